@@ -1,0 +1,100 @@
+"""compare(): the one-line door."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Literal
+
+from bakeoff.errors import Caution
+from bakeoff.scores import Array, Scores
+
+Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """Hodges–Lehmann difference in score units, positive when a is better, with its confidence interval."""
+
+    estimate: float
+    low: float
+    high: float
+    confidence_level: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One hypothesis "a and b do not differ": evidence, decision, and size of the difference."""
+
+    a: str
+    b: str
+    statistic: float  # z = (R_b − R_a)/SE for rankings (positive: a better); the test's own statistic otherwise
+    pvalue: float  # two-sided, unadjusted
+    log_pvalue: float
+    adjusted: Mapping[str, float]  # {method: adjusted p}, primary first
+    verdict: Verdict
+    effect: Effect | None
+    wins: int  # problems where a is better
+    ties: int
+    losses: int
+    rank_biserial: float | None  # matched pairs, positive when a is better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Something compare() decided, and why; nothing is chosen silently."""
+
+    parameter: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a recipe as it was carried out."""
+
+    name: str
+    title: str
+    outcome: str  # one sentence with the numbers
+    passed: bool | None  # of a gate; None where nothing is decided
+    result: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The result of compare()."""
+
+    scores: Scores
+    alpha: float
+    control: str | None
+    recipe: str | None
+    omnibus: Any  # result of the omnibus test: .name .statistic .df .pvalue .log_pvalue
+    companion: Any  # Friedman's chi-squared beside Iman–Davenport; else None
+    ranking: str  # "friedman" | "aligned" | "quade": which mean ranks these are
+    mean_ranks: Array  # (k,) read-only, in column order
+    pairwise: str  # "mean-ranks" | "aligned" | "quade" | "wilcoxon" | "sign" | "t"
+    posthoc: tuple[str, ...]  # corrections computed, primary first
+    primary: str
+    pairs: tuple[Pair, ...]
+    groups: tuple[tuple[str, ...], ...]  # maximal sets mutually not different, best first; empty with a control
+    critical_difference: float | None  # on the scale of mean_ranks; only for bonferroni and nemenyi-range
+    contrasts: Array | None  # (k, k) m_u − m_v in score units; None with infinite scores
+    kendall_w: float | None
+    steps: tuple[Step, ...]  # of a recipe; else empty
+    choices: tuple[Choice, ...]
+    cautions: tuple[Caution, ...]
+
+    def to_frame(self) -> Any:
+        """One row per pair, as a data frame (pandas if installed, else polars)."""
+        return importlib.import_module("bakeoff.report").pairs_frame(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The content of ``--json``: plain numbers, strings, lists; never NaN or infinity."""
+        result: dict[str, Any] = importlib.import_module("bakeoff.report").to_dict(self)
+        return result
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a report (.html .md .tex .json) or the diagram (.svg .png .pdf); the suffix picks the format."""
+        importlib.import_module("bakeoff.report").save(self, path)

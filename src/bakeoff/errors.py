@@ -1,0 +1,100 @@
+"""One exception class per kind of user mistake, and the cautions that results carry.
+
+A message names the parameter, the rule, what was received, and what to do next.
+Everything here is a :class:`BakeoffError`; most are also a ``ValueError``, so that a script which
+knows nothing of bakeoff can still catch them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class BakeoffError(Exception):
+    """Whatever bakeoff refuses on purpose."""
+
+
+class ScoreError(BakeoffError, ValueError):
+    """The table of scores cannot be used: its shape, its labels, or a cell."""
+
+
+class MissingScoreError(ScoreError):
+    """A cell is NaN or absent, and no policy for that was chosen."""
+
+
+class InfiniteScoreError(ScoreError):
+    """A method that takes differences met an infinite score."""
+
+
+class ReadingError(ScoreError):
+    """A file or data frame cannot be read as scores; the message gives line and column."""
+
+
+class UnknownNameError(BakeoffError, ValueError):
+    """A name (algorithm, problem, data set, method) that does not exist here."""
+
+
+class ParameterError(BakeoffError, ValueError):
+    """A parameter outside its rule."""
+
+
+class TooLargeError(BakeoffError, ValueError):
+    """An exact computation that would not end in reasonable time; the message states the limit."""
+
+
+class WrongTypeError(BakeoffError, TypeError):
+    """An object of the wrong kind, for example a bare array where Scores are needed."""
+
+
+class MissingPackageError(BakeoffError, ImportError):
+    """An optional package is needed for this; the message says which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caution:
+    """Something a reader of the result must know before quoting it.
+
+    ``code`` is stable and made for scripts, ``text`` is a sentence, ``reference`` says who warns.
+    """
+
+    code: str
+    text: str
+    reference: str = ""
+
+
+def listing(items: Iterable[object], limit: int = 5) -> str:
+    """The first ``limit`` items and how many there are: ``a, b, c, d, e and 7 more (12 in all)``."""
+    names = [str(item) for item in items]
+    shown = ", ".join(names[:limit])
+    more = len(names) - limit
+    return f"{shown} and {more} more ({len(names)} in all)" if more > 0 else shown
+
+
+def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
+    """``value`` if it is one of ``allowed``, else a :class:`ParameterError` naming the nearest one."""
+    options = tuple(allowed)
+    if isinstance(value, str) and value in options:
+        return value
+    raise ParameterError(
+        f"{parameter} must be one of {', '.join(map(repr, options))}; got {value!r}{did_you_mean(value, options)}"
+    )
+
+
+def did_you_mean(value: object, options: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` or nothing."""
+    import difflib  # only on the way to an error: start-up is part of the interface
+
+    near = difflib.get_close_matches(str(value), list(options), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def probability(parameter: str, value: object) -> float:
+    """``value`` as a float strictly between 0 and 1 (levels: alpha, confidence), else an error."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not 0.0 < number < 1.0 or isinstance(value, bool):
+        raise ParameterError(f"{parameter} must be a number strictly between 0 and 1; got {value!r}")
+    return number

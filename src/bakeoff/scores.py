@@ -1,0 +1,372 @@
+"""Scores: the table every analysis starts from, and the only bridge into it.
+
+A score belongs to a *problem* (row), an *algorithm* (column) and a *run*; ``better`` says which
+direction is good and is asked for once, here. NaN never gets in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import (
+    InfiniteScoreError,
+    MissingScoreError,
+    ParameterError,
+    ScoreError,
+    UnknownNameError,
+    WrongTypeError,
+    choice,
+    did_you_mean,
+    listing,
+)
+
+Array = npt.NDArray[np.float64]
+Better = Literal["lower", "higher"]
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Scores:
+    """A table of scores: problems × algorithms, with one or several runs per cell.
+
+    Use it when the scores are already in memory; ``bo.read_scores`` builds one from files and data frames.
+
+    Parameters
+    ----------
+    values : array_like, shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs)
+        The scores, in their own unit. The input is copied and never changed.
+    algorithms, problems : sequence of str, optional
+        Unique labels; ``A1, A2, …`` and ``P1, P2, …`` if absent.
+    better : "lower" or "higher"
+        Which direction is good. Required: no default is safe.
+
+    Attributes
+    ----------
+    values : ndarray (n, k)
+        Cell means over runs (correctly rounded sums), read-only.
+    runs : ndarray (n, k, r) or None
+        Every run, NaN-padded where cells have different numbers of runs; None if there is one per cell.
+    n_runs : ndarray (n, k) of int
+        Runs per cell.
+    dropped : tuple of str
+        Problems removed by ``missing="drop"``.
+    filled : tuple of (problem, algorithm)
+        Cells set to the worst score by ``missing="worst"``.
+    source_sha256 : str
+        Of the file the scores were read from, else of the table itself.
+
+    Raises
+    ------
+    MissingScoreError
+        A NaN or a masked cell, naming problem and algorithm.
+    ScoreError
+        No problem, fewer than two algorithms, duplicate or wrong number of labels, text in a cell.
+
+    Notes
+    -----
+    Infinite scores (a failed run) are legal: methods on ranks order them, equal infinities tie, and
+    methods that take differences refuse them, naming the cell. ``-0.0`` equals ``0.0``.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> scores = bo.Scores([[0.2, 0.3], [0.1, 0.1]], algorithms=["new", "old"], better="lower")
+    >>> scores.values.shape
+    (2, 2)
+    """
+
+    values: Array
+    algorithms: tuple[str, ...]
+    problems: tuple[str, ...]
+    better: Better
+    runs: Array | None
+    n_runs: npt.NDArray[np.int64]
+    dropped: tuple[str, ...]
+    filled: tuple[tuple[str, str], ...]
+    source_sha256: str
+
+    def __init__(
+        self,
+        values: npt.ArrayLike,
+        algorithms: Sequence[str] | None = None,
+        problems: Sequence[str] | None = None,
+        *,
+        better: Better,
+    ) -> None:
+        if algorithms is None and hasattr(values, "columns"):
+            algorithms = list(values.columns)
+        array = _as_floats(values)
+        if array.ndim not in (2, 3):
+            raise ScoreError(
+                "values must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
+                f"got shape {array.shape}"
+            )
+        n, k = array.shape[:2]
+        names = _labels("algorithms", algorithms, "A", k)
+        rows = _labels("problems", problems, "P", n)
+        _check_size(n, k, array.shape[2] if array.ndim == 3 else 1)
+        _refuse_missing(array, rows, names)
+        runs = array if array.ndim == 3 and array.shape[2] > 1 else None
+        _fill(self, array.reshape(n, k, -1), runs, names, rows, better)
+
+    @classmethod
+    def from_cells(
+        cls,
+        cells: Array,
+        algorithms: Sequence[str],
+        problems: Sequence[str],
+        *,
+        better: Better,
+        dropped: Sequence[str] = (),
+        filled: Sequence[tuple[str, str]] = (),
+        source_sha256: str = "",
+    ) -> Scores:
+        """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
+
+        The reader has already applied its ``missing=`` policy and says here what it dropped and filled.
+        """
+        array = _as_floats(cells)
+        n, k, r = array.shape
+        names = _labels("algorithms", algorithms, "A", k)
+        rows = _labels("problems", problems, "P", n)
+        _check_size(n, k, r)
+        _refuse_missing(array[:, :, 0], rows, names)
+        self = object.__new__(cls)
+        _fill(self, array, array if r > 1 else None, names, rows, better, dropped, filled, source_sha256)
+        return self
+
+    @property
+    def n_problems(self) -> int:
+        return len(self.problems)
+
+    @property
+    def n_algorithms(self) -> int:
+        return len(self.algorithms)
+
+    @property
+    def costs(self) -> Array:
+        """``values`` turned so that lower is better, whatever the direction."""
+        return self.values if self.better == "lower" else -self.values + 0.0
+
+    @property
+    def scales(self) -> Array:
+        """(n, k): the largest absolute score that entered each cell; what a tie tolerance is relative to."""
+        if self.runs is None:
+            return np.abs(self.values)
+        return cast(Array, np.fmax.reduce(np.abs(self.runs), axis=2))
+
+    def index(self, algorithm: str | int, parameter: str = "algorithm") -> int:
+        """The column of an algorithm given by name (or by index)."""
+        if isinstance(algorithm, str):
+            if algorithm in self.algorithms:
+                return self.algorithms.index(algorithm)
+            raise UnknownNameError(
+                f"{parameter}: no algorithm is called {algorithm!r}{did_you_mean(algorithm, self.algorithms)}; "
+                f"there are {listing(self.algorithms, 10)}"
+            )
+        if isinstance(algorithm, int | np.integer) and not isinstance(algorithm, bool):
+            k = self.n_algorithms
+            if -k <= algorithm < k:
+                return int(algorithm) % k
+            raise UnknownNameError(f"{parameter}: index {algorithm} is outside 0..{k - 1}")
+        raise WrongTypeError(f"{parameter} must be an algorithm's name or index; got {algorithm!r}")
+
+    def pair(self, a: str | int, b: str | int) -> tuple[int, int]:
+        """Two different columns."""
+        i, j = self.index(a, "a"), self.index(b, "b")
+        if i == j:
+            raise ParameterError(f"a and b must be two different algorithms; both are {self.algorithms[i]!r}")
+        return i, j
+
+    def require_finite(self, method: str, columns: Sequence[int] | None = None) -> None:
+        """Refuse infinite scores for a method that takes differences, naming the first cell."""
+        values = self.values if columns is None else self.values[:, list(columns)]
+        bad = np.argwhere(~np.isfinite(values))
+        if bad.size:
+            i, j = bad[0]
+            column = int(j) if columns is None else columns[int(j)]
+            raise InfiniteScoreError(
+                f"{method} takes differences of scores and cannot use an infinite one: problem "
+                f"{self.problems[i]!r}, algorithm {self.algorithms[column]!r} is {values[i, j]} "
+                f"({len(bad)} such cells). Use a test on ranks or signs, or remove the problem."
+            )
+
+    def select(
+        self, algorithms: Iterable[str | int] | None = None, problems: Iterable[str | int] | None = None
+    ) -> Scores:
+        """The same scores for some algorithms and problems, in the order given."""
+        columns = range(self.n_algorithms) if algorithms is None else [self.index(a) for a in algorithms]
+        rows = range(self.n_problems) if problems is None else [self._row(p) for p in problems]
+        cells = self.values[:, :, None] if self.runs is None else self.runs
+        names = [self.algorithms[j] for j in columns]
+        kept = [self.problems[i] for i in rows]
+        return Scores.from_cells(
+            cells[np.ix_(list(rows), list(columns))],
+            names,
+            kept,
+            better=self.better,
+            dropped=self.dropped,
+            filled=[(p, a) for p, a in self.filled if p in kept and a in names],
+        )
+
+    def _row(self, problem: str | int) -> int:
+        if isinstance(problem, str):
+            if problem in self.problems:
+                return self.problems.index(problem)
+            hint = did_you_mean(problem, self.problems)
+            raise UnknownNameError(f"problems: no problem is called {problem!r}{hint}")
+        if not -self.n_problems <= problem < self.n_problems:
+            raise UnknownNameError(f"problems: index {problem} is outside 0..{self.n_problems - 1}")
+        return int(problem) % self.n_problems
+
+    def to_frame(self) -> Any:
+        """The cell means as a data frame (pandas if installed, else polars), problems first."""
+        columns: dict[str, Any] = {"problem": list(self.problems)}
+        columns |= {name: self.values[:, j].copy() for j, name in enumerate(self.algorithms)}
+        return importlib.import_module("bakeoff.reading").make_frame(columns)
+
+    def __repr__(self) -> str:
+        runs = "" if self.runs is None else f", {int(self.n_runs.min())}–{int(self.n_runs.max())} runs per cell"
+        return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, better={self.better!r})"
+
+
+def check_scores(scores: object) -> Scores:
+    """``scores`` if it is a Scores, else an error that says how to make one."""
+    if isinstance(scores, Scores):
+        return scores
+    raise WrongTypeError(
+        f"scores must be a bakeoff.Scores, got {type(scores).__name__}; "
+        'wrap it: bo.Scores(values, algorithms=[…], better="lower" or "higher"), or use bo.read_scores'
+    )
+
+
+def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same array, locked: results are values."""
+    array.setflags(write=False)
+    return array
+
+
+def _fill(
+    self: Scores,
+    cells: Array,
+    runs: Array | None,
+    algorithms: tuple[str, ...],
+    problems: tuple[str, ...],
+    better: Better,
+    dropped: Sequence[str] = (),
+    filled: Sequence[tuple[str, str]] = (),
+    source_sha256: str = "",
+) -> None:
+    choice("better", better, ("lower", "higher"))
+    values = cells[:, :, 0].copy() if runs is None else _cell_means(cells, problems, algorithms)
+    put = object.__setattr__
+    put(self, "values", read_only(values))
+    put(self, "algorithms", algorithms)
+    put(self, "problems", problems)
+    put(self, "better", better)
+    put(self, "runs", None if runs is None else read_only(runs))
+    put(self, "n_runs", read_only(np.sum(~np.isnan(cells), axis=2, dtype=np.int64)))
+    put(self, "dropped", tuple(dropped))
+    put(self, "filled", tuple(filled))
+    put(self, "source_sha256", source_sha256 or _fingerprint(cells, algorithms, problems, better))
+
+
+def _as_floats(values: npt.ArrayLike) -> Array:
+    """A fresh C-ordered float64 copy; text, booleans, complex and lossy integers are refused."""
+    try:
+        raw = np.asanyarray(values)
+    except ValueError as error:
+        raise ScoreError(f"values must be a rectangular table of numbers: {error}") from None
+    if isinstance(raw, np.ma.MaskedArray):
+        raw = np.ma.filled(raw.astype(np.float64), np.nan)
+    if raw.dtype.kind == "O":
+        raw = _from_objects(raw)
+    if raw.dtype.kind not in "iuf":
+        raise ScoreError(
+            f"values must be numbers; got an array of dtype {raw.dtype}. "
+            "A table with text in it (problem names, units) is read by bo.read_scores."
+        )
+    if raw.dtype.kind in "iu" and raw.size and max(abs(int(raw.max())), abs(int(raw.min()))) > 2**53:
+        raise ScoreError(
+            "values: integers beyond 2**53 cannot be told apart as floating point; subtract a constant or rescale"
+        )
+    with np.errstate(over="ignore"):
+        return np.array(raw, dtype=np.float64, order="C", copy=True, subok=False) + 0.0
+
+
+def _from_objects(raw: npt.NDArray[Any]) -> Array:
+    flat = [np.nan if cell is None else cell for cell in raw.ravel()]
+    for cell in flat:
+        if isinstance(cell, str | bytes | bool) or not hasattr(cell, "__float__"):
+            raise ScoreError(f"values must be numbers; got {cell!r}")
+    return np.array([float(cell) for cell in flat], dtype=np.float64).reshape(raw.shape)
+
+
+def _labels(parameter: str, given: Iterable[object] | None, letter: str, count: int) -> tuple[str, ...]:
+    if given is None:
+        return tuple(f"{letter}{i + 1}" for i in range(count))
+    if isinstance(given, str):
+        raise ParameterError(f"{parameter} must be a sequence of names; got the single string {given!r}")
+    labels = tuple(str(name) for name in given)
+    if len(labels) != count:
+        raise ScoreError(f"{parameter}: {len(labels)} names for {count} {parameter} in values")
+    seen: set[str] = set()
+    repeated = [x for x in labels if x in seen or seen.add(x)]  # type: ignore[func-returns-value]
+    if repeated:
+        raise ScoreError(f"{parameter} must have unique names; repeated: {listing(dict.fromkeys(repeated))}")
+    return labels
+
+
+def _check_size(n: int, k: int, r: int) -> None:
+    if k < 2:
+        raise ScoreError(f"at least 2 algorithms are needed for a comparison; got {k}")
+    if n < 1:
+        raise ScoreError("at least 1 problem is needed; got 0")
+    if r < 1:
+        raise ScoreError("at least 1 run per cell is needed; got 0")
+
+
+def _refuse_missing(values: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> None:
+    bad = np.argwhere(np.isnan(values))
+    if not bad.size:
+        return
+    where = [
+        f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" + (f", run {rest[0] + 1}" if rest else "")
+        for i, j, *rest in bad.tolist()
+    ]
+    raise MissingScoreError(
+        f"values has missing scores (NaN): {listing(where)}. Complete them, or choose what a missing score means "
+        'with bo.read_scores(..., missing="drop") (leave the problem out) or missing="worst" (it lost).'
+    )
+
+
+def _cell_means(cells: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> Array:
+    """Means over runs by correctly rounded sums, so that the order of runs cannot matter."""
+    n, k, _ = cells.shape
+    means = np.empty((n, k))
+    for i, row in enumerate(cells.tolist()):
+        for j, padded in enumerate(row):
+            runs = [x for x in padded if x == x]
+            try:
+                means[i, j] = math.fsum(runs) / len(runs)
+            except OverflowError:
+                means[i, j] = math.fsum(x / len(runs) for x in runs)
+            except ValueError:
+                raise ScoreError(
+                    f"problem {problems[i]!r}, algorithm {algorithms[j]!r} has runs at both +inf and -inf: "
+                    "their mean is undefined"
+                ) from None
+    return means + 0.0
+
+
+def _fingerprint(cells: Array, algorithms: tuple[str, ...], problems: tuple[str, ...], better: str) -> str:
+    digest = hashlib.sha256(repr((better, algorithms, problems, cells.shape)).encode())
+    digest.update(np.ascontiguousarray(cells).tobytes())
+    return digest.hexdigest()
