@@ -1,4 +1,4 @@
-"""compare(): the one-line door."""
+"""What compare() returns: values only; rendering lives in the report."""
 
 from __future__ import annotations
 

@@ -1,0 +1,235 @@
+"""What a reader must know before quoting a comparison: one function per caution, data in, Caution or None out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.errors import Caution, listing
+from bakeoff.ranks import TIE_ULPS, doubled_ranks
+from bakeoff.scores import Scores
+
+DERRAC = "Derrac et al. (2011), section 6"
+GARCIA = "García et al. (2010), section 5"
+DEMSAR = "Demšar (2006), section 3"
+BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
+
+
+def table_cautions(scores: Scores) -> list[Caution]:
+    """Of the table itself, before any test."""
+    found = (
+        transposed(scores),
+        dropped(scores),
+        filled(scores),
+        infinite(scores),
+        tied(scores),
+        nearly_tied(scores),
+    )
+    return [caution for caution in found if caution]
+
+
+def transposed(scores: Scores) -> Caution | None:
+    n, k = scores.values.shape
+    if k <= n or n == 1:
+        return None
+    return Caution(
+        code="transposed",
+        text=f"There are more algorithms ({k}) than problems ({n}): is the table transposed? "
+        "Rows must be problems and columns algorithms.",
+        reference=DERRAC,
+    )
+
+
+def dropped(scores: Scores) -> Caution | None:
+    if not scores.dropped:
+        return None
+    return Caution(
+        code="dropped-problems",
+        text=f"{len(scores.dropped)} problem(s) with a missing score were left out: {listing(scores.dropped)}. "
+        "If scores are missing because an algorithm failed, this favours it.",
+        reference=DERRAC,
+    )
+
+
+def filled(scores: Scores) -> Caution | None:
+    if not scores.filled:
+        return None
+    cells = listing(f"{problem} / {algorithm}" for problem, algorithm in scores.filled)
+    return Caution(
+        code="filled-cells",
+        text=f"{len(scores.filled)} missing score(s) were counted as the worst possible: {cells}.",
+        reference=DERRAC,
+    )
+
+
+def infinite(scores: Scores) -> Caution | None:
+    count = int(np.isinf(scores.values).sum())
+    if not count:
+        return None
+    return Caution(
+        code="infinite-scores",
+        text=f"{count} score(s) are infinite. They are ranked; differences with them (effects, intervals, "
+        "contrasts, Wilcoxon) cannot be computed and are left out.",
+        reference="",
+    )
+
+
+def tied(scores: Scores) -> Caution | None:
+    ranks = doubled_ranks(scores)
+    n, k = ranks.shape
+    rows = int((np.sort(ranks, axis=1) != 2 * np.arange(1, k + 1)).any(axis=1).sum())
+    if not rows:
+        return None
+    return Caution(
+        code="rounding-ties",
+        text=f"Scores are tied in {rows} of {n} problems. If the ties come from rounding, give more digits: "
+        "tied ranks cost power and blur differences.",
+        reference="Derrac et al. (2011), section 3.2",
+    )
+
+
+def nearly_tied(scores: Scores) -> Caution | None:
+    """Single scores are compared exactly; differences in the last bits are probably no differences."""
+    if scores.runs is not None:
+        return None
+    ordered = np.sort(scores.values, axis=1)
+    finite = np.isfinite(ordered[:, 1:]) & np.isfinite(ordered[:, :-1])
+    low, high = np.where(finite, ordered[:, :-1], 0.0), np.where(finite, ordered[:, 1:], 1.0)
+    with np.errstate(over="ignore"):
+        gap = high - low
+    near = finite & (gap > 0) & (gap <= TIE_ULPS * np.spacing(np.maximum(np.abs(low), np.abs(high))))
+    rows = np.flatnonzero(near.any(axis=1))
+    if not rows.size:
+        return None
+    return Caution(
+        code="near-ties",
+        text=f"In {rows.size} problem(s) two scores differ only in their last bits "
+        f"({listing(scores.problems[i] for i in rows)}) and are ranked as different. "
+        "If that is rounding error of a computation, round the scores first.",
+        reference="",
+    )
+
+
+def sample_size(n: int, k: int, pairwise: str) -> list[Caution]:
+    """Too few or too many problems for k algorithms."""
+    found = []
+    if k > 2 and n < 2 * k:
+        found.append(
+            Caution(
+                code="too-few-problems",
+                text=f"{n} problems for {k} algorithms: n ≥ 2k = {2 * k} is the rule of thumb; with fewer, "
+                "tests on ranks have little power and their approximations are rough.",
+                reference=DERRAC,
+            )
+        )
+    if k > 2 and n >= 8 * k:
+        found.append(
+            Caution(
+                code="many-problems",
+                text=f"{n} problems for {k} algorithms (n ≥ 8k = {8 * k}): even differences too small to matter "
+                "become significant; read the effects, not only the p-values.",
+                reference=DERRAC,
+            )
+        )
+    if n > 30 and pairwise == "wilcoxon":
+        found.append(
+            Caution(
+                code="many-problems-wilcoxon",
+                text=f"{n} problems in Wilcoxon's test (more than 30): even differences too small to matter become "
+                "significant; read the effects, not only the p-values.",
+                reference=DERRAC,
+            )
+        )
+    return found
+
+
+def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | None:
+    if pvalue <= alpha:
+        return None
+    return Caution(
+        code="omnibus-not-rejected",
+        text=f"The omnibus test ({name}) does not reject equality of all algorithms (p = {pvalue:.4g} > {alpha:g}); "
+        "differences between pairs should be read with that in mind.",
+        reference=DERRAC,
+    )
+
+
+def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
+    return Caution(
+        code="gate-closed",
+        text=f"The recipe goes on to pairs only if the omnibus test rejects; {name} does not (p = {pvalue:.4g} > "
+        f"{alpha:g}), so no pair is declared different, whatever its adjusted p.",
+        reference=paper,
+    )
+
+
+def unreachable(smallest: float, alpha: float, method: str, n: int, what: str = "pair") -> Caution:
+    return Caution(
+        code="unreachable-alpha",
+        text=f"With {n} problem(s) the smallest p-value that {method} can give any {what} is {smallest:.3g}, above "
+        f"alpha = {alpha:g}: no outcome could have shown a difference, so “not different” is no finding. "
+        "More problems are needed.",
+        reference=DEMSAR,
+    )
+
+
+def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution | None:
+    if not pairs:
+        return None
+    return Caution(
+        code="pool-dependent",
+        text=f"The verdict of {len(pairs)} pair(s) depends on which other algorithms are in the table: {ranking} and "
+        f"signed ranks (Wilcoxon, which looks at the two algorithms alone; {method}) disagree on {listing(pairs)}.",
+        reference=BENAVOLI,
+    )
+
+
+def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pvalue: float) -> list[Caution]:
+    """Known instabilities of the procedures that were used."""
+    found = []
+    if "quade" in (omnibus, pairwise):
+        found.append(
+            Caution(
+                code="quade-sensitive",
+                text="Quade's test is very sensitive to the choice of problems: a few with a large range of scores "
+                "decide it. Use it only where such problems should count more.",
+                reference=DERRAC,
+            )
+        )
+    if "li" in posthoc:
+        found.append(
+            Caution(
+                code="li-unstable",
+                text=f"Li's adjusted p-values all depend on the largest p-value of the family (here "
+                f"{largest_pvalue:.3g}): adding or removing one similar algorithm can change every verdict.",
+                reference=DERRAC,
+            )
+        )
+    if "rom-printed" in posthoc:
+        found.append(
+            Caution(
+                code="rom-printed-liberal",
+                text="The papers' printed sequence for Rom's procedure is off by one: its levels are too large and do "
+                "not control the family-wise error. Use it only to reproduce their tables.",
+                reference="Rom (1990), Biometrika 77, 663–665",
+            )
+        )
+    if any(method.startswith("fdr") for method in posthoc):
+        found.append(
+            Caution(
+                code="false-discovery-rate",
+                text="The false discovery rate is a weaker promise than the family-wise error: an expected share "
+                "of alpha of the differences declared may be false.",
+                reference="Benjamini & Hochberg (1995), JRSS B 57, 289–300",
+            )
+        )
+    return found
+
+
+def beyond_limit(method: str, instead: str, reason: str) -> Caution:
+    return Caution(
+        code="correction-beyond-limit",
+        text=f"{method} was not computed ({reason}); {instead}.",
+        reference="",
+    )

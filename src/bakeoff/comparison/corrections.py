@@ -1,0 +1,144 @@
+"""Which corrections for multiplicity, and their adjusted p-values for the family at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.adjusting import CONTROL_ALL, CONTROL_METHODS, PAIRWISE_ALL, PAIRWISE_METHODS, adjust, adjust_pairwise
+from bakeoff.comparison.cautions import beyond_limit
+from bakeoff.comparison.recipes import Recipe
+from bakeoff.errors import Caution, ParameterError, TooLargeError, did_you_mean
+from bakeoff.nulls import studentized_range
+from bakeoff.posthoc import dunnett, tukey
+from bakeoff.posthoc.pairs import PairTests
+from bakeoff.scores import Array, Scores
+
+RANGE = "nemenyi-range"  # Nemenyi by the studentized range: needs z statistics of mean ranks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The corrections to compute, primary first. ``named`` ones must be computable; others may give way."""
+
+    methods: tuple[str, ...]
+    named: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """Adjusted p-values by method, in the order of the family."""
+
+    methods: tuple[str, ...]
+    primary: str
+    values: dict[str, Array]
+    cautions: tuple[Caution, ...]
+
+
+def choose_corrections(
+    posthoc: str | Sequence[str] | None, control: bool, omnibus: str, pairwise: str, protocol: Recipe | None
+) -> Wanted:
+    """What ``posthoc=`` asks for, else the default of the family."""
+    if protocol is not None:
+        methods = protocol.control if control else protocol.pairs
+        return Wanted(methods=methods, named=False, reason=f"fixed by the recipe ({protocol.paper})")
+    default = "holm" if control else "bergmann-hommel"
+    if posthoc is None:
+        why = "the default with a control" if control else "the default for all pairs: the most powerful"
+        return Wanted(methods=(default,), named=False, reason=why)
+    known = _known(control, omnibus, pairwise)
+    if posthoc == "all":
+        every = [m for m in known if m in (*CONTROL_ALL, *PAIRWISE_ALL, RANGE, "dunnett", "tukey")]
+        methods = tuple(dict.fromkeys([default, *every]))
+        return Wanted(methods=methods, named=False, reason="the default decides when all are asked for")
+    names = [posthoc] if isinstance(posthoc, str) else list(posthoc)
+    if not names:
+        raise ParameterError("posthoc is an empty list; name a correction, or leave it out for the default")
+    for name in names:
+        _check(name, known, control, pairwise)
+    return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="asked for (the first decides)")
+
+
+def _known(control: bool, omnibus: str, pairwise: str) -> list[str]:
+    after_anova = omnibus == "anova" and pairwise == "t"
+    if control:
+        return [*CONTROL_METHODS, *(["dunnett"] if after_anova else [])]
+    return [*PAIRWISE_METHODS, *([RANGE] if pairwise == "mean-ranks" else []), *(["tukey"] if after_anova else [])]
+
+
+def _check(name: object, known: list[str], control: bool, pairwise: str) -> None:
+    if name in known:
+        return
+    reason = did_you_mean(name, known)
+    if name in ("dunnett", "tukey"):
+        reason = '; it follows omnibus="anova"' + (" without control=" if name == "tukey" else " with control=")
+    elif name == RANGE and not control:
+        reason = f'; the studentized range needs pairwise="mean-ranks", not {pairwise!r}'
+    elif name == "bonferroni":
+        reason = "; for all pairs it is called 'nemenyi'"
+    elif control and (name in PAIRWISE_METHODS or name == RANGE):
+        reason = "; it corrects for all pairs, but control= asks for comparisons with one algorithm"
+    elif not control and name in CONTROL_METHODS:
+        reason = "; it corrects for comparisons with a control: name one with control="
+    raise ParameterError(f"posthoc must be 'all' or one or more of {', '.join(known)}; got {name!r}{reason}")
+
+
+def adjusted_pvalues(
+    scores: Scores,
+    family: list[tuple[int, int]],
+    tests: PairTests,
+    wanted: Wanted,
+    control: int | None,
+) -> Correction:
+    """Compute the corrections; what is beyond a limit gives way to Shaffer with a caution, unless named."""
+    values: dict[str, Array] = {}
+    cautions = []
+    for method in wanted.methods:
+        try:
+            values[method] = _adjusted(scores, family, tests, method, control)
+        except TooLargeError as error:
+            if wanted.named:
+                raise
+            values.setdefault("shaffer", _adjusted(scores, family, tests, "shaffer", control))
+            cautions.append(beyond_limit(method, "Shaffer's static procedure stands in for it", str(error)))
+    methods = tuple(values)
+    return Correction(methods=methods, primary=methods[0], values=values, cautions=tuple(cautions))
+
+
+def _adjusted(
+    scores: Scores, family: list[tuple[int, int]], tests: PairTests, method: str, control: int | None
+) -> Array:
+    if len(family) == 1:
+        return tests.pvalue  # one hypothesis: nothing to correct
+    if method == "dunnett":
+        return dunnett(scores, 0 if control is None else control).pvalue
+    if method == "tukey":
+        return _of_family(tukey(scores).pvalue, family)
+    if method == RANGE:
+        # the range of k standard normal mean ranks, in units of their standard deviation: q = √2 |z|
+        return np.asarray(studentized_range.sf(np.sqrt(2.0) * np.abs(tests.statistic), scores.n_algorithms))
+    underflow = bool((tests.pvalue == 0.0).any())  # then the logarithms know more
+    p = tests.log_pvalue if underflow else tests.pvalue
+    if control is not None:
+        adjusted = adjust(p, method, log=underflow)
+    else:
+        k = scores.n_algorithms
+        adjusted = _of_family(
+            adjust_pairwise(_table(k, family, p), method, positions=tests.positions, log=underflow), family
+        )
+    return np.exp(adjusted) if underflow else adjusted
+
+
+def _table(k: int, family: list[tuple[int, int]], values: Array) -> Array:
+    table = np.zeros((k, k))
+    a, b = np.array(family, dtype=np.intp).T
+    table[a, b] = table[b, a] = values
+    return table
+
+
+def _of_family(table: Array, family: list[tuple[int, int]]) -> Array:
+    a, b = np.array(family, dtype=np.intp).T
+    return table[a, b]

@@ -1,0 +1,348 @@
+"""compare(): from a table of scores to a verdict, nothing chosen silently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from bakeoff.comparison import cautions as warn
+from bakeoff.comparison import recipes
+from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
+from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
+from bakeoff.comparison.sizes import PairSizes, pair_sizes
+from bakeoff.effects import contrast_estimation, kendall_w
+from bakeoff.errors import Caution, TooLargeError, choice, probability
+from bakeoff.omnibus import aligned_friedman, anova, friedman, iman_davenport, quade
+from bakeoff.posthoc import critical_difference
+from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
+from bakeoff.posthoc.groups import maximal_groups
+from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, pair_tests, rank_sums
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+OMNIBUS = {
+    "iman-davenport": iman_davenport,
+    "friedman": friedman,
+    "aligned": aligned_friedman,
+    "quade": quade,
+    "anova": anova,
+}
+# the raw test of a pair follows the ranking of the omnibus
+_RANKING = {"iman-davenport": "mean-ranks", "friedman": "mean-ranks", "aligned": "aligned", "quade": "quade"}
+
+
+def compare(
+    scores: Scores,
+    control: str | int | None = None,
+    omnibus: str = "iman-davenport",
+    pairwise: str | None = None,
+    posthoc: str | Sequence[str] | None = None,
+    alpha: float = 0.05,
+    recipe: str | None = None,
+) -> Comparison:
+    """Which algorithms differ, which is better, by how much, and could this experiment have told?
+
+    Use it for a table of several algorithms on several problems, one score (or several runs, averaged) per
+    cell. Not for: runs on a single problem (the problems are the sample), or scores that share training data
+    so that problems are not independent.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); carries the direction.
+    control : str or int, optional
+        Compare every algorithm with this one (fixed before looking at the results); else all pairs.
+    omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova"}
+        "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
+    pairwise : {"mean-ranks", "aligned", "quade", "wilcoxon", "sign", "t"}, optional
+        The raw test of a pair; default: the ranking of the omnibus (paired t after ANOVA).
+    posthoc : str, sequence of str, or "all", optional
+        Corrections for the family. The first decides the verdict; default (and for "all") Holm with a control,
+        else Bergmann–Hommel. With a control: bonferroni sidak holm holland finner hochberg hommel rom li fdr-bh
+        fdr-by rom-printed (and dunnett after anova). All pairs: nemenyi nemenyi-range holm hochberg hommel shaffer
+        shaffer-dynamic bergmann-hommel (and tukey after anova).
+    alpha : float
+        Family-wise level.
+    recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
+        A paper's protocol: its uncorrected statistics, its corrections, its gate.
+
+    Returns
+    -------
+    Comparison
+        ``.pairs`` with a verdict each, ``.omnibus``, ``.mean_ranks``, ``.groups``, ``.choices``, ``.cautions``.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError
+        An algorithm, test or correction that does not exist or belongs to the other family.
+    InfiniteScoreError
+        A test on differences asked for by name, with an infinite score.
+    TooLargeError
+        A correction asked for by name beyond its limit.
+
+    Notes
+    -----
+    Verdicts: "a better", "b better" (adjusted p ≤ alpha), "no difference shown", and "cannot tell" where no
+    outcome of this design could have reached alpha. Two algorithms are compared by the exact Wilcoxon test
+    (the sign test if a score is infinite). Demšar (2006), García et al. (2010), Derrac et al. (2011).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
+    >>> [f"{p.b}: {p.verdict}" for p in result.pairs if p.verdict == "a better"]
+    ['PSO: a better', 'CHC: a better']
+    """
+    scores = check_scores(scores)
+    alpha = probability("alpha", alpha)
+    choice("omnibus", omnibus, OMNIBUS)
+    column = None if control is None else scores.index(control, "control")
+    protocol = None if recipe is None else recipes.find(recipe, omnibus, pairwise, posthoc, control)
+    raw_test, why = _pairwise(scores, omnibus, pairwise)
+    wanted = choose_corrections(posthoc, column is not None, omnibus, raw_test, protocol)
+
+    test, companion = _omnibus(scores, omnibus, ties="none" if protocol else "corrected")
+    family = _family(scores.n_algorithms, column)
+    tests = pair_tests(scores, family, raw_test)
+    correction = adjusted_pvalues(scores, family, tests, wanted, column)
+    design = _Design(scores=scores, family=family, control=column, pairwise=raw_test, alpha=alpha)
+    reach = design.reach(tests, correction.primary)
+    closed = protocol is not None and test.pvalue > alpha
+    verdicts = _verdicts(tests, correction, alpha, reach > alpha, closed)
+    cautions = _cautions(design, test, tests, correction, verdicts, reach, protocol)
+
+    ranking = raw_test if raw_test in RANKINGS else _RANKING.get(omnibus, "mean-ranks")
+    sums, divisor, se = rank_sums(scores, ranking)
+    mean_ranks = read_only(sums / divisor)
+    groups: tuple[tuple[str, ...], ...] = ()
+    if column is None:
+        groups, too_many = _groups(scores, family, verdicts, mean_ranks)
+        cautions += too_many
+    n, k = scores.values.shape
+    finite = bool(np.isfinite(scores.values).all())
+    result = Comparison(
+        scores=scores,
+        alpha=alpha,
+        control=None if column is None else scores.algorithms[column],
+        recipe=recipe,
+        omnibus=test,
+        companion=companion,
+        ranking="friedman" if ranking == "mean-ranks" else ranking,
+        mean_ranks=mean_ranks,
+        pairwise=raw_test,
+        posthoc=correction.methods,
+        primary=correction.primary,
+        pairs=_pairs(scores, family, tests, correction, verdicts, pair_sizes(scores, family, 1.0 - alpha)),
+        groups=groups,
+        critical_difference=_critical_difference(correction, ranking, raw_test, k, n, se, alpha),
+        contrasts=contrast_estimation(scores).estimates if finite else None,
+        kendall_w=kendall_w(scores).statistic,
+        steps=(),
+        choices=_choices(scores, protocol, test, raw_test, why, wanted),
+        cautions=tuple(cautions),
+    )
+    return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Design:
+    """What was fixed before looking at the scores, and so decides what can be found at all."""
+
+    scores: Scores
+    family: list[tuple[int, int]]
+    control: int | None
+    pairwise: str
+    alpha: float
+
+    def reach(self, tests: PairTests, method: str) -> float:
+        """The smallest adjusted p any outcome could have given."""
+        n, k = self.scores.values.shape
+        raw = smallest_raw_pvalues(n, k, self.control is not None, self.pairwise, tests.standard_error)
+        return smallest_adjusted_pvalue(raw, method, k)
+
+
+def _family(k: int, control: int | None) -> list[tuple[int, int]]:
+    if control is None:
+        return [(a, b) for a in range(k) for b in range(a + 1, k)]
+    return [(control, b) for b in range(k) if b != control]
+
+
+def _omnibus(scores: Scores, omnibus: str, ties: str) -> tuple[Any, Any]:
+    """The omnibus test, and Friedman's χ² beside Iman–Davenport's F."""
+    if omnibus == "anova":
+        return anova(scores), None
+    test = OMNIBUS[omnibus](scores, ties=ties)
+    return test, friedman(scores, ties=ties) if omnibus == "iman-davenport" else None
+
+
+def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, str]:
+    """The raw test of a pair, and why."""
+    if pairwise is not None:
+        return choice("pairwise", pairwise, PAIRWISE), "asked for"
+    if scores.n_algorithms == 2:
+        if np.isfinite(scores.values).all():
+            return "wilcoxon", "two algorithms are compared by the exact Wilcoxon signed-rank test"
+        return "sign", "two algorithms, with an infinite score: only signs of differences are defined"
+    return _RANKING.get(omnibus, "t"), f"follows the omnibus test ({omnibus})"
+
+
+def _verdicts(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:
+    if unreachable:
+        return ["cannot tell"] * len(tests.pvalue)
+    if closed:
+        return ["no difference shown"] * len(tests.pvalue)
+    better: dict[float, Verdict] = {1.0: "a better", -1.0: "b better"}
+    return [
+        better.get(float(direction), "no difference shown") if p <= alpha else "no difference shown"
+        for p, direction in zip(correction.values[correction.primary], tests.direction, strict=True)
+    ]
+
+
+def _groups(
+    scores: Scores, family: list[tuple[int, int]], verdicts: list[Verdict], mean_ranks: Array
+) -> tuple[tuple[tuple[str, ...], ...], list[Caution]]:
+    """Maximal sets of algorithms mutually not different, best first."""
+    k = scores.n_algorithms
+    alike = np.ones((k, k), dtype=bool)
+    for (a, b), verdict in zip(family, verdicts, strict=True):
+        alike[a, b] = alike[b, a] = verdict in ("no difference shown", "cannot tell")
+    best_first = [int(j) for j in np.argsort(mean_ranks, kind="stable")]
+    try:
+        groups = maximal_groups(alike, best_first)
+    except TooLargeError as error:
+        return (), [warn.beyond_limit("The list of groups", "read the pairs instead", str(error))]
+    return tuple(tuple(scores.algorithms[j] for j in group) for group in groups), []
+
+
+def _pairs(
+    scores: Scores,
+    family: list[tuple[int, int]],
+    tests: PairTests,
+    correction: Correction,
+    verdicts: list[Verdict],
+    sizes: PairSizes,
+) -> tuple[Pair, ...]:
+    names = scores.algorithms
+    return tuple(
+        Pair(
+            a=names[a],
+            b=names[b],
+            statistic=float(tests.statistic[i]),
+            pvalue=float(tests.pvalue[i]),
+            log_pvalue=float(tests.log_pvalue[i]),
+            adjusted={method: float(correction.values[method][i]) for method in correction.methods},
+            verdict=verdicts[i],
+            effect=sizes.shift[i],
+            wins=int(sizes.wins[i]),
+            ties=int(sizes.ties[i]),
+            losses=int(sizes.losses[i]),
+            rank_biserial=sizes.rank_biserial[i],
+        )
+        for i, (a, b) in enumerate(family)
+    )
+
+
+def _critical_difference(
+    correction: Correction, ranking: str, pairwise: str, k: int, n: int, se: float, alpha: float
+) -> float | None:
+    """The distance of mean ranks beyond which a pair differs; only single-step corrections of z have one."""
+    if pairwise != ranking or k == 2:
+        return None
+    if correction.primary == "nemenyi-range":
+        return critical_difference(k, n, alpha=alpha, method="nemenyi")
+    if correction.primary == "bonferroni":
+        return float(-ndtri(alpha / (2 * (k - 1))) * se)
+    return None
+
+
+def _cautions(
+    design: _Design,
+    test: Any,
+    tests: PairTests,
+    correction: Correction,
+    verdicts: list[Verdict],
+    reach: float,
+    protocol: recipes.Recipe | None,
+) -> list[Caution]:
+    scores, alpha = design.scores, design.alpha
+    n, k = scores.values.shape
+    found = [*warn.table_cautions(scores), *warn.sample_size(n, k, design.pairwise), *test.cautions]
+    if protocol is not None and test.pvalue > alpha:
+        found.append(warn.gate_closed(test.name, test.pvalue, alpha, protocol.paper))
+    elif k > 2 and (caution := warn.omnibus_not_rejected(test.name, test.pvalue, alpha)):
+        found.append(caution)
+    if reach > alpha:
+        found.append(warn.unreachable(reach, alpha, correction.primary, n))
+    found += warn.procedures(test.name, design.pairwise, correction.methods, float(tests.pvalue.max()))
+    found += correction.cautions
+    if reach <= alpha and (caution := _pool_caution(design, correction, verdicts)):
+        found.append(caution)
+    return found
+
+
+def _pool_caution(design: _Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
+    """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
+    scores = design.scores
+    if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not np.isfinite(scores.values).all():
+        return None
+    signed = pair_tests(scores, design.family, "wilcoxon")
+    method = _SIGNED_RANK_STAND_IN.get(correction.primary, correction.primary)
+    wanted = Wanted(methods=(method,), named=False, reason="")
+    second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
+    others = _verdicts(signed, second, design.alpha, False, False)
+    names = scores.algorithms
+    differing = [
+        f"{names[a]} – {names[b]} ({mine} by ranks, {theirs} by Wilcoxon)"
+        for (a, b), mine, theirs in zip(design.family, verdicts, others, strict=True)
+        if mine != theirs
+    ]
+    return warn.pool_dependent(differing, design.pairwise, second.primary)
+
+
+# the studentized range needs mean ranks; its counterpart for any p-values is m·p
+_SIGNED_RANK_STAND_IN = {"nemenyi-range": "nemenyi"}
+
+
+def _choices(
+    scores: Scores, protocol: recipes.Recipe | None, test: Any, pairwise: str, why: str, wanted: Wanted
+) -> tuple[Choice, ...]:
+    """Everything decided on the way, and why."""
+    found = [Choice(parameter="omnibus", value=test.name, reason=_OMNIBUS_REASON.get(test.name, "asked for"))]
+    if test.name != "anova":
+        value = "uncorrected" if protocol else "tie-corrected"
+        why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of rank sums"
+        found.append(Choice(parameter="ties", value=value, reason=why_ties))
+    found.append(Choice(parameter="pairwise", value=pairwise, reason=why))
+    found.append(Choice(parameter="posthoc", value=", ".join(wanted.methods), reason=wanted.reason))
+    if scores.runs is not None:
+        low, high = int(scores.n_runs.min()), int(scores.n_runs.max())
+        runs = f"{low}" if low == high else f"{low} to {high}"
+        found.append(
+            Choice(parameter="runs", value="averaged", reason=f"{runs} runs per cell; problems are the sample")
+        )
+    return tuple(found)
+
+
+_OMNIBUS_REASON = {
+    "iman-davenport": "less conservative than Friedman's χ² (Demšar 2006, section 3.2.2)",
+}
+
+
+def _steps(result: Comparison, protocol: recipes.Recipe, control: int | None) -> tuple[Step, ...]:
+    different = tuple(f"{p.a} – {p.b}" for p in result.pairs if p.verdict in ("a better", "b better"))
+    context = recipes.Context(
+        scores=result.scores,
+        alpha=result.alpha,
+        control=control,
+        omnibus=result.omnibus,
+        companion=result.companion,
+        primary=result.primary,
+        posthoc=result.posthoc,
+        different=different,
+        n_pairs=len(result.pairs),
+    )
+    steps = protocol.steps_pairs if control is None else protocol.steps_control
+    return tuple(step(context) for step in steps)

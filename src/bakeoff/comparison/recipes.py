@@ -1,0 +1,175 @@
+"""The papers' protocols as explicit lists of steps.
+
+A recipe fixes the omnibus test (the papers' uncorrected form), the corrections, and that pairs are declared
+different only if the omnibus rejects (the gate); its steps say in sentences what was done and found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff.comparison.results import Step
+from bakeoff.effects import contrast_estimation
+from bakeoff.errors import ParameterError, TooLargeError, choice, listing
+from bakeoff.omnibus import aligned_friedman, quade
+from bakeoff.posthoc import multiple_sign_test
+from bakeoff.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What the steps look at: the scores and what compare() has already computed."""
+
+    scores: Scores
+    alpha: float
+    control: int | None
+    omnibus: Any
+    companion: Any
+    primary: str
+    posthoc: tuple[str, ...]
+    different: tuple[str, ...]  # the pairs declared different, as text
+    n_pairs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """A protocol: corrections for each family (primary first) and the steps in order."""
+
+    paper: str
+    control: tuple[str, ...]
+    pairs: tuple[str, ...]
+    steps_control: tuple[Callable[[Context], Step], ...]
+    steps_pairs: tuple[Callable[[Context], Step], ...]
+    omnibus: str = "iman-davenport"
+
+
+def find(recipe: str, omnibus: str, pairwise: object, posthoc: object, control: object) -> Recipe:
+    """The recipe called so; whatever it fixes cannot be given as well."""
+    chosen = RECIPES[choice("recipe", recipe, RECIPES)]
+    for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc)):
+        if given is not None:
+            raise ParameterError(f"{parameter} is fixed by recipe={recipe!r}; leave out one of the two")
+    if omnibus != chosen.omnibus:
+        raise ParameterError(f"omnibus is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two")
+    if control is None and not chosen.pairs:
+        raise ParameterError(f"recipe={recipe!r} compares with a control algorithm; name it with control=")
+    return chosen
+
+
+def _p(value: float) -> str:
+    return f"p = {value:.3g}" if value > 0 else "p < 1e-300"
+
+
+def omnibus_gate(c: Context) -> Step:
+    friedman, test = c.companion, c.omnibus
+    passed = bool(test.pvalue <= c.alpha)
+    verdict = "equality is rejected" if passed else "equality is not rejected, so no pair is declared different"
+    return Step(
+        name="iman-davenport",
+        title="Friedman test with the Iman–Davenport extension",
+        outcome=f"χ² = {friedman.statistic:.5g} ({_p(friedman.pvalue)}); F = {test.statistic:.5g} with "
+        f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom ({_p(test.pvalue)}): {verdict}.",
+        passed=passed,
+        result=test,
+    )
+
+
+def post_hoc(c: Context) -> Step:
+    family = "with the control" if c.control is not None else "of all pairs"
+    found = f"{len(c.different)} of {c.n_pairs} differ" + (f": {listing(c.different, 8)}" if c.different else "")
+    return Step(
+        name="post-hoc",
+        title=f"Comparisons {family} ({', '.join(c.posthoc)})",
+        outcome=f"By {c.primary} at alpha = {c.alpha:g}, {found}.",
+        passed=None,
+        result=None,
+    )
+
+
+def multiple_sign(c: Context) -> Step:
+    assert c.control is not None
+    title = "Multiple sign test"
+    try:
+        test = multiple_sign_test(c.scores, c.control, alpha=c.alpha)
+    except TooLargeError as error:
+        return Step(name="multiple-sign", title=title, outcome=f"Not computed: {error}", passed=None, result=None)
+    names = [a for a in c.scores.algorithms if a != c.scores.algorithms[c.control]]
+    beaten = [name for name, rejected in zip(names, test.rejected, strict=True) if rejected]
+    limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
+    return Step(
+        name="multiple-sign",
+        title=title,
+        outcome=f"One-sided, exact law, {limit}: {c.scores.algorithms[c.control]} is better than "
+        f"{listing(beaten, 8) if beaten else 'none of the others'}.",
+        passed=None,
+        result=test,
+    )
+
+
+def aligned_ranks(c: Context) -> Step:
+    test = aligned_friedman(c.scores)
+    return Step(
+        name="aligned",
+        title="Friedman aligned ranks test",
+        outcome=f"χ² = {test.statistic:.5g} with {test.df[0]:g} degrees of freedom ({_p(test.pvalue)}).",
+        passed=None,
+        result=test,
+    )
+
+
+def quade_test(c: Context) -> Step:
+    test = quade(c.scores)
+    return Step(
+        name="quade",
+        title="Quade test",
+        outcome=f"F = {test.statistic:.5g} with {test.df[0]:g} and {test.df[1]:g} degrees of freedom "
+        f"({_p(test.pvalue)}).",
+        passed=None,
+        result=test,
+    )
+
+
+def contrasts(c: Context) -> Step:
+    estimate = contrast_estimation(c.scores)
+    centre = estimate.estimates.mean(axis=1)
+    best = int(centre.argmin() if c.scores.better == "lower" else centre.argmax())
+    return Step(
+        name="contrast-estimation",
+        title="Contrast estimation based on medians",
+        outcome=f"{c.scores.algorithms[best]} has the best estimated median score.",
+        passed=None,
+        result=estimate,
+    )
+
+
+_WITH_CONTROL = ("holm", "bonferroni", "hochberg", "hommel", "holland", "rom", "finner", "li")
+_CONTROL_STEPS = (multiple_sign, omnibus_gate, aligned_ranks, quade_test, post_hoc, contrasts)
+
+RECIPES = {
+    # sections 3.2.2-3.2.4: Friedman, then Nemenyi for all pairs; with a control, the step procedures
+    "demsar-2006": Recipe(
+        paper="Demšar (2006), JMLR 7, section 3.2",
+        control=("holm", "bonferroni", "hochberg", "hommel"),
+        pairs=("nemenyi-range",),
+        steps_control=(omnibus_gate, post_hoc),
+        steps_pairs=(omnibus_gate, post_hoc),
+    ),
+    # 1 × N only: sections 3-6
+    "garcia-2010": Recipe(
+        paper="García et al. (2010), Information Sciences 180, sections 3–5",
+        control=_WITH_CONTROL,
+        pairs=(),
+        steps_control=_CONTROL_STEPS,
+        steps_pairs=(),
+    ),
+    # section 4 with a control, section 5 without
+    "derrac-2011": Recipe(
+        paper="Derrac et al. (2011), Swarm and Evolutionary Computation 1, sections 4–5",
+        control=_WITH_CONTROL,
+        pairs=("bergmann-hommel", "shaffer", "holm", "nemenyi"),
+        steps_control=_CONTROL_STEPS,
+        steps_pairs=(omnibus_gate, post_hoc, contrasts),
+    ),
+}
