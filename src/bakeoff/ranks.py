@@ -119,7 +119,30 @@ def doubled_ranks(scores: Scores) -> Ints:
 
 
 def doubled_row_ranks(costs: Array) -> Ints:
-    """(n, k) twice the mid-ranks within each row, lowest first, comparing exactly."""
+    """(n, k) twice the mid-ranks within each row, lowest first, comparing exactly.
+
+    Counting comparisons beats sorting while rows are short (measured: up to about 24 columns).
+    """
+    return _ranks_by_counting(costs) if costs.shape[1] <= 24 else _ranks_by_sorting(costs)
+
+
+def _ranks_by_counting(costs: Array, chunk: int = 8192) -> Ints:
+    """Twice the mid-rank is k + 1 plus the number of lower values minus the number of higher ones."""
+    n, k = costs.shape
+    doubled = np.empty((n, k), dtype=np.int64)
+    for start in range(0, n, chunk):  # a chunk stays in the processor's cache
+        columns = np.ascontiguousarray(costs[start : start + chunk].T)
+        counts = np.full(columns.shape, k + 1, dtype=np.int16)
+        for a in range(k - 1):
+            one, others = columns[a], columns[a + 1 :]
+            worse = (one > others).view(np.int8) - (one < others).view(np.int8)
+            counts[a] += worse.sum(axis=0, dtype=np.int16)
+            counts[a + 1 :] -= worse
+        doubled[start : start + chunk] = counts.T
+    return doubled
+
+
+def _ranks_by_sorting(costs: Array) -> Ints:
     n, k = costs.shape
     order = np.argsort(costs, axis=1, kind="stable")
     ordered = np.take_along_axis(costs, order, axis=1)
