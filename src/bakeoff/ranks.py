@@ -173,7 +173,7 @@ def doubled_aligned_ranks(scores: Scores) -> Ints:
 def doubled_problem_ranks(scores: Scores, weights: npt.ArrayLike | None = None) -> Ints:
     """(n,) twice Q_i: mid-ranks of the problems' ranges, or of the user's weights."""
     if weights is not None:
-        return doubled_row_ranks(_weights(weights, scores.n_problems)[None, :])[0]
+        return doubled_row_ranks(_weights(weights, scores.n_problems)[None, :]).ravel()
     scores.require_finite("Quade's ranks of problems by range")
     with np.errstate(over="ignore"):
         ranges = scores.values.max(axis=1) - scores.values.min(axis=1)
@@ -230,7 +230,7 @@ def _stretches(v: Array, t: Array) -> list[tuple[int, int]]:
     """
     if len(v) < 2:
         return []
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         reach = np.maximum.accumulate(v + t)[:-1]
         back = np.minimum.accumulate((v - t)[::-1])[::-1][1:]
         linked = (reach >= v[1:]) | (back <= v[:-1])
@@ -243,7 +243,7 @@ def _rows_with_near_ties(costs: Array, scales: Array) -> Ints:
     """Problems in which two cell means are unequal but might be tied within the tolerance."""
     ordered = np.sort(costs, axis=1)
     slack = tie_tolerance(scales).max(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     return np.flatnonzero(((gap > 0) & (gap <= slack)).any(axis=1)).astype(np.int64)
 
@@ -257,7 +257,10 @@ def _mean(row: list[float]) -> float:
 
 
 def _weights(weights: npt.ArrayLike, n: int) -> Array:
-    values: npt.NDArray[Any] = np.asarray(weights, dtype=np.float64)
+    try:
+        values: npt.NDArray[Any] = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"weights must be finite numbers: {error}") from None
     if values.shape != (n,):
         raise ParameterError(f"weights must have one value per problem, shape ({n},); got shape {values.shape}")
     if not np.isfinite(values).all():

@@ -72,7 +72,8 @@ class Scores:
     Notes
     -----
     Infinite scores (a failed run) are legal: methods on ranks order them, equal infinities tie, and
-    methods that take differences refuse them, naming the cell. ``-0.0`` equals ``0.0``.
+    methods that take differences refuse them, naming the cell. ``-0.0`` equals ``0.0``. A float32 is read as the
+    shortest decimal that denotes it: 0.1, not 0.10000000149.
 
     Examples
     --------
@@ -102,7 +103,7 @@ class Scores:
     ) -> None:
         if algorithms is None and hasattr(values, "columns"):
             algorithms = list(values.columns)
-        array = _as_floats(values)
+        array = as_floats(values)
         if array.ndim not in (2, 3):
             raise ScoreError(
                 "values must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
@@ -132,7 +133,7 @@ class Scores:
 
         The reader has already applied its ``missing=`` policy and says here what it dropped and filled.
         """
-        array = _as_floats(cells)
+        array = as_floats(cells)
         n, k, r = array.shape
         names = _labels("algorithms", algorithms, "A", k)
         rows = _labels("problems", problems, "P", n)
@@ -202,6 +203,9 @@ class Scores:
         self, algorithms: Iterable[str | int] | None = None, problems: Iterable[str | int] | None = None
     ) -> Scores:
         """The same scores for some algorithms and problems, in the order given."""
+        for parameter, given in (("algorithms", algorithms), ("problems", problems)):
+            if isinstance(given, str):
+                raise ParameterError(f"{parameter} must be a list of names; got the single string {given!r}")
         columns = range(self.n_algorithms) if algorithms is None else [self.index(a) for a in algorithms]
         rows = range(self.n_problems) if problems is None else [self._row(p) for p in problems]
         cells = self.values[:, :, None] if self.runs is None else self.runs
@@ -222,12 +226,16 @@ class Scores:
                 return self.problems.index(problem)
             hint = did_you_mean(problem, self.problems)
             raise UnknownNameError(f"problems: no problem is called {problem!r}{hint}")
+        if not isinstance(problem, int | np.integer) or isinstance(problem, bool):
+            raise WrongTypeError(f"problems must be names or indices; got {problem!r}")
         if not -self.n_problems <= problem < self.n_problems:
             raise UnknownNameError(f"problems: index {problem} is outside 0..{self.n_problems - 1}")
         return int(problem) % self.n_problems
 
     def to_frame(self) -> Any:
         """The cell means as a data frame (pandas if installed, else polars), problems first."""
+        if "problem" in self.algorithms:
+            raise ScoreError("an algorithm is called 'problem', like the column of the problems' names; rename it")
         columns: dict[str, Any] = {"problem": list(self.problems)}
         columns |= {name: self.values[:, j].copy() for j, name in enumerate(self.algorithms)}
         return importlib.import_module("bakeoff.reading").make_frame(columns)
@@ -272,41 +280,68 @@ def _fill(
     put(self, "problems", problems)
     put(self, "better", better)
     put(self, "runs", None if runs is None else read_only(runs))
-    put(self, "n_runs", read_only(np.sum(~np.isnan(cells), axis=2, dtype=np.int64)))
+    put(self, "n_runs", read_only(np.asarray(np.sum(~np.isnan(cells), axis=2, dtype=np.int64))))
     put(self, "dropped", tuple(dropped))
     put(self, "filled", tuple(filled))
     put(self, "source_sha256", source_sha256 or _fingerprint(cells, algorithms, problems, better))
 
 
-def _as_floats(values: npt.ArrayLike) -> Array:
+def as_floats(values: npt.ArrayLike) -> Array:
     """A fresh C-ordered float64 copy; text, booleans, complex and lossy integers are refused."""
     try:
         raw = np.asanyarray(values)
     except ValueError as error:
         raise ScoreError(f"values must be a rectangular table of numbers: {error}") from None
-    if isinstance(raw, np.ma.MaskedArray):
-        raw = np.ma.filled(raw.astype(np.float64), np.nan)
+    hidden = np.ma.getmaskarray(raw) if isinstance(raw, np.ma.MaskedArray) else None
+    raw = np.asarray(raw)
     if raw.dtype.kind == "O":
-        raw = _from_objects(raw)
+        raw = _from_objects(raw, hidden)
     if raw.dtype.kind not in "iuf":
         raise ScoreError(
             f"values must be numbers; got an array of dtype {raw.dtype}. "
             "A table with text in it (problem names, units) is read by bo.read_scores."
         )
-    if raw.dtype.kind in "iu" and raw.size and max(abs(int(raw.max())), abs(int(raw.min()))) > 2**53:
+    shown = raw if hidden is None else raw[~hidden]
+    if raw.dtype.kind in "iu" and shown.size and max(abs(int(shown.max())), abs(int(shown.min()))) > 2**53:
         raise ScoreError(
             "values: integers beyond 2**53 cannot be told apart as floating point; subtract a constant or rescale"
         )
+    if raw.dtype.kind == "f" and raw.dtype.itemsize < 8:
+        raw = _shortest_decimals(raw)
     with np.errstate(over="ignore"):
-        return np.array(raw, dtype=np.float64, order="C", copy=True, subok=False) + 0.0
+        array = np.array(raw, dtype=np.float64, order="C", copy=True) + 0.0
+    if raw.dtype.itemsize > 8 and (np.isinf(array) & ~np.isinf(raw)).any():
+        raise ScoreError("values: a number beyond the largest float64 (1.8e308); rescale")
+    if hidden is not None:
+        array[hidden] = np.nan
+    return array
 
 
-def _from_objects(raw: npt.NDArray[Any]) -> Array:
-    flat = [np.nan if cell is None else cell for cell in raw.ravel()]
-    for cell in flat:
-        if isinstance(cell, str | bytes | bool) or not hasattr(cell, "__float__"):
-            raise ScoreError(f"values must be numbers; got {cell!r}")
-    return np.array([float(cell) for cell in flat], dtype=np.float64).reshape(raw.shape)
+def _shortest_decimals(raw: npt.NDArray[Any]) -> Array:
+    """float32 0.1 becomes 0.1, not 0.10000000149: the decimals it was written with, on which ties are decided."""
+    return np.array([float(str(x)) for x in raw.ravel()], dtype=np.float64).reshape(raw.shape)
+
+
+def _from_objects(raw: npt.NDArray[Any], hidden: npt.NDArray[np.bool_] | None) -> Array:
+    if hidden is not None:
+        raw = raw.copy()
+        raw[hidden] = None
+    return np.array([_from_object(cell) for cell in raw.ravel()], dtype=np.float64).reshape(raw.shape)
+
+
+def _from_object(cell: Any) -> float:
+    if cell is None or type(cell).__name__ in ("NAType", "MaskedConstant"):
+        return math.nan
+    if isinstance(cell, str | bytes | bool | np.bool_ | complex) or not hasattr(cell, "__float__"):
+        raise ScoreError(f"values must be numbers; got {cell!r}")
+    if isinstance(cell, int | np.integer) and abs(int(cell)) > 2**53:
+        raise ScoreError(
+            f"values: the integer {cell} is beyond 2**53 and cannot be told apart from its neighbours; rescale"
+        )
+    try:
+        return float(cell)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ScoreError(f"values must be numbers; got {cell!r}: {error}") from None
 
 
 def _labels(parameter: str, given: Iterable[object] | None, letter: str, count: int) -> tuple[str, ...]:

@@ -1,0 +1,202 @@
+"""Typed columns (data frames, records, dicts of columns, structured arrays, spreadsheets) -> Table.
+
+The only file that knows data frames; narwhals is imported only when one comes in.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError
+from bakeoff.reading.numbers import MISSING, NotANumber, number_from
+from bakeoff.reading.table import Labels, clean_names, place
+from bakeoff.scores import Array, as_floats
+
+Values = list[Any] | npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: whether it holds text, and how to get at its values when they are needed."""
+
+    text: bool
+    fetch: Callable[[], Values]
+
+
+class ColumnTable:
+    """Columns of typed values; rows are counted from 1 in messages."""
+
+    def __init__(
+        self,
+        origin: str,
+        names: Sequence[object],
+        columns: Sequence[Column],
+        rows: Sequence[str] = (),
+        word: str = "row",
+    ) -> None:
+        self.origin = origin
+        self.names = clean_names(origin, names)
+        self._columns = columns
+        self._rows = rows  # where each row stands, if not simply in its turn
+        self._word = word
+
+    def is_text(self, column: int) -> bool:
+        return self._columns[column].text
+
+    def row(self, index: int) -> str:
+        return self._rows[index] if self._rows else f"{self._word} {index + 1}"
+
+    def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
+        named = [[_label(value) for value in _objects(self._columns[j].fetch())] for j in labels]
+        numbers = [self._numbers(j) for j in scores]
+        if not len(numbers[0]):
+            raise ReadingError(f"{self.origin}: there are columns but no rows")
+        return named, np.column_stack(numbers)
+
+    def _numbers(self, column: int) -> Array:
+        values = self._columns[column].fetch()
+        try:
+            if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+                return as_floats(values)
+        except ScoreError:  # an integer too long: the loop below names its place
+            pass
+        numbers = np.empty(len(values))
+        for i, value in enumerate(values):
+            try:
+                numbers[i] = number_from(value)
+            except NotANumber as error:
+                raise ReadingError(f"{place(self, i, column)}: {error}") from None
+        return numbers
+
+
+def frame_table(frame: Any) -> ColumnTable:
+    """Any data frame that narwhals knows; pandas' index becomes columns where it means something."""
+    labels = 0
+    if type(frame).__module__.split(".")[0] == "pandas" and hasattr(frame, "columns"):
+        frame, labels = _with_index(frame)
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise MissingPackageError("reading a data frame needs the package narwhals: pip install narwhals") from None
+    try:
+        native = nw.from_native(frame)
+    except TypeError:
+        raise WrongTypeError(
+            "source must be a path, '-', an open file, an array, a data frame, a list of records or a dict of columns; "
+            f"got {type(frame).__name__}"
+        ) from None
+    table = native.collect() if isinstance(native, nw.LazyFrame) else native
+    columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]
+    return ColumnTable("the data frame", table.columns, columns)
+
+
+def records_table(origin: str, records: Sequence[Mapping[Any, Any]], rows: Sequence[str] = ()) -> ColumnTable:
+    """A list of dicts; a key that a record lacks is a missing value."""
+    names: dict[Any, None] = {}
+    for i, record in enumerate(records):
+        if not isinstance(record, Mapping):
+            where = rows[i] if rows else f"record {i + 1}"
+            raise ReadingError(f"{origin}, {where}: expected a record (names with values), got {type(record).__name__}")
+        names.update(dict.fromkeys(record))
+    if not names:
+        raise ReadingError(f"{origin}: there are no records with scores")
+    columns = [list_column([record.get(name) for record in records]) for name in names]
+    return ColumnTable(origin, list(names), columns, rows, "record")
+
+
+def dict_table(origin: str, mapping: Mapping[Any, Any]) -> ColumnTable:
+    """A dict of columns of one length."""
+    if not mapping:
+        raise ReadingError(f"{origin}: there are no columns")
+    lists: list[Values] = []
+    for name, values in mapping.items():
+        if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
+            raise ReadingError(
+                f"{origin}: column {name!r} must be a sequence of values, got {type(values).__name__}; "
+                "give {column: [values]} or a list of records"
+            )
+        lists.append(values if isinstance(values, np.ndarray) and values.ndim == 1 else list(values))
+    lengths = {str(name): len(values) for name, values in zip(mapping, lists, strict=True)}
+    if len(set(lengths.values())) > 1:
+        raise ReadingError(f"{origin}: columns must have the same length; got {lengths}")
+    return ColumnTable(origin, list(mapping), [list_column(values) for values in lists])
+
+
+def structured_table(array: npt.NDArray[Any]) -> ColumnTable:
+    """A one-dimensional NumPy array with named fields."""
+    names = array.dtype.names or ()
+    if array.ndim != 1:
+        raise ReadingError(f"the array: a structured array must have one dimension, got shape {array.shape}")
+    masked = isinstance(array, np.ma.MaskedArray)
+    columns = [list_column(array[name].tolist() if masked else np.asarray(array[name])) for name in names]
+    return ColumnTable("the array", names, columns)
+
+
+def list_column(values: Values) -> Column:
+    """A column that is already in memory."""
+    looked_at = values if isinstance(values, list) or values.dtype.kind in "USO" else []
+    return Column(_has_text(looked_at), lambda: values)
+
+
+def make_frame(columns: Mapping[str, Any]) -> Any:
+    """A data frame of these columns: pandas if it is installed, else polars."""
+    for package in ("pandas", "polars"):
+        try:
+            return importlib.import_module(package).DataFrame(dict(columns))
+        except ImportError:
+            continue
+    raise MissingPackageError("a data frame needs pandas or polars: pip install pandas")
+
+
+def _with_index(frame: Any) -> tuple[Any, int]:
+    """pandas' index as leading columns, and how many: it names rows if it has a name or is text, else numbers them."""
+    columns = clean_names("the data frame", frame.columns)
+    frame = frame.set_axis(list(columns), axis=1)
+    names = [str(name).strip() for name in frame.index.names if name is not None]
+    keep = [i for i, name in enumerate(frame.index.names) if name is not None and str(name).strip() not in columns]
+    if keep:
+        return frame.reset_index(level=keep), len(keep)
+    if not names and frame.index.nlevels == 1 and _has_text(frame.index):
+        return frame.reset_index(names="" if "problem" in columns else "problem"), 1
+    return frame, 0
+
+
+def _series_column(series: Any, is_label: bool) -> Column:
+    """A narwhals series; numbers come as an array where nothing is lost."""
+    dtype = series.dtype
+    plain = dtype.is_float() or (dtype.is_integer() and not series.null_count())
+    text = is_label or str(dtype).split("(")[0] in ("String", "Categorical", "Enum")
+    if not text and str(dtype) == "Object":
+        text = _has_text(series.to_list())
+    return Column(text, series.to_numpy if plain else series.to_list)
+
+
+def _has_text(values: Any) -> bool:
+    """Strings are text, even "1": the names in a column of identifiers. Marks of missing scores are not."""
+    return any(
+        isinstance(value, bytes) or (isinstance(value, str) and value.strip().lower() not in MISSING)
+        for value in values
+    )
+
+
+def _objects(values: Values) -> list[Any]:
+    return values.tolist() if isinstance(values, np.ndarray) else values
+
+
+def _label(value: Any) -> str:
+    """A name as text, "" where there is none; whole floats (an integer column with gaps) without '.0'."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace").strip()
+    if isinstance(value, str):
+        return value.strip()
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return ""
+    if isinstance(value, float | np.floating):
+        return "" if value != value else str(int(value)) if float(value).is_integer() else str(value)
+    return str(value)

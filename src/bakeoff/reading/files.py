@@ -1,0 +1,234 @@
+"""Paths, standard input and open files -> Table, by suffix and content."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import json
+import math
+import os
+import sys
+import warnings
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+from bakeoff.errors import MissingPackageError, ReadingError
+from bakeoff.reading.columns import Column, ColumnTable, dict_table, frame_table, list_column, records_table
+from bakeoff.reading.numbers import NotANumber, number
+from bakeoff.reading.table import Table, clean_names, refuse_headerless
+from bakeoff.reading.text import TextTable, decoded
+
+# other kinds of files, known by their first bytes
+_FOREIGN = {
+    b"\x1f\x8b": "compressed (gzip); unpack it first",
+    b"BZh": "compressed (bzip2); unpack it first",
+    b"\xfd7zXZ": "compressed (xz); unpack it first",
+    b"\x28\xb5\x2f\xfd": "compressed (zstd); unpack it first",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook (.xls); save it as .xlsx or CSV",
+    b"%PDF": "a PDF; give the table as CSV",
+    b"SQLite format 3": "an SQLite database; export the table as CSV",
+}
+
+
+def file_table(source: Any) -> tuple[Table, str]:
+    """The table in a file, and the sha256 of the file's bytes."""
+    content, origin, suffix = _content(source)
+    if not content:
+        raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
+    return _reader(content, origin, suffix)(content, origin), hashlib.sha256(content).hexdigest()
+
+
+def _content(source: Any) -> tuple[bytes, str, str]:
+    if hasattr(source, "read"):
+        return _from_open(source)
+    path = os.fsdecode(os.fspath(source))
+    if path == "-":
+        return _from_open(getattr(sys.stdin, "buffer", sys.stdin), "standard input")
+    if not path:
+        raise ReadingError("source is an empty path; give a file, or '-' for standard input")
+    if "\n" in path or "\0" in path:
+        raise ReadingError("source must be a path, not the text itself; wrap text in io.StringIO")
+    try:
+        with open(path, "rb") as file:
+            return file.read(), path, os.path.splitext(path)[1].lower()
+    except OSError as error:
+        raise ReadingError(f"cannot read {path!r}: {_reason(path, error)}") from None
+
+
+def _reason(path: str, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        hint = "; give a file on this machine" if "://" in path else f" (looked in {os.getcwd()})"
+        return "there is no such file" + ("" if os.path.isabs(path) else hint)
+    if isinstance(error, IsADirectoryError):
+        return "it is a directory; give a file"
+    return (error.strerror or str(error)).lower()
+
+
+def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
+    name = getattr(file, "name", None)
+    origin = origin or (name if isinstance(name, str) else "the open file")
+    try:
+        content = file.read()
+    except UnicodeDecodeError as error:
+        raise ReadingError(f"{origin}: {error}; open it in binary mode, or convert it to UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise ReadingError(f"cannot read {origin}: {error}") from None
+    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content or b"")
+    return data, origin, os.path.splitext(origin)[1].lower()
+
+
+def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], Table]:
+    """By content where that is certain, else by suffix, else by the first character."""
+    for mark, what in _FOREIGN.items():
+        if content.startswith(mark):
+            raise ReadingError(f"{origin} is {what}")
+    if content.startswith(b"PAR1"):
+        return _parquet
+    if content.startswith(b"PK\x03\x04"):
+        return _workbook
+    if suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[suffix]
+    return _json if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else _text
+
+
+def _text(content: bytes, origin: str) -> Table:
+    return TextTable(content, origin)
+
+
+def _tabbed(content: bytes, origin: str) -> Table:
+    return TextTable(content, origin, prefer="\t")
+
+
+def _json(content: bytes, origin: str) -> Table:
+    """A list of records, a dict of columns, or one record per line."""
+    text = decoded(content, origin)
+    try:
+        value = _parsed(text)
+    except json.JSONDecodeError as error:
+        if text.lstrip().startswith("{") and error.msg == "Extra data":
+            return _json_lines(content, origin)
+        raise ReadingError(f"{origin}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except ValueError as error:
+        raise ReadingError(f"{origin}: {error}") from None
+    if isinstance(value, dict):
+        if value and not any(isinstance(column, list | dict) for column in value.values()):
+            return records_table(origin, [value])  # JSON lines with a single line
+        return dict_table(origin, value)
+    if isinstance(value, list) and value:
+        return records_table(origin, value)
+    raise ReadingError(f"{origin}: expected a list of records [{{...}}, ...], got {type(value).__name__} {text[:20]!r}")
+
+
+def _json_lines(content: bytes, origin: str) -> Table:
+    text = decoded(content, origin).replace("\r\n", "\n").replace("\r", "\n")
+    records, rows = [], []
+    for line, entry in enumerate(text.split("\n"), start=1):
+        if not entry.strip():
+            continue
+        try:
+            records.append(_parsed(entry))
+        except json.JSONDecodeError as error:
+            raise ReadingError(f"{origin}, line {line}, column {error.colno}: not JSON: {error.msg}") from None
+        except ValueError as error:
+            raise ReadingError(f"{origin}, line {line}: {error}") from None
+        rows.append(f"line {line}")
+    return records_table(origin, records, rows)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=_json_float, object_pairs_hook=_once)
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply to be a table") from None
+
+
+def _json_float(text: str) -> float:
+    value = float(text)
+    return number(text) if math.isinf(value) else value  # number() says what is wrong with 1e999
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise NotANumber(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice in one record")
+    return record
+
+
+def _parquet(content: bytes, origin: str) -> Table:
+    frame = _read_parquet(content, origin)
+    table = frame_table(frame)
+    table.origin = origin
+    return table
+
+
+def _read_parquet(content: bytes, origin: str) -> Any:
+    readers: dict[str, Callable[[Any], Any]] = {
+        "pyarrow.parquet": lambda module: module.read_table(io.BytesIO(content)),
+        "polars": lambda module: module.read_parquet(io.BytesIO(content)),
+        "pandas": lambda module: module.read_parquet(io.BytesIO(content)),
+    }
+    for name, read in readers.items():
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        try:
+            return read(module)
+        except ImportError:
+            continue
+        except Exception as error:
+            raise ReadingError(f"{origin}: cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+    raise MissingPackageError("reading Parquet needs pyarrow, polars or pandas with pyarrow: pip install pyarrow")
+
+
+def _workbook(content: bytes, origin: str) -> Table:
+    """The first sheet of an .xlsx workbook, its first non-empty row the header."""
+    try:
+        openpyxl = importlib.import_module("openpyxl")
+    except ImportError:
+        raise MissingPackageError(
+            "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
+        ) from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # openpyxl's remarks on styles
+            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+            sheet = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+            book.close()
+    except (
+        KeyError,
+        IndexError,
+        ValueError,
+        zipfile.BadZipFile,
+        openpyxl.utils.exceptions.InvalidFileException,
+    ) as error:
+        raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
+    return _sheet_table(sheet, origin)
+
+
+def _sheet_table(sheet: list[list[Any]], origin: str) -> Table:
+    filled = [(i + 1, row) for i, row in enumerate(sheet) if any(cell not in (None, "") for cell in row)]
+    if len(filled) < 2:
+        raise ReadingError(f"{origin}: the first sheet has no scores: a header and at least one row are needed")
+    at, header = filled[0]
+    width = max(len(row) for _, row in filled)
+    rows = [row + [None] * (width - len(row)) for _, row in filled]
+    refuse_headerless(origin, f"row {at}", clean_names(origin, header))
+    columns = [list_column([row[j] for row in rows[1:]]) for j in range(width)]
+    columns[0] = Column(True, columns[0].fetch)  # as in text: the first column names the problem
+    return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
+
+
+_BY_SUFFIX: dict[str, Callable[[bytes, str], Table]] = {
+    ".csv": _text,
+    ".txt": _text,
+    ".tsv": _tabbed,
+    ".json": _json,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".parquet": _parquet,
+    ".xlsx": _workbook,
+}

@@ -1,0 +1,300 @@
+"""Named columns -> cells: which columns hold what, wide or long, and what a missing score means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, did_you_mean, listing
+from bakeoff.reading.numbers import is_label
+from bakeoff.reading.table import SYNONYMS, Labels, Table, matching, place
+from bakeoff.scores import Array, Better
+
+Roles = dict[str, int]
+Key = TypeVar("Key")
+LONG = ("problem", "algorithm", "score")
+LARGEST = 2**30
+"""Cells × runs of the array that a long table may become."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """What a source gave: scores, and which of them are missing (as opposed to runs that never were)."""
+
+    scores: Array  # (n, k, r), NaN-padded
+    missing: npt.NDArray[np.bool_]  # (n, k, r)
+    algorithms: Sequence[str]
+    problems: Sequence[str]
+    run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complete:
+    """Cells after the policy for missing scores, and what it did."""
+
+    scores: Array
+    problems: Sequence[str]
+    dropped: Sequence[str] = ()
+    filled: Sequence[tuple[str, str]] = ()
+
+
+def arranged(table: Table, layout: str, given: Mapping[str, str | None]) -> Cells:
+    """The cells of a table in the layout asked for, or recognised."""
+    flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
+    _refuse_two_roles(table, flags)
+    roles = _long_roles(table, layout, flags)
+    return _wide(table, flags.get("problem")) if roles is None else _long(table, roles, layout, flags)
+
+
+def completed(cells: Cells, policy: str, better: Better) -> Complete:
+    """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    gaps = np.argwhere(cells.missing).tolist()
+    if not gaps:
+        return Complete(scores=cells.scores, problems=cells.problems)
+    if policy == "raise":
+        raise MissingScoreError(
+            f"scores are missing: {listing(_gap_names(cells, gaps))}. Complete them, or say what a missing score "
+            "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score."
+        )
+    if policy == "drop":
+        return _without(cells, sorted({i for i, _, _ in gaps}))
+    worst = np.inf if better == "lower" else -np.inf
+    filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
+    return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
+
+
+def _gap_names(cells: Cells, gaps: list[list[int]]) -> list[str]:
+    named = [
+        f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
+        for i, j, r in gaps[:5]
+    ]
+    return named + [""] * (len(gaps) - len(named))
+
+
+def _without(cells: Cells, rows: list[int]) -> Complete:
+    kept = sorted(set(range(len(cells.problems))) - set(rows))
+    if not kept:
+        empty = [name for j, name in enumerate(cells.algorithms) if cells.missing[:, j].any(axis=1).all()]
+        reason = f" ({listing(map(repr, empty))} has none at all)" if empty else ""
+        raise MissingScoreError(
+            f"missing='drop' would leave no problem: each of the {len(rows)} misses a score{reason}. "
+            "Remove the incomplete algorithm, or use missing='worst'."
+        )
+    dropped = tuple(cells.problems[i] for i in rows)
+    return Complete(scores=cells.scores[kept], problems=[cells.problems[i] for i in kept], dropped=dropped)
+
+
+def _find(table: Table, role: str, name: str) -> int:
+    if not isinstance(name, str):
+        raise ParameterError(f"{role} must be the name of a column; got {name!r}")
+    if name.strip() in table.names:
+        return table.names.index(name.strip())
+    raise ReadingError(
+        f"{role}: {table.origin} has no column {name!r}{did_you_mean(name, table.names)}; "
+        f"its columns are {_columns(table)}"
+    )
+
+
+def _columns(table: Table) -> str:
+    return listing([name or "(no name)" for name in table.names], 20)
+
+
+def _refuse_two_roles(table: Table, flags: Roles) -> None:
+    for role, j in flags.items():
+        twice = [other for other, i in flags.items() if i == j and other != role]
+        if twice:
+            raise ParameterError(f"{role} and {twice[0]} must be different columns; both are {table.names[j]!r}")
+
+
+def _long_roles(table: Table, layout: str, flags: Roles) -> Roles | None:
+    """Which columns hold what in the long layout; None if the table is wide."""
+    named = [role for role in ("algorithm", "score", "run") if role in flags]
+    if layout == "wide":
+        if named:
+            raise ParameterError(f"{named[0]}= names a column of the long layout; remove it or layout='wide'")
+        return None
+    found = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
+    seen = [role for role in LONG if found[role]]
+    if len(seen) == len(LONG):
+        return {role: _only(table, role, columns) for role, columns in found.items() if columns}
+    lacking = next(role for role in LONG if role not in seen)
+    if layout == "long" or named or ("algorithm" in seen and len(seen) == 2):
+        raise ReadingError(
+            f"{table.origin}: the long layout needs a {lacking} column; the columns are {_columns(table)}. "
+            f"Name it with {lacking}=" + ("" if layout == "long" or named else ", or pass layout='wide'")
+        )
+    if found["run"]:
+        raise ReadingError(
+            f"{table.origin}: there is a column {table.names[found['run'][0]]!r} but no columns algorithm and score: "
+            "runs need the long layout (problem, algorithm, score, run); if this is an algorithm, pass layout='wide'"
+        )
+    return None
+
+
+def _free(table: Table, role: str, flags: Roles) -> list[int]:
+    """Columns recognised for a role, without those that a flag gave to another."""
+    free = [name if j not in flags.values() else "" for j, name in enumerate(table.names)]
+    return matching(free, role)
+
+
+def _only(table: Table, role: str, columns: list[int]) -> int:
+    if len(columns) > 1:
+        names = " and ".join(repr(table.names[j]) for j in columns)
+        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which with {role}=")
+    return columns[0]
+
+
+def _wide(table: Table, problem: int | None) -> Cells:
+    """One row per problem, one column per algorithm."""
+    at = _problem_column(table) if problem is None else problem
+    ignored = {0} if _is_row_number(table, 0) and at not in (None, 0) else set()
+    rest = [j for j in range(len(table.names)) if j != at and j not in ignored]
+    unnamed = [j for j in rest if not table.names[j]]
+    columns = [j for j in rest if table.names[j]]
+    if not columns:
+        raise ReadingError(f"{table.origin}: no column of scores; the columns are {_columns(table)}")
+    labels, scores = table.take(([] if at is None else [at]) + unnamed, columns)
+    _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
+    problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
+    if at is not None:
+        _refuse_empty(table, at, problems, "problem")
+        _refuse_repeated_problems(table, at, problems)
+    return Cells(
+        scores=scores[:, :, None],
+        missing=np.isnan(scores)[:, :, None],
+        algorithms=[table.names[j] for j in columns],
+        problems=problems,
+        run_name=lambda i, j, r: "",
+    )
+
+
+def _problem_column(table: Table) -> int | None:
+    """The first column if it is text or called like a problem; else none, all are algorithms."""
+    named = matching(table.names, "problem")
+    if 0 in named or not named:
+        return 0 if named or table.is_text(0) or _is_row_number(table, 0) else None
+    if _is_row_number(table, 0):
+        return _only(table, "problem", named)
+    raise ReadingError(
+        f"{table.origin}: the first column {table.names[0]!r} would name the problems, but column "
+        f"{named[0] + 1} is called {table.names[named[0]]!r}; put it first, or say which with problem="
+    )
+
+
+def _is_row_number(table: Table, column: int) -> bool:
+    """A first column without a name, as data frames write their index."""
+    name = table.names[column]
+    return not name or name.startswith(("Unnamed: ", "__index_level_"))
+
+
+def _refuse_content(table: Table, columns: list[int], labels: list[Labels]) -> None:
+    """A column without a name may only be empty (a delimiter at the end of every line)."""
+    for column, texts in zip(columns, labels, strict=True):
+        row = next((i for i, text in enumerate(texts) if text), None)
+        if row is not None:
+            raise ReadingError(f"{place(table, row, column)}: {texts[row]!r} is in a column without a name; name it")
+
+
+def _refuse_empty(table: Table, column: int, labels: Labels, role: str) -> None:
+    if "" in labels:
+        row = labels.index("")
+        raise ReadingError(f"{place(table, row, column)}: the {role}'s name is empty ({labels.count('')} such rows)")
+
+
+def _refuse_repeated_problems(table: Table, column: int, problems: Labels) -> None:
+    if len(set(problems)) == len(problems):
+        return
+    rows: dict[str, list[int]] = {}
+    for i, name in enumerate(problems):
+        rows.setdefault(name, []).append(i)
+    raise ReadingError(
+        f"{table.origin}: problems (column {table.names[column]!r}) must be unique in the wide layout; "
+        f"repeated: {_repeated(table, rows, repr)}. "
+        "If they are runs, use the long layout: problem, algorithm, score, run."
+    )
+
+
+def _repeated(table: Table, rows: Mapping[Key, list[int]], shown: Callable[[Key], str]) -> str:
+    twice = [(key, at) for key, at in rows.items() if len(at) > 1]
+    named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
+    return listing(named + [""] * (len(twice) - len(named)))
+
+
+def _long(table: Table, roles: Roles, layout: str, flags: Roles) -> Cells:
+    """One row per problem, algorithm and (optionally) run."""
+    keys = [role for role in ("problem", "algorithm", "run") if role in roles]
+    labels, scores = table.take([roles[role] for role in keys], [roles["score"]])
+    for role, names in zip(keys, labels, strict=True):
+        _refuse_empty(table, roles[role], names, role)
+    if layout == "auto" and not flags:
+        _refuse_doubtful(table, roles, labels[1])
+    return _long_cells(table, labels, scores[:, 0])
+
+
+def _refuse_doubtful(table: Table, roles: Roles, algorithms: Labels) -> None:
+    """A wide table whose algorithms happen to be called "model" and "value" has numbers where names should be."""
+    name = table.names[roles["algorithm"]]
+    if name.lower() != "algorithm" and not any(is_label(text) for text in algorithms):
+        raise ReadingError(
+            f"{table.origin}: column {name!r} holds only numbers, so this may be a wide table or a long one; "
+            "pass layout='wide' or layout='long'"
+        )
+
+
+def _long_cells(table: Table, labels: list[Labels], scores: Array) -> Cells:
+    (problems, i), (algorithms, j) = _coded(labels[0]), _coded(labels[1])
+    runs, run = _coded(labels[2]) if len(labels) == 3 else ([""], np.zeros(len(scores), dtype=np.int64))
+    n, k = len(problems), len(algorithms)
+    key = i * k + j
+    order = np.lexsort((run, key))
+    cell, run = key[order], run[order]
+    same = (cell[1:] == cell[:-1]) & (run[1:] == run[:-1])
+    if same.any():
+        _refuse_repeated(table, labels)
+    starts = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
+    sizes = np.diff(np.append(starts, len(cell)))
+    nth = np.arange(len(cell)) - np.repeat(starts, sizes)
+    r = int(sizes.max())
+    if n * k * r > LARGEST:
+        raise ReadingError(f"{table.origin}: {n} problems × {k} algorithms × {r} runs are too many (limit {LARGEST})")
+    cells = np.full((n * k, r), np.nan)
+    cells[cell, nth] = scores[order]
+    missing = np.zeros((n * k, r), dtype=bool)
+    missing[:, 0] = True  # a combination that never occurs
+    missing[cell, nth] = np.isnan(scores[order])
+    first = dict(zip(cell[starts].tolist(), starts.tolist(), strict=True))
+
+    def run_name(i: int, j: int, r: int) -> str:
+        at = first.get(i * k + j)
+        return "" if at is None or len(labels) < 3 else f", run {runs[run[at + r]]!r}"
+
+    shape = (n, k, r)
+    return Cells(
+        scores=cells.reshape(shape),
+        missing=missing.reshape(shape),
+        algorithms=algorithms,
+        problems=problems,
+        run_name=run_name,
+    )
+
+
+def _coded(labels: Labels) -> tuple[Labels, npt.NDArray[np.int64]]:
+    """The different labels in order of first appearance, and the place of each."""
+    places: dict[str, int] = {}
+    codes = [places.setdefault(label, len(places)) for label in labels]
+    return list(places), np.array(codes, dtype=np.int64)
+
+
+def _refuse_repeated(table: Table, labels: list[Labels]) -> None:
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for i, key in enumerate(zip(*labels, strict=True)):
+        rows.setdefault(key, []).append(i)
+    words = ("problem", "algorithm", "run")
+    repeated = _repeated(table, rows, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)))
+    what = "(problem, algorithm, run)" if len(labels) == 3 else "(problem, algorithm)"
+    hint = "" if len(labels) == 3 else " If these are runs, add a run column, or say which it is with run=."
+    raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")

@@ -1,0 +1,126 @@
+"""What is a number, what is a missing score, and what is neither.
+
+One rule for every source: text from a file, strings in a data frame or in JSON, and Python objects.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bakeoff.scores import Array
+
+MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "n/a", "null", "none", "-", "?"})
+"""What stands for a missing score, in any case of letters."""
+
+LARGEST_INTEGER = 2**53
+"""Beyond it neighbouring integers are the same floating-point number."""
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
+
+# the first pattern found in what is not a number decides the advice; the order matters
+_ADVICE = (
+    (r"%$", "write percentages as plain numbers, 0.12 or 12"),
+    (
+        r"\d\s*(?:±|\+/?-)\s*\.?\d|\d\s*\(",
+        "a cell holds one number: give the mean alone, or every run in the long layout",
+    ),
+    (r"\d,\d{3}(?:\D|$)", "no thousands separators and no decimal commas: 1234.5"),
+    (r"\d,\d", "the decimal sign is a point: 1.5"),
+    (r"\d[\s'’]\d", "no thousands separators: 1234"),
+    (r"\d_\d", "no underscores in numbers: 1000"),
+    (r"^[+-]?0[xXbBoO]", "numbers are decimal"),
+    (r"\d[dD][+-]?\d", "the exponent sign is e: 1e-5"),
+    (r"^[−–—]", "the minus sign is a hyphen: -1"),
+)
+
+
+class NotANumber(ValueError):
+    """Carries the reason; whoever knows the place makes a ReadingError of it."""
+
+
+def number(text: str) -> float:
+    """The score that ``text`` stands for; NaN if it stands for a missing one."""
+    word = text.strip()
+    if word.lower() in MISSING:
+        return math.nan
+    if _INFINITE.fullmatch(word):
+        return float(word)
+    if not _NUMBER.fullmatch(word):
+        raise NotANumber(f"{_shown(text)} is not a number{_advice(word)}")
+    value = float(word)
+    if math.isinf(value):
+        raise NotANumber(f"{_shown(text)} is beyond the largest floating-point number; rescale, or write inf")
+    if abs(value) >= LARGEST_INTEGER and _INTEGER.fullmatch(word) and int(word) != int(value):
+        raise NotANumber(_too_long(word))
+    return value
+
+
+def numbers(texts: Sequence[str]) -> Array | None:
+    """All of ``texts`` at once if every one is plainly a number or NaN, else None: then ask ``number``."""
+    joined = "".join(texts)
+    if "_" in joined or not joined.isascii():  # float() takes 1_000 and the digits of every script
+        return None
+    try:
+        block = np.array(list(map(float, texts)), dtype=np.float64)
+    except ValueError:
+        return None
+    return None if (np.abs(block) >= LARGEST_INTEGER).any() else block
+
+
+def number_from(cell: Any) -> float:
+    """The score that a Python object stands for; strings follow the rules of text."""
+    if isinstance(cell, str):
+        return number(cell)
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return math.nan
+    if isinstance(cell, bool | np.bool_):
+        raise NotANumber(f"{cell!s} is a truth value, not a score; write 0 or 1 if that is what it means")
+    if isinstance(cell, int | np.integer):
+        if abs(int(cell)) > LARGEST_INTEGER:
+            raise NotANumber(_too_long(str(cell)))
+        return float(cell)
+    if isinstance(cell, np.generic) and cell.dtype.kind == "f":
+        return number(str(cell))  # the decimal that a float32 shows, not its binary tail
+    if isinstance(cell, bytes | complex) or hasattr(cell, "isoformat") or not hasattr(cell, "__float__"):
+        raise NotANumber(f"{_shown(cell)} ({type(cell).__name__}) is not a number")
+    return _from_float_like(cell)
+
+
+def _from_float_like(cell: Any) -> float:
+    """Floats, Decimals, Fractions: what converts, unless it overflows on the way."""
+    try:
+        value = float(cell)
+    except (OverflowError, TypeError, ValueError):
+        value = math.inf
+    if math.isinf(value) and not isinstance(cell, float) and not _INFINITE.fullmatch(str(cell)):
+        raise NotANumber(f"{_shown(cell)} is not a floating-point number")
+    return value
+
+
+def is_label(text: str) -> bool:
+    """Whether ``text`` could only be a name: neither a number nor a missing score."""
+    try:
+        number(text)
+    except NotANumber:
+        return True
+    return False
+
+
+def _advice(word: str) -> str:
+    return next((f"; {advice}" for pattern, advice in _ADVICE if re.search(pattern, word)), "")
+
+
+def _too_long(digits: str) -> str:
+    return f"the integer {digits} is beyond 2**53 and cannot be told apart from its neighbours; rescale"
+
+
+def _shown(cell: object) -> str:
+    text = repr(cell)
+    return text if len(text) <= 60 else f"{text[:56]}…{text[0]}"

@@ -1,0 +1,79 @@
+"""What every source looks like to the code that arranges scores: named columns, and places to point at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bakeoff.errors import ReadingError, listing
+from bakeoff.reading.numbers import is_label
+from bakeoff.scores import Array
+
+Labels = list[str]
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "problem": ("problem", "dataset", "instance"),
+    "algorithm": ("algorithm", "method", "classifier", "model"),
+    "score": ("score", "value"),
+    "run": ("run", "repetition", "seed"),
+}
+"""Column names recognised for each role, in any case of letters; the first wins over the others."""
+
+
+class Table(Protocol):
+    """Named columns of text, or of typed values."""
+
+    origin: str  # how messages call the source
+    names: tuple[str, ...]  # stripped; "" for a column without a name
+
+    def is_text(self, column: int) -> bool:
+        """Whether a column holds names; in delimited files and spreadsheets the first one always does."""
+
+    def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
+        """Some columns as names, and others as numbers, shape (n_rows, len(scores)), NaN where missing."""
+
+    def row(self, index: int) -> str:
+        """Where a row stands in the source: "line 7"."""
+
+
+def place(table: Table, row: int, column: int) -> str:
+    """Where a cell stands: ``results.csv, line 7, column 3 ('SaDE')``."""
+    return f"{table.origin}, {table.row(row)}, {column_place(table.names, column)}"
+
+
+def column_place(names: Sequence[str], column: int) -> str:
+    return f"column {column + 1} ({names[column]!r})" if names[column] else f"column {column + 1}"
+
+
+def clean_names(origin: str, names: Sequence[object]) -> tuple[str, ...]:
+    """Column names as stripped text, "" for None; refuses two equal ones."""
+    cleaned = tuple("" if name is None else str(name).strip() for name in names)
+    places: dict[str, list[int]] = {}
+    for i, name in enumerate(cleaned):
+        places.setdefault(name, []).append(i + 1)
+    repeated = [f"{name!r} (columns {', '.join(map(str, at))})" for name, at in places.items() if name and len(at) > 1]
+    if repeated:
+        raise ReadingError(
+            f"{origin}: column names must be unique; repeated: {listing(repeated)}. Rename or remove the copies."
+        )
+    return cleaned
+
+
+def matching(names: Sequence[str], role: str) -> list[int]:
+    """Columns called like ``role``: those with its own name, else those with a synonym."""
+    lowered = [name.lower() for name in names]
+    own = [j for j, name in enumerate(lowered) if name == role]
+    return own or [j for j, name in enumerate(lowered) if name in SYNONYMS[role]]
+
+
+def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
+    """A first line of numbers is data that would be lost as names."""
+    recognised = any(matching(names[:1], role) for role in SYNONYMS)
+    rest = [name for name in names[1:] if name]
+    if not names[0] or recognised or not rest or any(is_label(name) for name in rest):
+        return
+    raise ReadingError(
+        f"{origin}, {line}: the header is missing, this looks like scores ({listing(names, 4)}). Put a line with the "
+        "column names first (lines that begin with # are comments); if the algorithms' names really are numbers, "
+        "call the first column 'problem'."
+    )

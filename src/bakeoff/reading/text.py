@@ -1,0 +1,209 @@
+"""Delimited text (CSV, TSV) -> Table, with line numbers."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
+from operator import itemgetter
+
+import numpy as np
+
+from bakeoff.errors import ReadingError
+from bakeoff.reading.numbers import NotANumber, number, numbers
+from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
+from bakeoff.scores import Array
+
+DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
+
+_CHUNK = 1024  # records converted together
+# a header line, its quoted names kept whole; and a quoted name alone
+_QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
+_HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*")
+_UTF = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+
+
+class TextTable:
+    """A delimited file: the header read, the records still to come."""
+
+    def __init__(self, content: bytes, origin: str, prefer: str = "") -> None:
+        self.origin = origin
+        self._lines: list[int] = []
+        text = decoded(content, origin)
+        lines = iter(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
+        first, self._skipped, offset = _first_line(lines)
+        if not first:
+            raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
+        self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer)
+        self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
+        at, header = next(self._records())
+        self.names = clean_names(f"{origin}, line {at}", header)
+        refuse_headerless(origin, f"line {at}", self.names)
+
+    def is_text(self, column: int) -> bool:
+        return column == 0  # the first column of a file names the problem
+
+    def row(self, index: int) -> str:
+        return f"line {self._lines[index]}"
+
+    def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
+        """One pass over the file, in chunks: fast if all are plain numbers, else cell by cell."""
+        named: list[Labels] = [[] for _ in labels]
+        blocks: list[Array] = []
+        records = self._checked()
+        pick = _picker(scores)
+        while chunk := list(islice(records, _CHUNK)):
+            for column, names in zip(labels, named, strict=True):
+                names.extend([fields[column].strip() for fields in chunk])
+            texts = list(chain.from_iterable(map(pick, chunk)))
+            block = numbers(texts)
+            if block is None:
+                block = self._one_by_one(texts, scores, sum(map(len, blocks)))
+            blocks.append(block.reshape(len(chunk), len(scores)))
+        if not blocks:
+            raise ReadingError(f"{self.origin} has a header but no scores below it")
+        return named, np.concatenate(blocks)
+
+    def _one_by_one(self, texts: list[str], scores: Sequence[int], before: int) -> Array:
+        block = np.empty(len(texts))
+        for i, text in enumerate(texts):
+            try:
+                block[i] = number(text)
+            except NotANumber as error:
+                row, j = divmod(i, len(scores))
+                raise ReadingError(f"{place(self, before + row, scores[j])}: {error}") from None
+        return block
+
+    def _checked(self) -> Iterator[list[str]]:
+        """Records of the header's length; their lines are kept for messages."""
+        width = len(self.names)
+        for line, fields in self._records():
+            if len(fields) != width:
+                self._refuse_ragged(line, fields)
+            self._lines.append(line)
+            yield fields
+
+    def _records(self) -> Iterator[tuple[int, list[str]]]:
+        """(line on which it begins, fields) of every record with anything in it."""
+        while True:
+            line = self._skipped + self._reader.line_num + 1
+            try:
+                fields = next(self._reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise ReadingError(f"{self.origin}, line {line}: {_explained(str(error))}") from None
+            if fields and (fields[0] or any(field.strip() for field in fields)):
+                yield line, fields
+
+    def _refuse_ragged(self, line: int, fields: list[str]) -> None:
+        width, found = len(self.names), len(fields)
+        hint = ""
+        if found == width + 1 and not fields[-1].strip():
+            hint = "; remove the delimiter at the end of the line"
+        elif found == width + 1 and len(self._lines) == 0:
+            hint = "; if the first column has no name in the header, give it one: problem"
+        if found > width and self.delimiter == ",":
+            hint += "; if numbers have decimal commas (1,5), write points (1.5); names with commas need quotes"
+        raise ReadingError(f"{self.origin}, line {line}: expected {width} fields as in the header, found {found}{hint}")
+
+
+def decoded(content: bytes, origin: str) -> str:
+    """The text of a UTF-8 file, or an error that says where it is not and how to convert it."""
+    for mark, encoding in _UTF.items():
+        if content.startswith(mark):
+            raise ReadingError(f"{origin} is {encoding}, not UTF-8 (byte order mark at offset 0); {_convert(encoding)}")
+    if (nul := content.find(b"\0")) >= 0:
+        line = _line_of(content, nul)
+        if 3 * content[:64].count(0) > len(content[:64]):
+            raise ReadingError(
+                f"{origin} seems to be UTF-16, not UTF-8 (NUL byte at offset {nul}, line {line}); {_convert('UTF-16')}"
+            )
+        raise ReadingError(
+            f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        at = error.start + (3 if content.startswith(codecs.BOM_UTF8) else 0)
+        raise ReadingError(
+            f"{origin}, line {_line_of(content, at)}: not UTF-8: byte 0x{content[at]:02X} at offset {at}; "
+            f"it may be Latin-1 or Windows-1252: {_convert('WINDOWS-1252')}"
+        ) from None
+
+
+def _convert(encoding: str) -> str:
+    return f"convert it: iconv -f {encoding} -t UTF-8 old.csv > new.csv"
+
+
+def _line_of(content: bytes, offset: int) -> int:
+    before = content[:offset]
+    return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
+
+
+def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
+    """The header's first line, how many lines precede it (comments, blank), and how many characters."""
+    skipped = offset = 0
+    for line in lines:
+        if line.strip(" \t\r\n,;") and not line.lstrip().startswith("#"):
+            return line, skipped, offset
+        skipped += 1
+        offset += len(line)
+    return "", skipped, offset
+
+
+def _delimiter(text: str, origin: str, line: int, prefer: str) -> str:
+    """The delimiter of the header, outside quotes.
+
+    Where several occur (names with commas in them), the one of the file's suffix, else the only one that
+    splits the first record below into as many fields, else the most frequent.
+    """
+    header = _HEADER.match(text)
+    bare = re.sub(_QUOTED, "", header.group() if header else "")
+    counts = {mark: bare.count(mark) for mark in DELIMITERS if mark in bare}
+    if not counts:
+        hint = "; columns separated by spaces are not read" if " " in bare.strip() else ""
+        raise ReadingError(
+            f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; "
+            f"columns are separated by comma, semicolon or tab{hint}"
+        )
+    if prefer in counts:
+        return prefer
+    fitting = [mark for mark in counts if len(counts) > 1 and _fits(text, mark)]
+    return fitting[0] if len(fitting) == 1 else max(counts, key=lambda mark: counts[mark])
+
+
+def _fits(text: str, mark: str) -> bool:
+    sample = io.StringIO(text[:1_000_000], newline="")
+    try:
+        reader = csv.reader(sample, delimiter=mark, skipinitialspace=True)
+        header, first = islice((fields for fields in reader if fields), 2)
+    except (csv.Error, ValueError):
+        return False
+    return len(header) == len(first)
+
+
+def _explained(error: str) -> str:
+    if "unexpected end of data" in error:
+        return 'a quote (") opened in the record that begins here is never closed'
+    if "expected after" in error:
+        return 'text after a closing quote ("); a quote inside a quoted name is written twice ("")'
+    if "field larger" in error:
+        return 'a field is longer than 128 KiB: probably a quote (") that is never closed'
+    return error
+
+
+def _picker(columns: Sequence[int]) -> Callable[[list[str]], Sequence[str]]:
+    """fields -> the fields of some columns, always as a sequence."""
+    first, last = columns[0], columns[-1]
+    if list(columns) == list(range(first, last + 1)):
+        return lambda fields: fields[first : last + 1]
+    return itemgetter(*columns)
