@@ -1,0 +1,115 @@
+"""p-values as they are, or as natural logarithms: every correction is written once for both.
+
+A correction multiplies, compares, and now and then needs 1 − (1 − p)^e. ``Ordinary`` does this on p itself,
+``Logs`` on ln p, where 1e-5000 is as exact as 0.05. The order of p-values is the same in both.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.scores import Array
+
+# below exp(TINY) the terms of second order that are left out are under 1e-26 relatively
+TINY = -30.0
+
+
+class Arithmetic(Protocol):
+    """What a correction may do with p-values, whichever way they are written."""
+
+    one: float
+    zero: float
+
+    def times(self, p: Array, weight: npt.ArrayLike) -> Array:
+        """p · weight."""
+
+    def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
+        """1 − (1 − p)^exponent."""
+
+    def share(self, p: Array, other: Array) -> Array:
+        """p / (p + other), 0 if both are 0."""
+
+    def complement(self, p: Array) -> Array:
+        """1 − p."""
+
+    def excess(self, p: Array, other: Array) -> Array:
+        """p / other − 1; infinite if other is 0 or the quotient is beyond 1e308."""
+
+    def plain(self, p: Array) -> Array:
+        """p itself; may underflow."""
+
+    def written(self, plain: Array) -> Array:
+        """The way back from ``plain``."""
+
+
+class Ordinary:
+    one = 1.0
+    zero = 0.0
+
+    def times(self, p: Array, weight: npt.ArrayLike) -> Array:
+        return p * np.asarray(weight, dtype=np.float64)
+
+    def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
+        with np.errstate(divide="ignore"):
+            return cast(Array, -np.expm1(np.asarray(exponent) * np.log1p(-p)))
+
+    def share(self, p: Array, other: Array) -> Array:
+        total = p + other
+        return np.divide(p, total, out=np.zeros_like(p), where=total > 0)
+
+    def complement(self, p: Array) -> Array:
+        return 1.0 - p
+
+    def excess(self, p: Array, other: Array) -> Array:
+        with np.errstate(divide="ignore", over="ignore"):
+            quotient: Array = np.asarray(p - other) / other
+        return quotient
+
+    def plain(self, p: Array) -> Array:
+        return p
+
+    def written(self, plain: Array) -> Array:
+        return plain
+
+
+class Logs:
+    one = 0.0
+    zero = -np.inf
+
+    def times(self, p: Array, weight: npt.ArrayLike) -> Array:
+        return p + np.log(np.asarray(weight, dtype=np.float64))
+
+    def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
+        # 1 − (1−p)^e = 1 − exp(−e·h) with the hazard h = −ln(1−p) = p + p²/2 + …
+        with np.errstate(divide="ignore"):
+            hazard = np.where(p < TINY, p + np.exp(p) / 2, np.log(-np.log1p(-np.exp(np.maximum(p, TINY)))))
+            grown = hazard + np.log(np.asarray(exponent, dtype=np.float64))
+            rest = np.log(-np.expm1(-np.exp(np.maximum(grown, TINY))))
+        adjusted: Array = np.where(grown < TINY, grown - np.exp(np.minimum(grown, 0.0)) / 2, rest)
+        return adjusted
+
+    def share(self, p: Array, other: Array) -> Array:
+        total = np.logaddexp(p, other)
+        return np.subtract(p, total, out=np.full_like(p, -np.inf), where=total > -np.inf)
+
+    def complement(self, p: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.log(-np.expm1(p))
+
+    def excess(self, p: Array, other: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return cast(Array, np.expm1(p - other))
+
+    def plain(self, p: Array) -> Array:
+        return cast(Array, np.exp(p))
+
+    def written(self, plain: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.log(plain)
+
+
+ORDINARY = Ordinary()
+LOGS = Logs()

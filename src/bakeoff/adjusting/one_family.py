@@ -1,0 +1,135 @@
+"""adjust(): a list of p-values, for example every algorithm against one control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.adjusting import classical, false_discovery, hommel, rom
+from bakeoff.adjusting.arithmetic import LOGS, ORDINARY, Arithmetic
+from bakeoff.errors import ParameterError, choice
+from bakeoff.scores import Array
+
+Correction = Callable[[Array, Arithmetic], Array]
+
+# name -> function of the sorted p-values, in the order in which reports show them
+CONTROL_METHODS: dict[str, Correction] = {
+    "bonferroni": classical.bonferroni,
+    "sidak": classical.sidak,
+    "holm": classical.holm,
+    "holland": classical.holland,
+    "finner": classical.finner,
+    "hochberg": classical.hochberg,
+    "hommel": hommel.closed_simes,
+    "rom": rom.rom_exact,
+    "rom-printed": rom.rom_printed,
+    "li": classical.li,
+    "fdr-bh": false_discovery.benjamini_hochberg,
+    "fdr-by": false_discovery.benjamini_yekutieli,
+}
+
+# what "all" means: neither the papers' misprinted Rom nor methods for another error rate
+CONTROL_ALL = tuple(m for m in CONTROL_METHODS if m not in ("rom-printed", "fdr-bh", "fdr-by"))
+
+
+def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
+    """Adjust p-values of one family of hypotheses for their number.
+
+    Question: which of these hypotheses can be rejected when the chance of *any* false rejection (for ``fdr-*``: the
+    expected share of false ones) is to stay below alpha? Those with an adjusted p-value of at most alpha.
+
+    When to use: several comparisons with one control, or any other list of p-values. For all pairs of algorithms use
+    :func:`adjust_pairwise`: it knows that the hypotheses hang together and rejects more.
+
+    Parameters
+    ----------
+    pvalues : array_like, shape (m,)
+        Raw p-values, in any order.
+    method : str
+        * ``bonferroni``, ``holm``: valid under any dependence. Holm is never worse.
+        * ``sidak``, ``holland``, ``finner``: valid for independent or positively dependent tests, as the tests
+          against one control are. Finner is the most powerful of the three.
+        * ``hochberg``, ``hommel``: under positive dependence; Hommel is never worse than Hochberg.
+        * ``rom``: exact under independence, just above Hochberg; at most 1000 p-values.
+        * ``rom-printed``: reproduces the Rom columns printed in the papers, which are liberal. For comparison only.
+        * ``li``: two steps; powerful only if the largest p-value is small, and then no protection to rely on.
+        * ``fdr-bh``, ``fdr-by``: false discovery rate instead (Benjamini–Hochberg, Benjamini–Yekutieli).
+    log : bool
+        ``pvalues`` are natural logarithms of p-values, and so is what is returned: exact far below 1e-308.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        Adjusted p-values in the order given: in [0, 1], never below the raw ones, and in the same order as they;
+        equal p-values get equal adjusted ones, whatever their position.
+
+    Raises
+    ------
+    ParameterError
+        An unknown method; p-values that are not a list of numbers in [0, 1] (NaN included).
+    TooLargeError
+        ``rom`` or ``rom-printed`` with more than 1000 p-values.
+
+    Notes
+    -----
+    Derrac et al. (2011), table 2 and section 4.3; Wright (1992). With p_(1) ≤ … ≤ p_(m), for example Holm:
+    max over j ≤ i of (m − j + 1)·p_(j); Finner: max over j ≤ i of 1 − (1 − p_(j))^(m/j). Rom's adjusted value is
+    the level at which his critical value equals p (the papers' ratios depend on alpha and follow a misprint).
+    An empty list gives an empty array.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> p = [0.005294, 0.313946, 0.009823]  # Derrac et al. (2011), table 20
+    >>> bo.adjust(p, "holm").round(6)
+    array([0.015882, 0.313946, 0.019646])
+    """
+    choice("method", method, CONTROL_METHODS)
+    raw = check_pvalues(pvalues, log)
+    return apply(CONTROL_METHODS[method], raw, LOGS if log else ORDINARY)
+
+
+def apply(correction: Correction, raw: Array, on: Arithmetic) -> Array:
+    """Sort, correct, keep between p and 1, and put back in order."""
+    if not raw.size:
+        return raw
+    order = np.argsort(raw, kind="stable")
+    ordered = raw[order]
+    adjusted = np.empty_like(raw)
+    # rounding in 1 − (1−p)^e may go an ulp down where algebra cannot
+    adjusted[order] = np.maximum.accumulate(np.clip(correction(ordered, on), ordered, on.one))
+    return adjusted
+
+
+def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
+    """A fresh (m,) array, or an error naming the first bad value."""
+    raw = as_numbers(pvalues)
+    if raw.ndim != 1:
+        raise ParameterError(f"pvalues must be a list (one dimension); got an array of shape {raw.shape}")
+    bad = np.flatnonzero(outside(raw, log))
+    if bad.size:
+        raise ParameterError(
+            f"pvalues must be {rule(log)}; number {bad[0] + 1} is {raw[bad[0]]} ({bad.size} such values)"
+        )
+    return raw + 0.0
+
+
+def as_numbers(pvalues: npt.ArrayLike) -> Array:
+    """A fresh float array; masked cells become NaN."""
+    try:
+        masked: Any = np.ma.asarray(pvalues)
+        return np.array(np.ma.filled(masked.astype(np.float64), np.nan), dtype=np.float64, subok=False)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"pvalues must be numbers: {error}") from None
+
+
+def outside(raw: Array, log: bool) -> npt.NDArray[np.bool_]:
+    """Where a value is no p-value (or no logarithm of one); NaN is none."""
+    return ~(raw <= 0.0) if log else ~((raw >= 0.0) & (raw <= 1.0))
+
+
+def rule(log: bool) -> str:
+    return "natural logarithms of p-values, at most 0," if log else "numbers between 0 and 1"
