@@ -68,7 +68,7 @@ def numbers(texts: Sequence[str]) -> Array | None:
     if "_" in joined or not joined.isascii():  # float() takes 1_000 and the digits of every script
         return None
     try:
-        block = np.array(list(map(float, texts)), dtype=np.float64)
+        block = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
     except ValueError:
         return None
     return None if (np.abs(block) >= LARGEST_INTEGER).any() else block

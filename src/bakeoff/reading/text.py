@@ -13,13 +13,16 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.numbers import NotANumber, number, numbers
+from bakeoff.reading.numbers import LARGEST_INTEGER, NotANumber, number, numbers
 from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 
-_CHUNK = 1024  # records converted together
+LARGE = 100_000
+"""Characters from which it is worth trying to read the whole file at once."""
+
+_CHUNK = 128  # records converted together; few enough to stay in the processor's cache
 # a header line, its quoted names kept whole; and a quoted name alone
 _QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
 _HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*")
@@ -47,6 +50,7 @@ class TextTable:
         at, header = next(self._records())
         self.names = clean_names(f"{origin}, line {at}", header)
         refuse_headerless(origin, f"line {at}", self.names)
+        self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text else ""
 
     def is_text(self, column: int) -> bool:
         return column == 0  # the first column of a file names the problem
@@ -56,6 +60,10 @@ class TextTable:
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         """One pass over the file, in chunks: fast if all are plain numbers, else cell by cell."""
+        if self._body and list(labels) == [0] and list(scores) == list(range(1, len(self.names))):
+            names, block = self._at_once()
+            if block is not None:
+                return [names], block
         named: list[Labels] = [[] for _ in labels]
         blocks: list[Array] = []
         records = self._checked()
@@ -71,6 +79,23 @@ class TextTable:
         if not blocks:
             raise ReadingError(f"{self.origin} has a header but no scores below it")
         return named, np.concatenate(blocks)
+
+    def _at_once(self) -> tuple[Labels, Array | None]:
+        """A large file without quotes, names first and plain numbers after; None if anything is unusual."""
+        lines = self._body.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+        self._body = ""
+        parts = [line.partition(self.delimiter) for line in lines]
+        texts = [rest for _, _, rest in parts]
+        if not all(map(str.isascii, texts)) or not all(texts):
+            return [], None
+        try:
+            block = np.loadtxt(texts, dtype=np.float64, comments=None, delimiter=self.delimiter, ndmin=2)
+        except ValueError:
+            return [], None
+        if block.shape != (len(lines), len(self.names) - 1) or (np.abs(block) >= LARGEST_INTEGER).any():
+            return [], None
+        self._lines = list(range(self._skipped + 2, self._skipped + 2 + len(lines)))
+        return [name.strip() for name, _, _ in parts], block
 
     def _one_by_one(self, texts: list[str], scores: Sequence[int], before: int) -> Array:
         block = np.empty(len(texts))
