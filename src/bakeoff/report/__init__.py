@@ -1,1 +1,118 @@
-"""report"""
+"""From a Comparison to a report: one format-free document, one small writer per format."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bakeoff import figures
+from bakeoff.comparison import Comparison
+from bakeoff.errors import ParameterError, choice
+from bakeoff.report import html, json, latex, markdown, text
+from bakeoff.report.contents import document
+from bakeoff.report.json import to_dict as to_dict
+
+_Writer = Callable[[Comparison, str | None], str]
+
+# format -> writer; adding a format is one line here and one file
+_FORMATS: dict[str, _Writer] = {
+    "html": lambda comparison, command: html.render(document(comparison, command)),
+    "md": lambda comparison, command: markdown.render(document(comparison, command)),
+    "tex": lambda comparison, command: latex.render(document(comparison, command)),
+    "json": json.render,
+    "txt": lambda comparison, command: text.render(document(comparison, command)),
+}
+REPORTS = (".html", ".md", ".tex", ".json")
+DIAGRAMS = (".svg", ".png", ".pdf")
+
+
+def render(comparison: Comparison, format: str, command: str | None = None) -> str:
+    """The report as a string: ``"html"``, ``"md"``, ``"tex"``, ``"json"`` or ``"txt"``.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    format : str
+    command : str, optional
+        The command line that asked for the report; printed under its provenance.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> from bakeoff.report import render
+    >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="DE-Exp")
+    >>> print(render(result, "md").splitlines()[2])
+    **DE\\-Exp \\(the control\\)**
+    """
+    return _FORMATS[choice("format", format, _FORMATS)](comparison, command)
+
+
+def save(comparison: Comparison, path: str | os.PathLike[str], command: str | None = None) -> None:
+    """Write a report (.html .md .tex .json) or the diagram (.svg .png .pdf); the suffix picks the format.
+
+    The file appears complete or not at all: it is written beside its place and then moved there.
+
+    Raises
+    ------
+    ParameterError
+        An unknown suffix, a folder that does not exist, or a place that cannot be written.
+    """
+    target = check_path(path)
+    suffix = target.suffix.lower()
+    try:
+        with tempfile.TemporaryDirectory(prefix=".bakeoff-", dir=target.parent) as folder:
+            draft = Path(folder) / f"draft{suffix}"
+            if suffix in DIAGRAMS:
+                figures.save(figures.diagram(comparison), draft)
+            else:
+                content = render(comparison, suffix[1:], command)
+                draft.write_text(content, encoding="utf-8", errors="replace", newline="\n")
+            os.replace(draft, target)
+    except OSError as error:
+        raise ParameterError(f"path: cannot write {str(target)!r} ({error.strerror or error})") from None
+
+
+def check_path(path: str | os.PathLike[str]) -> Path:
+    """``path`` if a report could be written there, as far as can be told before the work is done."""
+    target = Path(path)
+    if target.suffix.lower() not in (*REPORTS, *DIAGRAMS):
+        got = repr(target.suffix) if target.suffix else "no suffix"
+        raise ParameterError(
+            f"path must end in {', '.join(REPORTS)} (report) or {', '.join(DIAGRAMS)} (diagram); "
+            f"got {got} in {str(target)!r}"
+        )
+    if not target.parent.is_dir():
+        raise ParameterError(f"path: the folder {str(target.parent)!r} does not exist; create it first")
+    if target.is_dir():
+        raise ParameterError(f"path: {str(target)!r} is a folder; name a file in it")
+    if not os.access(target.parent, os.W_OK):
+        raise ParameterError(f"path: the folder {str(target.parent)!r} cannot be written to; choose another one")
+    return target
+
+
+def pairs_frame(comparison: Comparison) -> Any:
+    """One row per pair, in the order of ``comparison.pairs``, as a data frame (pandas if installed, else polars).
+
+    Columns: a, b, statistic, pvalue, log_pvalue, one ``adjusted_METHOD`` per correction,
+    verdict, effect, effect_low, effect_high, rank_biserial, wins, ties, losses. What could not be computed is
+    missing (NaN).
+    """
+    from bakeoff.reading import make_frame
+
+    nan = float("nan")
+    pairs = comparison.pairs
+    columns: dict[str, Any] = {key: [getattr(p, key) for p in pairs] for key in ("a", "b", *_EVIDENCE)}
+    for method in comparison.posthoc:
+        columns[f"adjusted_{method}"] = [p.adjusted[method] for p in pairs]
+    columns["verdict"] = [p.verdict for p in pairs]
+    for column, key in (("effect", "estimate"), ("effect_low", "low"), ("effect_high", "high")):
+        columns[column] = [nan if p.effect is None else getattr(p.effect, key) for p in pairs]
+    columns["rank_biserial"] = [nan if p.rank_biserial is None else p.rank_biserial for p in pairs]
+    columns |= {key: [getattr(p, key) for p in pairs] for key in ("wins", "ties", "losses")}
+    return make_frame(columns)
+
+
+_EVIDENCE = ("statistic", "pvalue", "log_pvalue")

@@ -1,0 +1,153 @@
+"""``bakeoff compare``: a table of scores in, a verdict out."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from bakeoff.errors import ParameterError
+
+_WHY_BETTER = (
+    "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
+    "The table does not tell, and the wrong guess would turn the result round"
+)
+
+
+@click.command(name="compare")
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--better", metavar="lower|higher", help="Which scores are good. Required: no default is safe.")
+@click.option("--control", metavar="NAME", help="Compare every algorithm with this one; otherwise all pairs.")
+@click.option(
+    "--omnibus",
+    metavar="NAME",
+    help="Does any differ? iman-davenport (default), friedman, aligned, quade, anova.",
+)
+@click.option(
+    "--pairwise",
+    metavar="NAME",
+    help="The raw test of a pair: mean-ranks, aligned, quade, wilcoxon, sign, t. Default: as the omnibus ranks.",
+)
+@click.option(
+    "--posthoc",
+    metavar="NAME",
+    multiple=True,
+    help="Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
+    "With a control: holm (default), bonferroni, sidak, holland, finner, hochberg, hommel, rom, li, fdr-bh, "
+    "fdr-by, rom-printed; dunnett (after anova). All pairs: bergmann-hommel (default), shaffer, shaffer-dynamic, "
+    "holm, hochberg, hommel, nemenyi, nemenyi-range; tukey (after anova).",
+)
+@click.option("--recipe", metavar="NAME", help="A paper's protocol: demsar-2006, garcia-2010, derrac-2011.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
+@click.option("--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score.")
+@click.option("--problem", metavar="COLUMN", help="Column with the problem's name.")
+@click.option("--algorithm", metavar="COLUMN", help="Column with the algorithm's name (long layout).")
+@click.option("--score", metavar="COLUMN", help="Column with the score (long layout).")
+@click.option("--run", metavar="COLUMN", help="Column with the run (long layout).")
+@click.option(
+    "--missing",
+    metavar="NAME",
+    help="A missing score: raise (default) refuses, drop leaves the problem out, worst counts it as lost.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.option(
+    "--report",
+    "reports",
+    metavar="PATH",
+    multiple=True,
+    help="Also write a report (.html .md .tex .json) or the diagram (.svg .png .pdf). Repeatable.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
+) -> None:
+    """Which algorithms differ, which is better, and how sure are we?
+
+    FILE holds the scores: wide (problem names first, then a column per algorithm) or long (columns problem,
+    algorithm, score and perhaps run). "-" reads standard input.
+
+    \b
+    bakeoff compare results.csv --better lower
+    bakeoff compare results.csv --better higher --control ours --report report.html
+    """
+    if better is None:
+        raise click.UsageError(_WHY_BETTER, ctx)
+    from bakeoff import report
+
+    targets = _targets(reports)
+    comparison = _compare(file, better, options)
+    asked = ctx.obj["command"] if isinstance(ctx.obj, dict) else None
+    for target in targets:
+        report.save(comparison, target, asked)
+    if as_json:
+        _print(report.render(comparison, "json", asked), _ascii_json)
+        return
+    from bakeoff.report import text
+    from bakeoff.report.contents import document
+
+    page = text.Page(width=_width(), colour=_colour())
+    content = document(comparison, asked)
+    written = "".join(f"\nWritten: {target}" for target in targets) + ("\n" if targets else "")
+    shown = text.render(content, page) + text.plain_lines(written)
+    _print(shown, text.to_ascii)
+
+
+def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
+    """Read and compare; only what was given is passed on, so the defaults stay in one place."""
+    import bakeoff as bo
+
+    given = {name: value for name, value in options.items() if value not in (None, ())}
+    reading = {name: given.pop(name) for name in _READING if name in given}
+    if posthoc := [name.strip() for names in given.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
+        given["posthoc"] = _corrections(posthoc)
+    return bo.compare(bo.read_scores(file, cast(Any, better), **reading), **given)
+
+
+_READING = ("layout", "problem", "algorithm", "score", "run", "missing")
+
+
+def _corrections(names: list[str]) -> str | list[str]:
+    if "all" not in names:
+        return names
+    if len(names) > 1:
+        raise ParameterError("--posthoc all already computes every correction; give either 'all' or names")
+    return "all"
+
+
+def _targets(paths: tuple[str, ...]) -> list[Path]:
+    """Where reports go, checked before the work is done."""
+    from bakeoff.report import check_path
+
+    return [check_path(path) for path in dict.fromkeys(paths)]
+
+
+def _print(text: str, simpler: Any) -> None:
+    """To stdout in its own encoding; in simpler characters where that cannot write these."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        text = simpler(text)
+    click.echo(text, nl=False)
+
+
+def _ascii_json(text: str) -> str:
+    import json
+
+    return json.dumps(json.loads(text), ensure_ascii=True, indent=1, allow_nan=False) + "\n"
+
+
+def _width() -> int:
+    """The terminal's width; 80 in a pipe."""
+    if not sys.stdout.isatty():
+        return 80
+    return max(40, shutil.get_terminal_size((80, 24)).columns)
+
+
+def _colour() -> bool:
+    import os
+
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,122 @@
+"""A report without a format: what is said, in which order. Every writer renders this one model.
+
+Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that a writer can set it its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bakeoff.report.references import find
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """A citation in parentheses, by keys of the bibliography."""
+
+    keys: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"({'; '.join(find(key).label for key in self.keys)})"
+
+
+Text = tuple[str | Cite, ...]
+
+
+def plain_text(text: Text) -> str:
+    """The sentence with its citations written out."""
+    return "".join(map(str, text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """``numeric`` columns align right; ``rank`` is the order in which a narrow page gives columns up (0: never)."""
+
+    key: str
+    title: str
+    numeric: bool = False
+    strong: bool = False
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Cells in the order of the columns; the first one names the row. ``tone`` is how much it matters."""
+
+    cells: tuple[str, ...]
+    tone: Literal["", "strong", "muted"] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """``folded``: long or secondary, shown on demand where the format can do that.
+
+    ``wide``: one column per algorithm; formats made for paper leave it out beyond what a page holds.
+    """
+
+    key: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: Sequence[Row]
+    note: str = ""
+    folded: bool = False
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A list: term (may be empty), text, and a small tag such as a caution's code."""
+
+    items: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text to copy as it is."""
+
+    text: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The diagram of this comparison; each writer draws it in its own ink."""
+
+    comparison: Any
+    caption: str
+
+
+Block = Table | Paragraph | Points | Code | Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on."""
+
+    title: str
+    verdict: str
+    basis: str
+    sections: tuple[Section, ...]
+
+    def section(self, key: str) -> Section | None:
+        """The section called so, or None."""
+        return next((section for section in self.sections if section.key == key), None)
+
+    def table(self, key: str) -> Table | None:
+        """The table called so, wherever it is, or None."""
+        blocks = (block for section in self.sections for block in section.blocks)
+        return next((b for b in blocks if isinstance(b, Table) and b.key == key), None)

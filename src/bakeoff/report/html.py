@@ -1,0 +1,49 @@
+"""The report as one HTML page that needs nothing else: styles and diagram inline, no scripts, no network."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bakeoff.figures import diagram, to_svg
+from bakeoff.report.document import Code, Document, Figure, Paragraph, Points, Table, plain_text
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_KINDS = {Table: "table", Paragraph: "paragraph", Points: "points", Code: "code", Figure: "figure"}
+
+
+def render(document: Document) -> str:
+    """The whole page."""
+    return _template().render(document=document, kind=_kind, svg=_svg, plain_text=plain_text)
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only where a page is asked for
+
+    folder = Path(__file__).with_name("templates")
+    environment = Environment(
+        loader=FileSystemLoader(folder, encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html.j2")
+
+
+def _kind(block: Any) -> str:
+    return _KINDS[type(block)]
+
+
+def _svg(figure: Figure) -> Any:
+    """The diagram, no smaller than it can be read (a phone scrolls it); its own writer has escaped the names."""
+    from markupsafe import Markup
+
+    drawing = diagram(figure.comparison)
+    picture = to_svg(drawing)
+    inline = Markup(picture[picture.index("<svg") :])  # without an XML declaration
+    return Markup('<div class="drawing" style="min-width: {:.0f}mm">{}</div>').format(0.8 * drawing.width_mm, inline)

@@ -1,0 +1,60 @@
+"""The report as (GitHub flavoured) Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from bakeoff.report.document import Block, Code, Document, Figure, Paragraph, Points, Table, plain_text
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
+
+
+def render(document: Document) -> str:
+    """The whole document; the diagram is a file of its own in this format."""
+    parts = [f"# {escape(document.title)}", f"**{escape(document.verdict)}**", escape(document.basis)]
+    for section in document.sections:
+        blocks = [text for block in section.blocks if (text := _block(block))]
+        if blocks:
+            parts += [f"## {escape(section.title)}", *blocks]
+    return "\n\n".join(parts) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text in which no character means anything to Markdown (pipes included: tables are made of them)."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Paragraph):
+        return escape(plain_text(block.text))
+    if isinstance(block, Points):
+        return "\n".join(_point(*item) for item in block.items)
+    if isinstance(block, Code):
+        return f"```{block.language}\n{block.text.rstrip()}\n```"
+    assert isinstance(block, Figure)
+    return ""
+
+
+def _point(term: str, text: str, tag: str) -> str:
+    start = f"- **{escape(term)}**: " if term else "- "
+    return start + escape(text) + (f" ({escape(tag)})" if tag else "")
+
+
+def _table(table: Table) -> str:
+    lines = [
+        _line([escape(column.title) for column in table.columns]),
+        _line(["---:" if column.numeric else ":---" for column in table.columns]),
+    ]
+    for row in table.rows:
+        cells = [escape(cell) for cell in row.cells]
+        if row.tone == "strong":
+            cells = [f"**{c}**" if col.strong and c else c for c, col in zip(cells, table.columns, strict=True)]
+        lines.append(_line(cells))
+    parts = [f"*{escape(table.caption)}*", "\n".join(lines), escape(table.note)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

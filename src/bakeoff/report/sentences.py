@@ -1,0 +1,190 @@
+"""The verdict in a sentence, and what it rests on.
+
+Words carry the logic of the tests: "better" only where a pair was declared different; otherwise "no
+difference is shown", or "cannot tell" where no outcome of the design could have shown one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bakeoff.comparison import Comparison, Effect, Pair
+from bakeoff.report import numbers
+from bakeoff.report.vocabulary import DISCOVERY, POSTHOC, RANKINGS, entry
+
+DECIDED = ("a better", "b better")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One algorithm against the others it was compared with, by name."""
+
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    alike: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def verdict(comparison: Comparison) -> str:
+    """Who is better than whom, in one or two sentences."""
+    if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
+        return _cannot_tell(comparison)
+    if len(comparison.pairs) == 1:
+        return _one_pair(comparison, comparison.pairs[0])
+    if comparison.control is not None:
+        return _against_control(comparison, comparison.control)
+    return _all_pairs(comparison)
+
+
+def basis(comparison: Comparison) -> str:
+    """What the verdict rests on: correction, level, sizes, direction."""
+    n = numbers.count(comparison.scores.n_problems, "problem")
+    return f"{correction(comparison)}; {n}; {comparison.scores.better} scores are better."
+
+
+def correction(comparison: Comparison) -> str:
+    """``Holm over 8 pairs, family-wise α = 0.05``."""
+    alpha = f"α = {comparison.alpha:g}"
+    if len(comparison.pairs) == 1:
+        return f"One pair, nothing to correct, {alpha}"
+    method = entry(POSTHOC, comparison.primary).short
+    promise = "false discovery rate" if comparison.primary in DISCOVERY else "family-wise"
+    return f"{method} over {len(comparison.pairs)} pairs, {promise} {alpha}"
+
+
+def standing(comparison: Comparison, name: str) -> Standing:
+    """Where ``name`` stands, in column order of the others."""
+    found: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "unknown": []}
+    for pair in comparison.pairs:
+        if name in (pair.a, pair.b):
+            found[relation(pair, name)].append(pair.b if name == pair.a else pair.a)
+    return Standing(**{key: tuple(value) for key, value in found.items()})
+
+
+def relation(pair: Pair, name: str) -> str:
+    """``name`` against the other one: better, worse, alike, unknown."""
+    if pair.verdict in DECIDED:
+        return "better" if winner(pair) == name else "worse"
+    return "unknown" if pair.verdict == "cannot tell" else "alike"
+
+
+def winner(pair: Pair) -> str | None:
+    """Who was declared better."""
+    return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
+
+
+def pair_verdict(pair: Pair) -> str:
+    """``SaDE better``, ``no difference shown``, ``cannot tell``."""
+    found = winner(pair)
+    return pair.verdict if found is None else f"{numbers.plain(found)} better"
+
+
+def interval(effect: Effect) -> str:
+    """``0.12 [0.05, 0.31]``."""
+    return f"{numbers.score(effect.estimate)} [{numbers.score(effect.low)}, {numbers.score(effect.high)}]"
+
+
+def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
+    """Problems on which ``name`` is better, equal, worse than the other one."""
+    mine = (pair.wins, pair.ties, pair.losses)
+    return mine if name == pair.a else mine[::-1]
+
+
+def best(comparison: Comparison) -> list[str]:
+    """The algorithms with the lowest mean rank (rank sums are integers, so equality is exact)."""
+    lowest = comparison.mean_ranks.min()
+    return [name for name, r in zip(comparison.scores.algorithms, comparison.mean_ranks, strict=True) if r == lowest]
+
+
+def _cannot_tell(comparison: Comparison) -> str:
+    scores, pairs = comparison.scores, comparison.pairs
+    if len(pairs) == 1:
+        who = f"whether {numbers.names([pairs[0].a, pairs[0].b])} differ"
+    elif comparison.control is not None:
+        others = numbers.count(len(pairs), "other algorithm")
+        who = f"{numbers.plain(comparison.control)} (the control) from the {others}"
+    else:
+        who = f"the {scores.n_algorithms} algorithms apart"
+    n = numbers.count(scores.n_problems, "problem")
+    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
+
+
+def _one_pair(comparison: Comparison, pair: Pair) -> str:
+    p = numbers.p_phrase(pair.pvalue, pair.log_pvalue, comparison.alpha)
+    won = winner(pair)
+    if won is None:
+        return f"No difference is shown between {numbers.names([pair.a, pair.b])} ({p})."
+    lost = pair.b if won == pair.a else pair.a
+    by = _typically(pair.effect, 1.0 if won == pair.a else -1.0)
+    return f"{numbers.plain(won)} is better than {numbers.plain(lost)} ({p}){by}."
+
+
+def _typically(effect: Effect | None, sign: float) -> str:
+    """The size of the difference, unless its sign contradicts the verdict (a rank test may see it otherwise)."""
+    if effect is None or effect.estimate * sign <= 0.0:
+        return ""
+    low, high = sorted((sign * effect.low, sign * effect.high))
+    level = numbers.percent(effect.confidence_level)
+    return (
+        f", typically by {numbers.score(sign * effect.estimate)} "
+        f"({level} interval {numbers.score(low)} to {numbers.score(high)})"
+    )
+
+
+def _against_control(comparison: Comparison, control: str) -> str:
+    s = standing(comparison, control)
+    m = len(comparison.pairs)
+    name = f"{numbers.plain(control)} (the control)"
+    if not s.better and not s.worse:
+        return f"No difference is shown between {name} and any of the {m} other algorithms."
+    if len(s.better) == m:
+        return f"{name} is better than each of the {m} other algorithms."
+    if len(s.worse) == m:
+        return f"{name} is worse than each of the {m} other algorithms."
+    parts = []
+    if s.better:
+        parts.append(f"better than {_of(s.better, m)}")
+    if s.worse:
+        parts.append(f"worse than {_of(s.worse, m)}")
+    return f"{name} is {' and '.join(parts)}{_rest(s)}."
+
+
+def _all_pairs(comparison: Comparison) -> str:
+    first, others = best(comparison), comparison.scores.n_algorithms - 1
+    kind = RANKINGS.get(comparison.ranking, "mean rank")
+    value = numbers.rank(float(comparison.mean_ranks.min()))
+    differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
+    total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
+    if not differ:
+        lead = "all share the same" if len(first) > others else f"{_lead(first)} the best"
+        return f"No difference is shown between any of the {others + 1} algorithms; {lead} {kind} ({value})."
+    if len(first) > 1:
+        return f"{_lead(first)} the best {kind} ({value}); {total}."
+    s = standing(comparison, first[0])
+    if len(s.better) == others:
+        return f"{numbers.plain(first[0])} is better than each of the {others} other algorithms; {total}."
+    lead = f"{_lead(first)} the best {kind} ({value})"
+    if s.worse:  # the pairs were tested otherwise than the ranking was made
+        both = f"better than {_of(s.better, others)} and " if s.better else ""
+        return f"{lead}, but is {both}worse than {_of(s.worse, others)}; {total}."
+    if s.better:
+        return f"{lead} and is better than {_of(s.better, others)}{_rest(s)}. In all, {total}."
+    return f"{lead}, but is not shown to be better than any other algorithm; {total}."
+
+
+def _lead(first: list[str]) -> str:
+    return f"{numbers.names(first)} {'has' if len(first) == 1 else 'share'}"
+
+
+def _of(found: tuple[str, ...], m: int) -> str:
+    return f"{numbers.names(found)} ({len(found)} of {m})"
+
+
+def _rest(s: Standing) -> str:
+    words = []
+    if s.alike:
+        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numbers.names(s.alike)
+        words.append(f"against {other} no difference is shown")
+    if s.unknown:
+        words.append(f"about {numbers.names(s.unknown)} this experiment cannot tell")
+    return "; " + "; ".join(words) if words else ""

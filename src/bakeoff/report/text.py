@@ -1,0 +1,198 @@
+"""The report for a terminal: what a person reads in ten seconds, as wide as the terminal is."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bakeoff.report.document import Column, Document, Points, Table
+from bakeoff.report.numbers import plain
+from bakeoff.report.numbers import width as columns_of
+
+FEW_PAIRS = 15  # up to here all pairs are shown; beyond, the decided ones
+MOST_ROWS = 40  # of a ranking, or of decided pairs
+_NARROWEST = 8
+_ASCII = {
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "…": "...",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "α": "alpha",
+    "χ": "chi",
+    "²": "2",
+    "≤": "<=",
+    "≥": ">=",
+    "×": "x",
+    "·": ".",
+    "√": "sqrt",
+    "\u00a0": " ",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """How wide the page is and what it can show."""
+
+    width: int = 80
+    ascii: bool = False
+    colour: bool = False
+
+    def say(self, text: str) -> str:
+        return to_ascii(text) if self.ascii else text
+
+    def bold(self, text: str) -> str:
+        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+
+    def wrap(self, text: str, indent: str = "") -> list[str]:
+        """Lines no wider than the page, later ones indented; a word that is too long stands alone."""
+        lines, line = [], ""
+        for word in self.say(text).split():
+            if line and columns_of(line) + 1 + columns_of(word) > self.width:
+                lines.append(line)
+                line = indent + word
+            else:
+                line = f"{line} {word}" if line else word
+        return [*lines, line]
+
+
+def render(document: Document, page: Page | None = None) -> str:
+    """Verdict, omnibus, ranking, the pairs that matter, cautions."""
+    page = page or Page()
+    lines = [page.bold(line) for line in page.wrap(document.verdict)]
+    lines += page.wrap(document.basis)
+    lines += page.wrap(_omnibus(document))
+    if ranking := document.table("ranking"):
+        lines += ["", *_table(_shortened(ranking), page)]
+    lines += ["", *_pairs(document, page)]
+    cautions = document.section("cautions")
+    if cautions is not None:
+        lines += ["", page.bold(page.say(cautions.title))]
+        for block in cautions.blocks:
+            if isinstance(block, Points):
+                for code, text, reference in block.items:
+                    source = f" ({reference})" if reference else ""
+                    lines += page.wrap(f"! {code}: {text}{source}", indent="  ")
+    return "\n".join(lines) + "\n"
+
+
+def to_ascii(text: str) -> str:
+    """The nearest text in ASCII: accents dropped, signs spelt, ``?`` for what has no likeness."""
+    if text.isascii():
+        return text
+    spelt = "".join(_ASCII.get(character, character) for character in text)
+    bare = (c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
+    return "".join(c if c.isascii() else "?" for c in bare)
+
+
+def _omnibus(document: Document) -> str:
+    table = document.table("omnibus")
+    if table is None:
+        return ""
+    test, statistic, df, p = table.rows[0].cells[:4]
+    return f"{test}: {statistic} ({df} degrees of freedom), p {p if p[0] in '<>' else f'= {p}'}."
+
+
+def _shortened(table: Table) -> Table:
+    """The head of a long ranking, and the control wherever it stands."""
+    if len(table.rows) <= MOST_ROWS + 5:
+        return replace(table, note="")
+    kept = [row for i, row in enumerate(table.rows) if i < MOST_ROWS or "(control)" in row.cells]
+    note = f"… and {len(table.rows) - len(kept)} more; --report FILE.html has them all."
+    return replace(table, rows=kept, note=note)
+
+
+def _pairs(document: Document, page: Page) -> list[str]:
+    """With a control every pair; without one, the decided ones of a large family."""
+    found = [table for key in ("pairs", "pairs-rest") if (table := document.table(key))]
+    rows = [row for table in found for row in table.rows]
+    table = replace(found[0], rows=rows, note="")
+    with_control = all(column.key != "a" for column in table.columns)
+    if with_control or len(rows) <= FEW_PAIRS:
+        return _table(table, page)
+    decided = [row for row in rows if row.tone == "strong"]
+    rest = len(rows) - len(decided)
+    more = len(decided) - MOST_ROWS
+    ends = []
+    if more > 5:
+        decided = decided[:MOST_ROWS]
+        ends.append(f"… and {more} more that differ; --report FILE.html has them all.")
+    if rest:
+        ends.append(f"{rest} pairs without a shown difference are not listed; --report FILE.html has them all.")
+    if not decided:
+        return page.wrap(f"All {ends[0]}")
+    title = "Pairs that differ, smallest adjusted p first"
+    return [*_table(replace(table, rows=decided, caption=title), page), *(x for end in ends for x in page.wrap(end))]
+
+
+def _table(table: Table, page: Page) -> list[str]:
+    """Columns side by side; the least important give way where the page is narrow."""
+    chosen, widths = _fit(table, page)
+    columns = [table.columns[i] for i in chosen]
+    heads = [_wrapped(page.say(column.title), w) for column, w in zip(columns, widths, strict=True)]
+    height = max(map(len, heads))
+    lines = page.wrap(table.caption)
+    lines[0] = page.bold(lines[0])
+    for level in range(height):
+        words = [head[level - height + len(head)] if level >= height - len(head) else "" for head in heads]
+        lines.append(_line(words, columns, widths))
+    lines.append(("-" if page.ascii else "─") * min(page.width, sum(widths) + 2 * len(widths) - 2))
+    for row in table.rows:
+        cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
+        lines.append(_line(cells, columns, widths))
+    return [*lines, *(page.wrap(table.note) if table.note else [])]
+
+
+def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
+    """Which columns, and how wide: drop by rank, then clip the texts."""
+    natural = [_natural(page, column, [row.cells[i] for row in table.rows]) for i, column in enumerate(table.columns)]
+    chosen = list(range(len(table.columns)))
+
+    def room() -> int:
+        return page.width - sum(natural[i] for i in chosen) - 2 * (len(chosen) - 1)
+
+    while room() < 0 and (spare := [i for i in chosen if table.columns[i].rank]):
+        chosen.remove(max(spare, key=lambda i: table.columns[i].rank))
+    while room() < 0:
+        texts = [i for i in chosen if not table.columns[i].numeric and natural[i] > _NARROWEST]
+        if not texts:
+            break
+        natural[max(texts, key=natural.__getitem__)] -= 1
+    return chosen, [natural[i] for i in chosen]
+
+
+def _natural(page: Page, column: Column, cells: Sequence[str]) -> int:
+    words = page.say(column.title).split() or [""]
+    return max([columns_of(page.say(cell)) for cell in cells] + [columns_of(word) for word in words])
+
+
+def _wrapped(title: str, width: int) -> list[str]:
+    return Page(width=width).wrap(title)
+
+
+def _clipped(text: str, width: int, page: Page) -> str:
+    if columns_of(text) <= width:
+        return text
+    mark = "..." if page.ascii else "…"
+    kept = ""
+    for character in text:
+        if columns_of(kept + character) > width - len(mark):
+            break
+        kept += character
+    return kept + mark
+
+
+def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+    padded = []
+    for cell, column, width in zip(cells, columns, widths, strict=True):
+        space = " " * (width - columns_of(cell))
+        padded.append(space + cell if column.numeric else cell + space)
+    return "  ".join(padded).rstrip()
+
+
+def plain_lines(text: str) -> str:
+    """Text of ours with names in it, line by line without control characters."""
+    return "\n".join(map(plain, text.split("\n")))
