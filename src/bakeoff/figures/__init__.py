@@ -1,1 +1,167 @@
-"""figures"""
+"""Diagrams of a Comparison: critical difference diagram, ranked list, matrix of verdicts.
+
+``diagram`` draws into shapes; ``to_svg`` and ``to_tikz`` write them down, ``save`` puts them into a file.
+matplotlib is imported only when a .png or .pdf is saved.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bakeoff.errors import ParameterError
+from bakeoff.figures.geometry.choice import choose
+from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.figures.ink.svg import to_svg
+from bakeoff.figures.ink.tikz import to_tikz
+
+if TYPE_CHECKING:
+    from bakeoff.comparison import Comparison
+
+__all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
+
+
+def diagram(comparison: Comparison, width_mm: float | None = None) -> Drawing:
+    """Draw a comparison: who ranks where, and which differences were shown.
+
+    Use it to see or publish the result of ``bo.compare``: everything drawn is read from the result, so diagram,
+    table and text agree. Not for the scores themselves, nor for the size of differences in score units (the report
+    has both): distances on the axis are distances of mean ranks.
+
+    Up to 24 algorithms whose names have room get a critical difference diagram (Demšar 2006, Figure 1; best at
+    the left). Bars join algorithms that were not shown to differ; where such a group is no interval of the
+    ranking it gets a dot on each member and a dashed line past the others. The critical difference is drawn only
+    where the deciding correction has one (``nemenyi-range``; ``bonferroni``: one CD to either side of the
+    control). With a control, a mark says of each algorithm: better, worse, not shown to differ, cannot tell.
+    More algorithms, longer names, or groups that mean ranks too close together would blur get a ranked list, a
+    row each, from 25 algorithms on with the matrix of all verdicts.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The result of ``bo.compare``.
+    width_mm : float, optional
+        Width in millimetres, 60 to 2000. Default: 80 (a journal's column) for up to 12 algorithms, else 120 or
+        180, and wider before names are shortened.
+
+    Returns
+    -------
+    Drawing
+        Shapes in points, for ``to_svg``, ``to_tikz`` and ``save``. Equal mean ranks stay in column order.
+
+    Raises
+    ------
+    WrongTypeError
+        ``comparison`` is not the result of ``compare``.
+    ParameterError
+        ``width_mm`` is no number in its range.
+
+    Notes
+    -----
+    Nothing is computed here, so ties and missing scores are as ``compare`` treated them.
+
+    Examples
+    --------
+    The mean ranks of Demšar (2006), Table 6, here from the printed AUCs (in the paper two of them differ,
+    having been ranked before rounding):
+
+    >>> import bakeoff as bo
+    >>> from bakeoff.figures import diagram
+    >>> drawing = diagram(bo.compare(bo.datasets.load("demsar_2006"), posthoc="nemenyi-range"))
+    >>> drawing.form, round(drawing.width_mm)
+    ('line', 80)
+    >>> [item.text for item in drawing.items if getattr(item, "role", "") == "CD label"]
+    ['CD = 1.25']
+    """
+    return choose(comparison, width_mm)
+
+
+def save(drawing: Drawing, path: str | PathLike[str]) -> None:
+    """Write a diagram to a file; the suffix picks the format: .svg .png .pdf .tex.
+
+    Use .pdf or .tex (a ``tikzpicture`` for ``\\input``) in a paper, .svg on a page, .png (300 dpi) elsewhere. The
+    file appears whole or not at all, and the same diagram gives the same bytes (.png and .pdf: with the same
+    matplotlib and fonts). In .png and .pdf a character that no installed font has is drawn as ``?``; .svg and .tex
+    leave the choice of fonts to whoever shows them.
+
+    Raises
+    ------
+    ParameterError
+        Another suffix, or a place that cannot be written to.
+    MissingPackageError
+        .png or .pdf without matplotlib.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import bakeoff as bo
+    >>> from bakeoff.figures import diagram, save
+    >>> drawing = diagram(bo.compare(bo.datasets.load("demsar_2006")))
+    >>> path = os.path.join(tempfile.mkdtemp(), "ranks.svg")
+    >>> save(drawing, path)
+    >>> open(path, encoding="utf-8").read(4)
+    '<svg'
+    """
+    target = Path(path)
+    writer = _WRITERS.get(target.suffix.lower())
+    if writer is None:
+        raise ParameterError(
+            f"path must end in one of {', '.join(SUFFIXES)} (the format of the diagram); got {str(path)!r}"
+        )
+    content = writer(drawing)
+    try:
+        _replace(target, content)
+    except OSError as error:
+        raise ParameterError(
+            f"path {str(path)!r} cannot be written: {error.strerror or error}. Choose a folder that exists and "
+            "may be written to."
+        ) from None
+
+
+def _replace(target: Path, content: bytes) -> None:
+    """Write beside the target, then rename: a reader never sees half a file."""
+    handle, name = tempfile.mkstemp(prefix=".bakeoff-", suffix=target.suffix, dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    """The mask of this process; it can be read only by setting it."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _svg(drawing: Drawing) -> bytes:
+    return to_svg(drawing).encode()
+
+
+def _tikz(drawing: Drawing) -> bytes:
+    return to_tikz(drawing).encode()
+
+
+def _png(drawing: Drawing) -> bytes:
+    from bakeoff.figures.ink.mpl import to_bytes  # matplotlib only where it draws
+
+    return to_bytes(drawing, "png")
+
+
+def _pdf(drawing: Drawing) -> bytes:
+    from bakeoff.figures.ink.mpl import to_bytes
+
+    return to_bytes(drawing, "pdf")
+
+
+_WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": _svg, ".png": _png, ".pdf": _pdf, ".tex": _tikz}
+SUFFIXES = tuple(_WRITERS)

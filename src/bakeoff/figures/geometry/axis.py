@@ -1,0 +1,101 @@
+"""The axis of mean ranks: where a value lies, and round ticks whose numbers do not touch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bakeoff.figures.geometry.facts import Facts
+from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.primitives import Item, Line, Text
+
+LABEL = 7.0  # points; nothing is smaller than SMALL
+SMALL = 6.5
+MARGIN = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """A linear scale: ``low`` is drawn at ``left``, ``high`` at ``right``."""
+
+    low: float
+    high: float
+    left: float
+    right: float
+
+    @property
+    def points_per_unit(self) -> float:
+        return (self.right - self.left) / (self.high - self.low)
+
+    def x(self, value: float) -> float:
+        return self.left + (value - self.low) * self.points_per_unit
+
+
+def limits(facts: Facts) -> tuple[float, float]:
+    """The axis' ends: 1 to k for mean ranks; for aligned ranks the range of the data, a little widened."""
+    low, high = facts.values[0], facts.values[-1]
+    if facts.ranking in ("friedman", "quade"):
+        return 1.0, float(facts.k)
+    pad = max(0.05 * (high - low), 0.02 * abs(high), 0.5)
+    return low - pad, high + pad
+
+
+def data_limits(facts: Facts, reach: float = 0.0) -> tuple[float, float]:
+    """The range of the mean ranks with ``reach`` on either side, for lists, where resolution matters most."""
+    low, high = facts.values[0] - reach, facts.values[-1] + reach
+    pad = max(0.02 * (high - low), 0.1)
+    return low - pad, high + pad
+
+
+def ticks(axis: Axis, size: float = SMALL) -> tuple[list[float], list[float], int]:
+    """Values of the numbered ticks, of the small ones, and the decimals the numbers need."""
+    step, decimals = _step(axis, size)
+    start = 1.0 if step == 2 and axis.low == 1 else math.ceil(axis.low / step - 1e-9) * step
+    major = _multiples(start, step, axis.high)
+    if step > 2 and axis.low == 1:
+        major.insert(0, 1.0)
+    fine = step / 2 if step <= 1 else 1.0 if axis.points_per_unit >= 2.5 else step
+    minor = _multiples(math.ceil(axis.low / fine - 1e-9) * fine, fine, axis.high)
+    return major, [value for value in minor if value not in major], decimals
+
+
+def _step(axis: Axis, size: float) -> tuple[float, int]:
+    """The smallest of 0.1, 0.2, 0.5, 1, 2, 5, 10, … whose numbers have room."""
+    whole = axis.low == 1
+    for exponent in range(0 if whole else -1, 9):
+        for digit in (1, 2, 5):
+            step = digit * 10.0**exponent
+            decimals = max(0, -exponent)
+            widest = max(text_width(f"{end:.{decimals}f}", size) for end in (axis.low, axis.high))
+            if step * axis.points_per_unit >= widest + 4:
+                return step, decimals
+    return axis.high - axis.low, 0
+
+
+def _multiples(start: float, step: float, high: float) -> list[float]:
+    count = math.floor((high - start) / step + 1e-9)
+    return [start + i * step for i in range(count + 1)]
+
+
+def draw_axis(axis: Axis, y: float) -> list[Item]:
+    """The line at ``y`` with ticks and numbers above it (about 12 points high)."""
+    major, minor, decimals = ticks(axis)
+    items: list[Item] = [Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.8, role="axis")]
+    items += [_tick(axis.x(value), y, 1.8) for value in minor]
+    for value in major:
+        items.append(_tick(axis.x(value), y, 3.2))
+        items.append(
+            Text(
+                x=axis.x(value),
+                y=y - 5,
+                text=f"{value:.{decimals}f}",
+                size=SMALL,
+                anchor="middle",
+                role="tick label",
+            )
+        )
+    return items
+
+
+def _tick(x: float, y: float, length: float) -> Item:
+    return Line(x1=x, y1=y - length, x2=x, y2=y, role="tick")

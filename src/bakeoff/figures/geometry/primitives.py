@@ -1,0 +1,129 @@
+"""What a diagram is made of: frozen shapes in points (1/72 inch), x to the right, y downwards.
+
+A shape says what it stands for (``role``, ``about``), so that a test, or a reader of an SVG, can check the
+picture against the result. ``hint`` is a sentence an ink may show on request (the SVG's tooltip).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bakeoff.figures.geometry.metrics import text_width
+
+Colour = Literal["black", "grey", "light", "pale", "white", "accent"]
+Anchor = Literal["start", "middle", "end"]
+Shape = Literal["circle", "square", "up", "down", "cross"]
+
+POINTS_PER_MM = 72 / 25.4
+
+# one accent, dark enough to read as dark grey in print; blue is safe for the common colour deficiencies
+PALETTE: dict[Colour, str] = {
+    "black": "#000000",
+    "grey": "#595959",
+    "light": "#bdbdbd",
+    "pale": "#f2f2f2",
+    "white": "#ffffff",
+    "accent": "#0b5394",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float = 0.6
+    colour: Colour = "black"
+    dashed: bool = False
+    role: str = ""
+    about: tuple[str, ...] = ()
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    x: float  # of the anchor
+    y: float  # of the baseline
+    text: str
+    size: float
+    anchor: Anchor = "start"
+    bold: bool = False
+    colour: Colour = "black"
+    role: str = ""
+    about: tuple[str, ...] = ()
+    hint: str = ""  # the whole name where it is shortened
+
+    @property
+    def width(self) -> float:
+        return text_width(self.text, self.size, self.bold)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom: Helvetica's ascender is 0.72 em, its descender 0.21 em."""
+        left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.width
+        return left, self.y - 0.72 * self.size, left + self.width, self.y + 0.21 * self.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: Colour = "white"
+    edge: Colour | None = None
+    role: str = ""
+    about: tuple[str, ...] = ()
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    x: float
+    y: float
+    shape: Shape = "circle"
+    radius: float = 2.0
+    filled: bool = True
+    colour: Colour = "black"
+    role: str = ""
+    about: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Of the polygons; a cross has the four ends of its strokes, a circle none."""
+        x, y, r = self.x, self.y, self.radius
+        half = 0.866 * r
+        outlines: dict[Shape, tuple[tuple[float, float], ...]] = {
+            "circle": (),
+            "square": ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)),
+            "cross": ((x - half, y - half), (x + half, y + half), (x - half, y + half), (x + half, y - half)),
+            "up": ((x, y - r), (x + r, y + half), (x - r, y + half)),
+            "down": ((x, y + r), (x + r, y - half), (x - r, y - half)),
+        }
+        return outlines[self.shape]
+
+
+Item = Line | Text | Box | Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A diagram: shapes in drawing order on a white page of ``width`` × ``height`` points."""
+
+    width: float
+    height: float
+    form: str  # "line" (critical difference diagram) | "list" (ranked list)
+    title: str
+    description: str  # the diagram in words, for those who cannot see it
+    items: tuple[Item, ...]
+
+    @property
+    def width_mm(self) -> float:
+        return self.width / POINTS_PER_MM
+
+    @property
+    def height_mm(self) -> float:
+        return self.height / POINTS_PER_MM

@@ -1,0 +1,153 @@
+"""A Drawing as PNG or PDF, by matplotlib; the only module that imports it, and only when it draws."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Any, Literal
+
+from bakeoff.errors import MissingPackageError
+from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, Line, Mark, Text
+
+_DPI = 300
+_FAMILIES = ("Arial", "Liberation Sans", "DejaVu Sans")  # matplotlib ships the last
+# what common systems have for the scripts that the families above lack
+_FALLBACKS = (
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "PingFang SC"),
+    *("Hiragino Sans", "Microsoft YaHei", "SimHei", "Yu Gothic", "Malgun Gothic", "Apple SD Gothic Neo"),
+    *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Arial Unicode MS"),
+    *("Noto Sans Symbols2", "Noto Sans Symbols", "Segoe UI Symbol", "Segoe UI Emoji", "Apple Symbols", "Noto Emoji"),
+)
+_MISSING = "?"
+_SIDES: dict[Anchor, Literal["left", "center", "right"]] = {"start": "left", "middle": "center", "end": "right"}
+
+
+def to_bytes(drawing: Drawing, format: Literal["png", "pdf"]) -> bytes:
+    """The diagram as a file's content, the same bytes every time on one machine."""
+    try:
+        import matplotlib.style
+    except ImportError as error:
+        raise MissingPackageError(
+            f"a .{format} diagram needs the package matplotlib ({error}); install it, or save a .svg or .tex"
+        ) from None
+    # the user's style must not change a diagram; "default" leaves the backend alone
+    with matplotlib.style.context("default"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of fonts: what cannot be drawn has been replaced already
+        matplotlib.rcParams["pdf.fonttype"] = 42  # TrueType: journals refuse Type 3
+        figure = _figure(drawing)
+        buffer = io.BytesIO()
+        metadata: dict[str, Any] = {"Title": drawing.title, "Software": None}
+        if format == "pdf":
+            metadata = {"Title": drawing.title, "CreationDate": None}
+        figure.savefig(buffer, format=format, dpi=_DPI, metadata=metadata, facecolor="white")
+    return buffer.getvalue()
+
+
+def _figure(drawing: Drawing) -> Any:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Affine2D
+
+    figure = Figure(figsize=(drawing.width / 72, drawing.height / 72))
+    FigureCanvasAgg(figure)
+    # points from the top left corner to inches from the bottom left one
+    where = Affine2D().scale(1 / 72, -1 / 72).translate(0, drawing.height / 72) + figure.dpi_scale_trans
+    fonts = _Fonts(drawing)
+    for item in drawing.items:
+        artist = _text(item, fonts) if isinstance(item, Text) else _shape(item)
+        artist.set_transform(where)
+        figure.add_artist(artist)
+    return figure
+
+
+def _shape(item: Line | Box | Mark) -> Any:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Circle, PathPatch, Polygon, Rectangle
+    from matplotlib.path import Path
+
+    if isinstance(item, Line):
+        dashes: Any = (0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid"
+        xs, ys = (item.x1, item.x2), (item.y1, item.y2)
+        return Line2D(
+            xs,
+            ys,
+            color=PALETTE[item.colour],
+            linewidth=item.width,
+            linestyle=dashes,
+            solid_capstyle="butt",
+            dash_capstyle="butt",
+        )
+    if isinstance(item, Box):
+        edge = PALETTE[item.edge] if item.edge else "none"
+        return Rectangle(
+            (item.x, item.y),
+            item.width,
+            item.height,
+            facecolor=PALETTE[item.fill],
+            edgecolor=edge,
+            linewidth=0.4 if item.edge else 0,
+        )
+    colour = PALETTE[item.colour]
+    style = {"facecolor": colour if item.filled else "white", "edgecolor": colour, "linewidth": 0.7}
+    if item.shape == "circle":
+        return Circle((item.x, item.y), item.radius, **style)
+    if item.shape == "cross":
+        return PathPatch(Path(item.corners, [1, 2, 1, 2]), edgecolor=colour, facecolor="none", linewidth=1.0)
+    return Polygon(item.corners, closed=True, **style)
+
+
+def _text(item: Text, fonts: _Fonts) -> Any:
+    from matplotlib.text import Text as Words
+
+    return Words(
+        item.x,
+        item.y,
+        fonts.drawable(item.text),
+        fontfamily=fonts.families,
+        fontsize=item.size * fonts.scale,
+        fontweight="bold" if item.bold else "normal",
+        color=PALETTE[item.colour],
+        horizontalalignment=_SIDES[item.anchor],
+        verticalalignment="baseline",
+        parse_math=False,  # a dollar in a name is a dollar
+    )
+
+
+class _Fonts:
+    """The families that draw this diagram's characters, and the scale at which its words keep to their room."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        from matplotlib.font_manager import fontManager
+
+        installed = {font.name for font in fontManager.ttflist}
+        texts = [item for item in drawing.items if isinstance(item, Text)]
+        needed = {ord(character) for item in texts for character in item.text}
+        base = next(name for name in _FAMILIES if name in installed)
+        self.families = [base]
+        covered = _characters(base)
+        for name in ("DejaVu Sans", *_FALLBACKS):
+            if needed <= covered:
+                break
+            if name in installed and name not in self.families and (needed - covered) & _characters(name):
+                self.families.append(name)
+                covered = covered | _characters(name)
+        self._missing = needed - covered
+        self.scale = min([1.0, *(item.width / width for item in texts if (width := self._measure(item)) > item.width)])
+
+    def drawable(self, text: str) -> str:
+        """``text`` with a question mark for what no font at hand can draw."""
+        return "".join(_MISSING if ord(character) in self._missing else character for character in text)
+
+    def _measure(self, item: Text) -> float:
+        from matplotlib.font_manager import FontProperties
+        from matplotlib.textpath import text_to_path
+
+        weight = "bold" if item.bold else "normal"
+        font = FontProperties(family=self.families, size=item.size, weight=weight)
+        return float(text_to_path.get_text_width_height_descent(self.drawable(item.text), font, False)[0])
+
+
+def _characters(family: str) -> frozenset[int]:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return frozenset(get_font(findfont(FontProperties(family=[family]))).get_charmap())

@@ -1,0 +1,136 @@
+"""A Drawing as a TikZ picture, set in the fonts of the LaTeX document around it."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from bakeoff.figures.geometry.primitives import PALETTE, Box, Colour, Drawing, Item, Line, Mark, Text
+
+_ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
+_NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
+
+# Ligatures (--, ?`, '', <<) and characters that have a meaning for TeX or are absent from its old encodings
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"{\ttfamily\char34}",
+    "'": "{'}",
+    "`": "{`}",
+    "-": "-{}",
+    ",": ",{}",
+    "\u00a0": "~",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+}
+_GREEK = {
+    "GREEK SMALL LETTER ": str.lower,
+    "GREEK CAPITAL LETTER ": str.capitalize,
+}
+# omicron and the capitals that look Latin have no command
+_SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi"
+_CAPITAL = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+_MATHS = frozenset(f"{_SMALL} chi psi omega {_CAPITAL}".split())
+
+
+def to_tikz(drawing: Drawing) -> str:
+    """The diagram as a ``tikzpicture``; 1 unit is 1 bp, so it has the same size as the SVG and the PDF."""
+    body = "\n".join(_item(item) for item in drawing.items)
+    colours = "\n".join(
+        f"  \\definecolor{{{name}}}{{HTML}}{{{PALETTE[colour][1:].upper()}}}" for colour, name in _NAMES.items()
+    )
+    note = (
+        ""
+        if _plain(drawing)
+        else "% has characters beyond Latin: compile with lualatex or xelatex and a font that has them\n"
+    )
+    corner = f"({_n(drawing.width)},{_n(drawing.height)})"
+    return (
+        f"% needs \\usepackage{{tikz}} in the preamble\n{note}"
+        "\\begin{tikzpicture}[x=1bp,y=-1bp,inner sep=0pt,outer sep=0pt,line cap=butt]\n"
+        f"{colours}\n  \\useasboundingbox (0,0) rectangle {corner};\n{body}\n\\end{{tikzpicture}}\n"
+    )
+
+
+def _item(item: Item) -> str:
+    if isinstance(item, Line):
+        style = f"draw={_colour(item.colour)},line width={_n(item.width)}bp"
+        style += ",dash pattern=on 2bp off 1.5bp" if item.dashed else ""
+        return f"  \\draw[{style}] {_at(item.x1, item.y1)} -- {_at(item.x2, item.y2)};"
+    if isinstance(item, Text):
+        return _words(item)
+    if isinstance(item, Box):
+        edge = f",draw={_colour(item.edge)},line width=0.4bp" if item.edge else ""
+        far = _at(item.x + item.width, item.y + item.height)
+        return f"  \\path[fill={_colour(item.fill)}{edge}] {_at(item.x, item.y)} rectangle {far};"
+    return _mark(item)
+
+
+def _words(text: Text) -> str:
+    weight = r"\bfseries" if text.bold else ""
+    font = f"\\sffamily{weight}\\fontsize{{{_n(text.size)}bp}}{{{_n(1.2 * text.size)}bp}}\\selectfont"
+    style = f"anchor={_ANCHORS[text.anchor]},text={_colour(text.colour)},font={font}"
+    return f"  \\node[{style}] at {_at(text.x, text.y)} {{{escape(text.text)}}};"
+
+
+def _mark(mark: Mark) -> str:
+    colour = _colour(mark.colour)
+    style = f"draw={colour},fill={colour if mark.filled else 'white'},line width=0.7bp"
+    if mark.shape == "circle":
+        return f"  \\path[{style}] {_at(mark.x, mark.y)} circle[radius={_n(mark.radius)}bp];"
+    corners = [_at(x, y) for x, y in mark.corners]
+    if mark.shape == "cross":
+        a, b, c, d = corners
+        return f"  \\draw[draw={colour},line width=1bp] {a} -- {b} {c} -- {d};"
+    return f"  \\path[{style}] {' -- '.join(corners)} -- cycle;"
+
+
+def escape(text: str) -> str:
+    """``text`` so that LaTeX prints it and obeys none of it."""
+    return "".join(_ESCAPES.get(character) or _greek(character) for character in text)
+
+
+def _greek(character: str) -> str:
+    """A Greek letter as mathematics, which every LaTeX has; any other character as it is."""
+    if not "\u0370" <= character <= "\u03ff":
+        return character
+    name = unicodedata.name(character, "")
+    for prefix, case in _GREEK.items():
+        letter = case(name.removeprefix(prefix).replace("LAMDA", "LAMBDA"))
+        if name.startswith(prefix) and letter in _MATHS:
+            return f"$\\{letter}$"
+    return character
+
+
+def _plain(drawing: Drawing) -> bool:
+    """Whether pdfLaTeX with its default encoding has every character."""
+    texts = (escape(item.text) for item in drawing.items if isinstance(item, Text))
+    return all(ord(character) < 0x180 for text in texts for character in text)
+
+
+def _colour(colour: Colour) -> str:
+    return _NAMES.get(colour, colour)
+
+
+def _at(x: float, y: float) -> str:
+    return f"({_n(x)},{_n(y)})"
+
+
+def _n(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
