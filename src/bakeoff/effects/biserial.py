@@ -17,7 +17,7 @@ class RankBiserialResult:
 
     a: str
     b: str
-    estimate: float  # in [−1, 1], positive when a is better
+    statistic: float  # in [−1, 1], positive when a is better
     r_plus: float
     r_minus: float
     zeros_policy: str
@@ -47,7 +47,7 @@ def rank_biserial(
     Returns
     -------
     RankBiserialResult
-        ``.estimate``: (R⁺ − R⁻)/(R⁺ + R⁻); 0 when all differences are zero.
+        ``.statistic``: (R⁺ − R⁻)/(R⁺ + R⁻); 0 when all differences are zero.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def rank_biserial(
     >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
     >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
     >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
-    >>> round(bo.rank_biserial(s, "C4.5+m", "C4.5").estimate, 4)  # (93 − 12)/105: Demšar (2006), Table 2
+    >>> round(bo.rank_biserial(s, "C4.5+m", "C4.5").statistic, 4)  # (93 − 12)/105: Demšar (2006), Table 2
     0.7714
     """
     scores = check_scores(scores)
@@ -75,7 +75,7 @@ def rank_biserial(
     return RankBiserialResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        estimate=sums.rank_biserial,
+        statistic=sums.rank_biserial,
         r_plus=sums.r_plus,
         r_minus=sums.r_minus,
         zeros_policy=zeros,

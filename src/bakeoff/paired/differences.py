@@ -10,8 +10,6 @@ import numpy.typing as npt
 from bakeoff.ranks import Ints, doubled_tied_ranks, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differences:

@@ -6,14 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from bakeoff.errors import Caution, choice
-from bakeoff.nulls.tails import normal_sf, normal_two_sided
-from bakeoff.paired.differences import ALTERNATIVES, counts, directions
+from bakeoff.nulls.tails import binomial_sf
+from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail
+from bakeoff.paired.differences import counts, directions
 from bakeoff.scores import Scores, check_scores
-
-_LOG2 = math.log(2.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +100,7 @@ def sign_test(
     elif z is None:
         p, log_p = sign_tail(w, n, alternative)
     else:
-        p, log_p = _normal(z, alternative)
+        p, log_p = normal_tail(z, alternative)
     return SignTestResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -125,77 +122,13 @@ def sign_test(
 
 def sign_tail(w: int, n: int, alternative: str) -> tuple[float, float]:
     """Exact p-value and its logarithm of w wins in n."""
-    if alternative == "greater":
-        return fair_binomial_sf(w, n)
-    if alternative == "less":
-        return fair_binomial_sf(n - w, n)
-    p, log_p = fair_binomial_sf(max(w, n - w), n)
-    return min(1.0, 2 * p), min(0.0, _LOG2 + log_p)
-
-
-def fair_binomial_sf(w: int, n: int) -> tuple[float, float]:
-    """P(Bin(n, ½) ≥ w) and its logarithm; correctly rounded from integers up to n = 1000."""
-    if w <= 0:
-        return 1.0, 0.0
-    if w > n:
-        return 0.0, -math.inf
-    if 2 * w <= n:  # the other tail is the small one
-        rest = fair_binomial_sf(n - w + 1, n)[0]
-        return 1.0 - rest, math.log1p(-rest)
-    if n <= 1000:
-        ways = _subsets_up_to(n - w, n)
-        return ways / (1 << n), math.log(ways) - n * _LOG2
-    log_p = _log_point(w, n) + math.log(_tail_over_point(w, n))
-    return math.exp(log_p), log_p
-
-
-def sign_test_critical_value(n: int, alpha: float = 0.05, tails: int = 2) -> int | None:
-    """The fewest wins in n that reach ``alpha`` with one or two tails; None if even n wins do not."""
-    reached = [w for w in range(n // 2 + 1, n + 1) if tails * fair_binomial_sf(w, n)[0] <= alpha]
-    return reached[0] if reached else None
-
-
-def _subsets_up_to(size: int, n: int) -> int:
-    """Σ_{i ≤ size} C(n, i)."""
-    term = total = 1
-    for i in range(size):
-        term = term * (n - i) // (i + 1)
-        total += term
-    return total
-
-
-def _tail_over_point(w: int, n: int) -> float:
-    """P(X ≥ w)/P(X = w) for w > n/2: 1 + ratio + product of two ratios + …, all terms positive and falling."""
-    steps = np.arange(min(n - w, int(12 * math.sqrt(n))))  # the next term would be below e^−288
-    return 1.0 + math.fsum(np.cumprod((n - w - steps) / (w + 1 + steps)).tolist())
-
-
-def _log_point(w: int, n: int) -> float:
-    """log P(X = w) for w > n/2: an integer where that is quick, else Stirling's series about the deviance."""
-    loss = n - w
-    if loss < 1000:
-        return math.log(math.comb(n, loss)) - n * _LOG2
-    x = (w - loss) / n  # deviance: w·log(2w/n) + l·log(2l/n), with 2w/n = 1 + x and 2l/n = 1 − x
-    deviance = w * math.log1p(x) + loss * math.log1p(-x)
-    series = _stirling_rest(n) - _stirling_rest(w) - _stirling_rest(loss)
-    return 0.5 * math.log(n / (2 * math.pi * w * loss)) + series - deviance
-
-
-def _stirling_rest(m: int) -> float:
-    """log m! − log(sqrt(2πm)·(m/e)^m), for m ≥ 1000 (next term below 1e-24)."""
-    return (1 / 12 - (1 / 360 - 1 / (1260 * m * m)) / (m * m)) / m
+    toward = {"two-sided": max(w, n - w), "greater": w, "less": n - w}[alternative]
+    p, log_p = binomial_sf(toward, n)
+    return both_sides(p, log_p) if alternative == "two-sided" else (p, log_p + 0.0)
 
 
 def _zstatistic(w: int, n: int) -> float:
     return (w - n / 2) / (math.sqrt(n) / 2) if n else 0.0
-
-
-def _normal(z: float, alternative: str) -> tuple[float, float]:
-    if alternative == "two-sided":
-        p, log_p = normal_two_sided(z)
-    else:
-        p, log_p = normal_sf(z if alternative == "greater" else -z)
-    return float(p), float(log_p)
 
 
 def _cautions(n: int, method: str) -> tuple[Caution, ...]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from bakeoff.errors import Caution, choice
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
-from bakeoff.nulls.tails import normal_sf, normal_two_sided
-from bakeoff.paired.differences import ALTERNATIVES, Differences, doubled_signed_ranks, paired_differences
+from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail
+from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Scores, check_scores
 
@@ -196,15 +196,13 @@ def _exact(sums: SignedRankSums, alternative: str) -> tuple[float, float]:
     """The null is symmetric: every alternative is a lower tail P(W ≤ w)."""
     lower = {"two-sided": min(sums.plus, sums.minus), "greater": sums.minus, "less": sums.plus}[alternative]
     p, log_p = signed_rank_tail(sums.ranks, lower)
-    return (min(1.0, 2 * p), min(0.0, math.log(2) + log_p)) if alternative == "two-sided" else (p, log_p)
+    return both_sides(p, log_p) if alternative == "two-sided" else (p, log_p)
 
 
 def _normal(z: float, m: int, alternative: str) -> tuple[float, float]:
     if m == 0:
         return 1.0, 0.0  # nothing differs
-    tail = {"two-sided": normal_two_sided, "greater": normal_sf, "less": lambda z: normal_sf(-z)}[alternative]
-    p, log_p = tail(z)
-    return float(p), float(log_p)
+    return normal_tail(z, alternative)
 
 
 def _cautions(m: int, method: str) -> tuple[Caution, ...]:

@@ -11,7 +11,8 @@ from scipy.special import stdtrit
 
 from bakeoff.errors import Caution, ParameterError, choice, listing, probability
 from bakeoff.nulls.tails import t_sf, t_two_sided
-from bakeoff.paired.differences import ALTERNATIVES, Differences, paired_differences
+from bakeoff.paired.alternatives import ALTERNATIVES
+from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.ranks import refuse_overflow, tie_groups, tie_tolerance
 from bakeoff.scores import Scores, check_scores
 

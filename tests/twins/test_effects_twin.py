@@ -1,0 +1,253 @@
+"""Effects beside slow twins: fractions, loops, and every Walsh average listed."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.effects.shift import interval_cut
+from bakeoff.effects.walsh import walsh_order_statistics
+from bakeoff.nulls.signed_rank import signed_rank_null
+
+
+def random_table(rng: np.random.Generator, largest_n: int, largest_k: int) -> tuple[list[list[int]], int]:
+    """Whole numbers and what to divide them by; many ties, sometimes none."""
+    n, k = int(rng.integers(1, largest_n + 1)), int(rng.integers(2, largest_k + 1))
+    spread = int(rng.choice([1, 2, 5, 20, 10_000]))
+    return rng.integers(-spread, spread + 1, size=(n, k)).tolist(), int(rng.choice([1, 10, 1000]))
+
+
+def as_scores(table: list[list[int]], digits: int, better: str = "lower") -> bo.Scores:
+    return bo.Scores([[x / digits for x in row] for row in table], better=better)
+
+
+def median(values: list[Fraction]) -> Fraction:
+    ordered = sorted(values)
+    m = len(ordered)
+    return (ordered[(m - 1) // 2] + ordered[m // 2]) / 2
+
+
+def walsh(d: list[Fraction]) -> list[Fraction]:
+    return sorted((d[i] + d[j]) / 2 for i in range(len(d)) for j in range(i, len(d)))
+
+
+def twin_cut(n: int, level: Fraction) -> tuple[int, Fraction]:
+    """The largest c ≥ 0 with P(W ≤ c) ≤ (1 − level)/2 by counting subsets of 1..n, and the confidence."""
+    ways = [1]
+    for step in range(1, n + 1):
+        ways = [x + y for x, y in zip(ways + [0] * step, [0] * step + ways, strict=True)]
+    below = [Fraction(x, 2**n) for x in itertools.accumulate(ways)]
+    cut = max((c for c, p in enumerate(below) if p <= (1 - level) / 2), default=0)
+    return cut, 1 - 2 * below[cut]
+
+
+@pytest.mark.parametrize("n", [*range(1, 26), 60])
+def test_interval_cut(n: int) -> None:
+    # 15/16 and 31/32 are reached exactly: P(W ≤ c) = (1 − level)/2 leaves c out on either side
+    for level in (
+        Fraction(1, 2),
+        Fraction(8, 10),
+        Fraction(9, 10),
+        Fraction(15, 16),
+        Fraction(95, 100),
+        Fraction(31, 32),
+    ):
+        cut, achieved = twin_cut(n, level)
+        got = interval_cut(n, float(level))
+        assert got == (cut, pytest.approx(max(0.0, float(achieved)), rel=1e-13, abs=1e-15), "exact")
+
+
+def test_interval_cut_beyond_the_exact_limit() -> None:
+    """Just above the limit: the normal cut and its confidence beside the exact distribution, which still can be had."""
+    null = signed_rank_null(2 * np.arange(1, 1002))
+    for level in (0.5, 0.9, 0.95, 0.99, 0.999):
+        cut, achieved, method = interval_cut(1001, level)
+        assert method == "normal"
+        assert achieved >= level
+        outside = 2 * null.tail(2 * cut)[0]
+        assert outside <= (1 - level) * (1 + 1e-3)  # further out the exact law has lighter tails: cautious
+        assert outside == pytest.approx(1 - level, rel=0.03)
+
+
+@pytest.mark.parametrize("better", ["lower", "higher"])
+def test_hodges_lehmann(better: str) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        table, digits = random_table(rng, 20, 2)
+        sign = 1 if better == "higher" else -1
+        d = [Fraction(sign * (a - b), digits) for a, b in table]
+        averages = walsh(d)
+        level = float(rng.choice([0.5, 0.8, 0.9, 0.95, 0.99]))
+        cut, _ = twin_cut(len(d), Fraction(level).limit_denominator(1000))
+        got = bo.hodges_lehmann(as_scores(table, digits, better), 0, 1, confidence_level=level)
+        slack = 1e-12 * max(1, max(abs(float(x)) for x in d))
+        assert got.estimate == pytest.approx(float(median(averages)), abs=slack)
+        assert got.low == pytest.approx(float(averages[cut]), abs=slack)
+        assert got.high == pytest.approx(float(averages[-1 - cut]), abs=slack)
+        assert got.low <= got.estimate <= got.high
+        assert bool(got.cautions) == (got.achieved_confidence < level * (1 - 1e-9))
+        turned = bo.hodges_lehmann(as_scores(table, digits, better), 1, 0, confidence_level=level)
+        assert (turned.estimate, turned.low, turned.high) == (-got.estimate, -got.high, -got.low)
+
+
+def test_interval_is_what_the_test_does_not_reject() -> None:
+    """Without ties: 0 lies outside the open interval exactly where the two-sided exact p is at most 1 − level."""
+    rng = np.random.default_rng(2)
+    for _ in range(300):
+        n = int(rng.integers(6, 15))
+        d = rng.normal(0.4, 1, size=n)
+        s = bo.Scores(np.column_stack([d, np.zeros(n)]), better="higher")
+        got = bo.hodges_lehmann(s, 0, 1, confidence_level=0.9)
+        outside = got.low > 0 or got.high < 0
+        assert outside == (bo.wilcoxon(s, 0, 1).pvalue <= 0.1)
+
+
+@pytest.mark.parametrize("listed", [1, 7, 100])
+def test_walsh_selection(listed: int) -> None:
+    """Counting and discarding gives the same bits as listing everything."""
+    rng = np.random.default_rng(listed)
+    for _ in range(60):
+        n = int(rng.integers(1, 40))
+        kind = int(rng.integers(0, 4))
+        d = [
+            rng.normal(size=n),
+            rng.integers(-3, 4, size=n) / 10,
+            rng.standard_cauchy(size=n) * 1e6,
+            np.zeros(n) + rng.integers(0, 2, size=n) * 0.1,
+        ][kind]
+        halves = d / 2
+        averages = np.sort([halves[i] + halves[j] for i in range(n) for j in range(i, n)])
+        places = [*rng.integers(0, len(averages), size=6).tolist(), 0, len(averages) - 1]
+        assert walsh_order_statistics(d, places, listed=listed) == [averages[p] for p in places]
+        assert walsh_order_statistics(d, places) == [averages[p] for p in places]
+
+
+def test_hodges_lehmann_of_many() -> None:
+    """3000 problems: 4.5 million Walsh averages, selected without listing them."""
+    rng = np.random.default_rng(3)
+    d = np.round(rng.normal(0.2, 1, size=3000), 2)
+    got = bo.hodges_lehmann(bo.Scores(np.column_stack([d, np.zeros(3000)]), better="higher"), 0, 1)
+    averages = np.sort((d[:, None] / 2 + d[None, :] / 2)[np.triu_indices(3000)])
+    cut = interval_cut(3000, 0.95)[0]
+    middle = len(averages) // 2
+    assert got.estimate == 0.5 * averages[(len(averages) - 1) // 2] + 0.5 * averages[middle]
+    assert (got.low, got.high) == (averages[cut], averages[-1 - cut])
+    assert got.method == "normal"
+
+
+def test_contrast_estimation() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(150):
+        table, digits = random_table(rng, 9, 6)
+        k = len(table[0])
+        z = [[median([Fraction(row[u] - row[v], digits) for row in table]) for v in range(k)] for u in range(k)]
+        m = [sum(row, Fraction(0)) / k for row in z]
+        s = as_scores(table, digits)
+        got = bo.contrast_estimation(s)
+        scale = max(1, s.scales.max())
+        expected = [[float(m[u] - m[v]) for v in range(k)] for u in range(k)]
+        np.testing.assert_allclose(got.estimates, expected, rtol=0, atol=1e-14 * scale)
+        np.testing.assert_allclose(got.medians, [[float(x) for x in row] for row in z], rtol=0, atol=1e-14 * scale)
+        assert (got.estimates == -got.estimates.T).all()
+        order = rng.permutation(k)
+        turned = bo.contrast_estimation(s.select(algorithms=order, problems=rng.permutation(len(table))))
+        assert (turned.estimates == got.estimates[np.ix_(order, order)]).all()
+
+
+def twin_signed_rank_sums(d: list[int]) -> tuple[Fraction, Fraction]:
+    d = list(d)
+    if d.count(0) % 2:
+        d.remove(0)
+    plus = minus = Fraction(0)
+    for x in d:
+        smaller, equal = sum(abs(y) < abs(x) for y in d), sum(abs(y) == abs(x) for y in d)
+        mid = Fraction(2 * smaller + equal + 1, 2)
+        plus += mid if x > 0 else mid / 2 if x == 0 else 0
+        minus += mid if x < 0 else mid / 2 if x == 0 else 0
+    return plus, minus
+
+
+def test_rank_biserial() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        table, digits = random_table(rng, 15, 2)
+        plus, minus = twin_signed_rank_sums([b - a for a, b in table])
+        got = bo.rank_biserial(as_scores(table, digits), 0, 1)
+        assert got.statistic == (float((plus - minus) / (plus + minus)) if plus + minus else 0.0)
+        assert -1 <= got.statistic <= 1
+
+
+@pytest.mark.parametrize("better", ["lower", "higher"])
+def test_a12(better: str) -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(80):
+        n, r = int(rng.integers(1, 5)), int(rng.integers(2, 7))
+        cells = rng.integers(0, 5, size=(n, 2, r)).astype(float)
+        cells[rng.random(cells.shape) < 0.05] = math.inf if better == "lower" else -math.inf
+        for i, j in itertools.product(range(n), range(2)):
+            cells[i, j, int(rng.integers(1, r + 1)) :] = math.nan
+        s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better=better)
+        got = bo.a12(s, "a", "b")
+        for i in range(n):
+            x, y = ([v for v in cells[i, j] if v == v] for j in range(2))
+            wins = sum(2 * ((u < v) if better == "lower" else (u > v)) + (u == v) for u in x for v in y)
+            assert got.per_problem[i] == wins / (2 * len(x) * len(y))
+        assert got.estimate == pytest.approx(np.mean(got.per_problem), rel=1e-14)
+        np.testing.assert_allclose(bo.a12(s, "b", "a").per_problem, 1 - got.per_problem, atol=1e-15)
+
+
+def test_a12_of_single_scores() -> None:
+    s = bo.Scores([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [-math.inf, 0.0]], better="lower")
+    got = bo.a12(s, 0, 1)
+    assert got.per_problem.tolist() == [1.0, 0.0, 0.5, 1.0]
+    assert (got.estimate, got.runs) == (0.625, False)
+
+
+def test_kendall_w() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        table, digits = random_table(rng, 9, 6)
+        n, k = len(table), len(table[0])
+        ranks = [[Fraction(2 * sum(y < x for y in row) + row.count(x) + 1, 2) for x in row] for row in table]
+        sums = [sum((r[j] for r in ranks), Fraction(0)) for j in range(k)]
+        spread = 12 * sum((x - Fraction(n * (k + 1), 2)) ** 2 for x in sums)
+        lost = sum(row.count(x) ** 3 - row.count(x) for row in table for x in set(row))
+        s = as_scores(table, digits)
+        assert bo.kendall_w(s).statistic == float(spread / (n * n * (k**3 - k)))
+        largest = n * n * (k**3 - k) - n * lost
+        assert bo.kendall_w(s, ties="corrected").statistic == (float(spread / largest) if largest else 0.0)
+        assert bo.kendall_w(s).ties == sum(len(set(row)) < k for row in table)
+
+
+def test_effects_refuse_infinity_and_bare_arrays() -> None:
+    s = bo.Scores([[1.0, math.inf]], ["a", "b"], ["p"], better="lower")
+    for call in (
+        lambda: bo.contrast_estimation(s),
+        lambda: bo.hodges_lehmann(s, 0, 1),
+        lambda: bo.rank_biserial(s, 0, 1),
+    ):
+        with pytest.raises(bo.BakeoffError, match="problem 'p', algorithm 'b' is inf"):
+            call()
+    assert bo.kendall_w(s).statistic == 1.0
+    for function in (bo.contrast_estimation, bo.kendall_w):
+        with pytest.raises(TypeError, match=r"bakeoff\.Scores"):
+            function(np.ones((2, 2)))
+    with pytest.raises(bo.BakeoffError, match="ties must be one of 'none', 'corrected'"):
+        bo.kendall_w(s, ties="yes")
+    with pytest.raises(bo.BakeoffError, match="too large to subtract"):
+        bo.contrast_estimation(bo.Scores([[1.7e308, -1.7e308]], better="lower"))
+
+
+def test_all_zero_effects() -> None:
+    s = bo.Scores([[1.0, 1.0]] * 3, better="lower")
+    assert bo.rank_biserial(s, 0, 1).statistic == 0.0
+    got = bo.hodges_lehmann(s, 0, 1)
+    assert (got.estimate, got.low, got.high) == (0.0, 0.0, 0.0)
+    assert not math.copysign(1, got.estimate) < 0
+    assert bo.kendall_w(s, ties="corrected").statistic == 0.0
+    assert bo.contrast_estimation(s).estimates.tolist() == [[0.0, 0.0], [0.0, 0.0]]
