@@ -243,3 +243,19 @@ def test_wrong_input_is_refused_clearly() -> None:
     for width in (0, -80, 59.9, 1e9, float("nan"), "wide"):
         with pytest.raises(ParameterError, match="width_mm"):
             diagram(result, width)  # type: ignore[arg-type]
+
+
+def test_a_list_too_narrow_for_verdicts_says_so() -> None:
+    ranks = [float(j + 1) for j in range(200)]
+    result = comparison(ranks, by_distance(ranks, 20.0))
+    for width, told in ((60.0, False), (None, True)):
+        drawing = diagram(result, width)
+        caption = " ".join(item.text for item in of_role(drawing, "caption") if isinstance(item, Text))
+        assert bool(of_role(drawing, "cells")) is told
+        assert ("Too narrow to show which differ" in caption) is not told
+
+
+def test_where_all_differ_the_caption_says_why_there_is_no_bar() -> None:
+    drawing = diagram(comparison([1.0, 2.0, 3.0], lambda a, b: "a better"))
+    assert not of_role(drawing, "group")
+    assert "All pairs differ." in drawing.description

@@ -7,7 +7,6 @@ matplotlib is imported only when a .png or .pdf is saved.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
@@ -124,6 +123,8 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
 
 def _replace(target: Path, content: bytes) -> None:
     """Write beside the target, then rename: a reader never sees half a file."""
+    import tempfile  # not at start-up: it brings shutil, random, bz2 and lzma
+
     handle, name = tempfile.mkstemp(prefix=".bakeoff-", suffix=target.suffix, dir=target.parent)
     temporary = Path(name)
     try:

@@ -58,6 +58,7 @@ class Facts:
     """A comparison as a diagram needs it; everything indexed by position, best mean rank first."""
 
     names: tuple[str, ...]
+    labels: tuple[str, ...]  # the names as they can be drawn
     values: tuple[float, ...]  # mean ranks
     groups: tuple[tuple[int, ...], ...]  # of two or more, positions ascending
     verdicts: npt.NDArray[np.int8]  # (k, k), antisymmetric where decided
@@ -76,8 +77,9 @@ class Facts:
         return len(self.names)
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(printable(name) for name in self.names)
+    def n_pairs(self) -> int:
+        """How many pairs were compared."""
+        return self.k * (self.k - 1) // 2 if self.control is None else self.k - 1
 
     @property
     def decided(self) -> int:
@@ -106,6 +108,7 @@ def facts_of(comparison: Comparison) -> Facts:
     correction = _CORRECTIONS.get(comparison.primary, comparison.primary)
     return Facts(
         names=names,
+        labels=tuple(printable(name) for name in names),
         values=ranks,
         groups=tuple(sorted(groups)),
         verdicts=verdicts,
@@ -168,9 +171,10 @@ def caption(facts: Facts) -> str:
     text = f"{sizes}; {facts.test}{against}; {facts.correction}, {level}."
     if facts.gate_closed:
         text += " The omnibus test did not reject, so no pair is declared different."
+    if facts.control is None and facts.decided == facts.n_pairs:
+        text += " All pairs differ." if facts.k > 2 else " They differ."  # why no bar is drawn
     if facts.undecidable:
-        total = facts.k - 1 if facts.control is not None else facts.k * (facts.k - 1) // 2
-        text += f" Cannot tell {facts.undecidable} of {total} pairs: no outcome of this design could have reached α."
+        text += f" Cannot tell {facts.undecidable} of {facts.n_pairs} pairs: no outcome of this design could have reached α."
     return text
 
 
@@ -190,7 +194,7 @@ def description(facts: Facts) -> str:
         sets = [", ".join(facts.labels[i] for i in group) for group in facts.groups]
         parts.append(f"Not shown to differ: {'; '.join(sets)}.")
     else:
-        parts.append(f"{facts.decided} of {facts.k * (facts.k - 1) // 2} pairs differ.")
+        parts.append(f"{facts.decided} of {facts.n_pairs} pairs differ.")
     if facts.critical_difference is not None:
         parts.append(f"Critical difference {number(facts.critical_difference)}.")
     return " ".join([*parts, caption(facts)])

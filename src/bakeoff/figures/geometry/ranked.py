@@ -52,7 +52,7 @@ def ranked_list(facts: Facts, width: float, whole_names: bool) -> Drawing | None
     if plan.cell:
         items += draw_matrix(facts, plan.matrix, top + 4.0, plan.cell, plan.pitch, row_y)
     keys, below = draw_keys(_keys(facts, plan), bottom + 4, width)
-    untold = facts.control is None and bool(facts.groups) and not plan.columns and not plan.cell
+    untold = facts.control is None and facts.decided < facts.n_pairs and not plan.columns and not plan.cell
     words = caption(facts) + (" Too narrow to show which differ: see the table, or draw it wider." if untold else "")
     notes, below = draw_caption(words, below, width)
     return Drawing(
