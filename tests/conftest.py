@@ -1,0 +1,16 @@
+"""Hypothesis profiles: quick and reproducible for developers, deeper with ``HYPOTHESIS_PROFILE=deep``."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+_QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+settings.register_profile(
+    "quick", max_examples=25, derandomize=True, deadline=None, database=None, suppress_health_check=_QUIET
+)
+settings.register_profile(
+    "deep", max_examples=500, derandomize=False, deadline=None, print_blob=True, suppress_health_check=_QUIET
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

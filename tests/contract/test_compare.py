@@ -1,0 +1,559 @@
+"""What compare() does, sentence by sentence of the contract, against formulas transcribed here in plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from strategies import CONTROL_METHODS, OMNIBUS, PAIRWISE, PAIRWISE_METHODS, check_comparison
+
+RNG = np.random.default_rng(20240)
+PLAIN = bo.Scores(RNG.normal(size=(12, 5)) + 0.6 * np.arange(5), list("edcba"), better="lower")
+TIED = bo.Scores(RNG.integers(0, 4, size=(14, 4)) + np.arange(4), better="higher")
+CEC = bo.datasets.load("derrac_cec2005")
+
+
+def normal_two_sided(z: float) -> float:
+    return math.erfc(abs(z) / math.sqrt(2.0))
+
+
+# --- pairs and their raw tests ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
+@pytest.mark.parametrize("pairwise", PAIRWISE)
+@pytest.mark.parametrize("control", [None, 2, -1])
+def test_pairs_come_in_the_order_of_the_contract(s: bo.Scores, pairwise: str, control: int | None) -> None:
+    c = bo.compare(s, control=control, pairwise=pairwise)
+    check_comparison(c)  # the order of pairs, the parts' agreement, groups
+    assert c.control == (None if control is None else s.algorithms[control])
+    assert c.pairwise == pairwise
+
+
+def mean_rank_reference(s: bo.Scores, ranking: str) -> tuple[np.ndarray, float]:
+    """Mean ranks and the standard error of a difference: Derrac et al. (2011), (12)-(14), ERRATA F2."""
+    n, k = s.values.shape
+    if ranking == "mean-ranks":
+        return bo.rank(s).mean(axis=0), math.sqrt(k * (k + 1) / (6 * n))
+    if ranking == "aligned":
+        return bo.rank_aligned(s).mean(axis=0), math.sqrt(k * (k * n + 1) / 6)
+    weighted = bo.rank_weighted(s).sum(axis=0) / (n * (n + 1) / 2)
+    return weighted, math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
+
+
+@pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
+@pytest.mark.parametrize(
+    ("omnibus", "ranking"),
+    [("iman-davenport", "mean-ranks"), ("friedman", "mean-ranks"), ("aligned", "aligned"), ("quade", "quade")],
+)
+def test_the_raw_test_follows_the_ranking_of_the_omnibus(s: bo.Scores, omnibus: str, ranking: str) -> None:
+    means, se = mean_rank_reference(s, ranking)
+    c = bo.compare(s, omnibus=omnibus)
+    assert c.pairwise == ranking
+    assert np.allclose(c.mean_ranks, means, rtol=1e-14)
+    for p in c.pairs:
+        a, b = s.algorithms.index(p.a), s.algorithms.index(p.b)
+        z = (means[b] - means[a]) / se
+        assert math.isclose(p.statistic, z, rel_tol=1e-12, abs_tol=1e-13)
+        assert math.isclose(p.pvalue, normal_two_sided(z), rel_tol=1e-11)
+
+
+@pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
+@pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "t"])
+def test_paired_tests_of_pairs_are_the_public_ones(s: bo.Scores, pairwise: str) -> None:
+    test = {"wilcoxon": bo.wilcoxon, "sign": bo.sign_test, "t": bo.paired_t}[pairwise]
+    for p in bo.compare(s, pairwise=pairwise, omnibus="anova").pairs:
+        r = test(s, p.a, p.b)
+        assert (p.statistic, p.pvalue, p.log_pvalue) == (r.statistic, r.pvalue, r.log_pvalue)
+
+
+def test_anova_is_followed_by_the_paired_t_test() -> None:
+    c = bo.compare(PLAIN, omnibus="anova", posthoc="all")
+    assert (c.omnibus.name, c.pairwise) == ("anova", "t")
+    assert "tukey" in c.posthoc
+    assert "dunnett" in bo.compare(PLAIN, control=0, omnibus="anova", posthoc="all").posthoc
+    tukey = bo.tukey(PLAIN).pvalue
+    for p in c.pairs:
+        i, j = PLAIN.index(p.a), PLAIN.index(p.b)
+        assert p.adjusted["tukey"] == tukey[i, j]
+
+
+@pytest.mark.parametrize("omnibus", OMNIBUS)
+def test_the_omnibus_is_tie_corrected(omnibus: str) -> None:
+    tests = (bo.iman_davenport, bo.friedman, bo.aligned_friedman, bo.quade, bo.anova)
+    functions = dict(zip(OMNIBUS, tests, strict=True))
+    c = bo.compare(TIED, omnibus=omnibus)
+    expected = bo.anova(TIED) if omnibus == "anova" else functions[omnibus](TIED, ties="corrected")
+    assert (c.omnibus.statistic, c.omnibus.pvalue) == (expected.statistic, expected.pvalue)
+    if omnibus != "anova":
+        assert c.omnibus.ties == "corrected"
+        assert ("ties", "tie-corrected") in {(x.parameter, x.value) for x in c.choices}
+
+
+def test_runs_are_averaged_and_said_to_be() -> None:
+    runs = RNG.integers(0, 9, size=(10, 3, 4)).astype(float)
+    c = bo.compare(bo.Scores(runs, better="lower"))
+    means = bo.compare(bo.Scores(runs.mean(axis=2), better="lower"))
+    assert c.pairs == means.pairs
+    assert "runs" in {x.parameter for x in c.choices}
+
+
+# --- corrections ------------------------------------------------------------------------------------------------
+
+
+def upper(s: bo.Scores, c: bo.Comparison) -> np.ndarray:
+    p = np.ones((s.n_algorithms, s.n_algorithms))
+    for pair in c.pairs:
+        i, j = s.index(pair.a), s.index(pair.b)
+        p[i, j] = p[j, i] = pair.pvalue
+    return p
+
+
+@pytest.mark.parametrize("method", CONTROL_METHODS)
+@pytest.mark.parametrize("pairwise", PAIRWISE)
+def test_every_correction_with_a_control_is_adjust(method: str, pairwise: str) -> None:
+    c = bo.compare(PLAIN, control="c", posthoc=method, pairwise=pairwise)
+    assert (c.primary, c.posthoc) == (method, (method,))
+    expected = bo.adjust([p.pvalue for p in c.pairs], method)
+    assert [p.adjusted[method] for p in c.pairs] == expected.tolist()
+
+
+@pytest.mark.parametrize("method", PAIRWISE_METHODS)
+@pytest.mark.parametrize("pairwise", PAIRWISE)
+def test_every_correction_of_all_pairs_is_adjust_pairwise(method: str, pairwise: str) -> None:
+    c = bo.compare(PLAIN, posthoc=method, pairwise=pairwise)
+    assert (c.primary, c.posthoc) == (method, (method,))
+    expected = bo.adjust_pairwise(upper(PLAIN, c), method)  # without positions: the general algorithm
+    for p in c.pairs:
+        assert math.isclose(p.adjusted[method], expected[PLAIN.index(p.a), PLAIN.index(p.b)], rel_tol=1e-13)
+
+
+@pytest.mark.parametrize(("control", "primary"), [("b", "holm"), (None, "bergmann-hommel")])
+def test_the_default_correction_decides_also_among_all(control: str | None, primary: str) -> None:
+    assert bo.compare(PLAIN, control=control).posthoc == (primary,)
+    c = bo.compare(PLAIN, control=control, posthoc="all")
+    assert c.primary == primary
+    family = CONTROL_METHODS if control else [*PAIRWISE_METHODS, "nemenyi-range"]
+    missing = set(family) - set(c.posthoc)
+    assert missing <= {"rom-printed", "fdr-bh", "fdr-by"}  # liberal, or control another error rate
+
+
+def test_the_first_of_a_list_decides() -> None:
+    c = bo.compare(PLAIN, posthoc=["nemenyi", "holm", "nemenyi"])
+    assert (c.primary, c.posthoc) == ("nemenyi", ("nemenyi", "holm"))
+    assert bo.compare(PLAIN, posthoc=("holm", "nemenyi")).primary == "holm"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"posthoc": "shaffer", "control": 0}, "control"),
+        ({"posthoc": "nemenyi-range", "control": 0}, "control"),
+        ({"posthoc": "rom"}, "control"),
+        ({"posthoc": "bonferroni"}, "nemenyi"),
+        ({"posthoc": ["holm", "finner"]}, "finner"),
+        ({"posthoc": "nemenyi-range", "pairwise": "wilcoxon"}, "mean-ranks"),
+        ({"posthoc": "nemenyi-range", "omnibus": "quade"}, "mean-ranks"),
+        ({"posthoc": "tukey"}, "anova"),
+        ({"posthoc": "dunnett", "control": 0}, "anova"),
+        ({"posthoc": "dunnett", "omnibus": "anova"}, "dunnett"),
+        ({"posthoc": "tukey", "omnibus": "anova", "control": 0}, "tukey"),
+        ({"posthoc": "bergman"}, "did you mean 'bergmann-hommel'"),
+        ({"posthoc": []}, "empty"),
+        ({"posthoc": ()}, "empty"),
+        ({"posthoc": ""}, "posthoc"),
+        ({"posthoc": 5}, "posthoc"),
+        ({"posthoc": ["holm", 5]}, "posthoc"),
+        ({"posthoc": ["holm", ["shaffer"]]}, "posthoc"),
+        ({"posthoc": ["holm", "all"]}, "posthoc"),
+        ({"posthoc": {"holm": 1, 2: 3}}, "posthoc"),
+    ],
+    ids=str,
+)
+def test_a_wrong_family_or_name_is_an_error(options: dict, says: str) -> None:
+    with pytest.raises(bo.BakeoffError, match=f"posthoc.*{says}"):
+        bo.compare(PLAIN, **options)
+
+
+@pytest.mark.parametrize("pairwise", ["wilcoxon", "mean-ranks"])
+def test_no_correction_is_replaced_silently(pairwise: str) -> None:
+    """Bergmann–Hommel gives way to Shaffer with a caution; asked for by name it raises instead."""
+    s = bo.Scores(np.random.default_rng(3).normal(size=(9, 26)) + np.arange(26) / 9, better="lower")
+    default, every = bo.compare(s, pairwise=pairwise), bo.compare(s, pairwise=pairwise, posthoc="all")
+    for c in (default, every):
+        check_comparison(c)
+        beyond = [x for x in c.cautions if x.code == "correction-beyond-limit" and "bergmann-hommel was" in x.text]
+        assert (c.primary == "shaffer") == bool(beyond)
+        assert c.primary in ("shaffer", "bergmann-hommel")
+    if default.primary == "shaffer":
+        with pytest.raises(bo.BakeoffError, match=r"[Ss]haffer"):
+            bo.compare(s, pairwise=pairwise, posthoc="bergmann-hommel")
+        with pytest.raises(bo.BakeoffError, match=r"[Ss]haffer"):
+            bo.compare(s, pairwise=pairwise, posthoc=["holm", "bergmann-hommel"])
+
+
+def test_a_long_family_with_a_control_has_all_that_can_be_computed() -> None:
+    s = bo.Scores(np.random.default_rng(3).normal(size=(6, 400)), better="lower")
+    for options in ({"posthoc": "all"}, {"recipe": "derrac-2011"}):
+        c = bo.compare(s, control=0, **options)
+        assert c.primary == "holm"
+        assert {"holm", "hommel", "finner"} <= set(c.posthoc)
+        assert set(c.posthoc) <= set(CONTROL_METHODS)
+        left_out = [x.text for x in c.cautions if x.code == "correction-beyond-limit"]
+        assert ("rom" in c.posthoc) != any(text.startswith("rom ") for text in left_out)
+        assert not any("Shaffer" in text for text in left_out)
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("control", [None, "e"])
+def test_verdicts_follow_the_primary_correction_at_alpha(control: str | None) -> None:
+    c = bo.compare(PLAIN, control=control)
+    values = sorted({p.adjusted[c.primary] for p in c.pairs} - {1.0})
+    for alpha in (values[0], values[len(values) // 2], float(np.nextafter(values[1], 0))):
+        at = bo.compare(PLAIN, control=control, alpha=alpha)
+        for p in at.pairs:
+            mean = dict(zip(PLAIN.algorithms, at.mean_ranks, strict=True))
+            better = "a better" if mean[p.a] < mean[p.b] else "b better"
+            assert p.verdict == (better if p.adjusted[at.primary] <= alpha else "no difference shown")
+
+
+def outcomes(n: int, k: int) -> list[np.ndarray]:
+    """One table for each set of rank sums that n problems without ties can give k algorithms."""
+    rows = [np.array(p) for p in itertools.permutations(range(1, k + 1))]
+    found = {tuple(rows[0]): rows[0][None, :]}
+    for _ in range(n - 1):
+        step: dict[tuple[int, ...], np.ndarray] = {}
+        for table in found.values():
+            for row in rows:
+                new = np.vstack([table, row])
+                new = new[:, np.argsort(new.sum(axis=0), kind="stable")]
+                step.setdefault(tuple(new.sum(axis=0)), new)
+        found = step
+    return list(found.values())
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (4, 3), (5, 3), (2, 4), (3, 4)])
+@pytest.mark.parametrize("control", [None, 0])
+def test_cannot_tell_means_that_no_outcome_could_have(n: int, k: int, control: int | None) -> None:
+    methods = ["holm", "hommel", "bonferroni", "finner"] if control == 0 else ["holm", "hommel", "bergmann-hommel"]
+    tables = outcomes(n, k)
+    for method in methods:
+        found = [bo.compare(bo.Scores(t, better="lower"), control=control, posthoc=method) for t in tables]
+        best = min(p.adjusted[method] for c in found for p in c.pairs)
+        for alpha in (0.01, 0.05, 0.1, 0.2):
+            verdicts = {
+                p.verdict
+                for t in tables
+                for p in bo.compare(bo.Scores(t, better="lower"), control=control, posthoc=method, alpha=alpha).pairs
+            }
+            if verdicts == {"cannot tell"}:
+                assert best > alpha
+            else:
+                assert "cannot tell" not in verdicts, "it depends on the design alone"
+                if method != "hommel":
+                    assert best <= alpha
+
+
+@pytest.mark.parametrize(("n", "k", "possible"), [(5, 2, False), (6, 2, True), (7, 3, True), (6, 3, False)])
+def test_signed_ranks_need_enough_problems(n: int, k: int, possible: bool) -> None:
+    """The least p of n problems is 2^(1−n); over m pairs m·2^(1−n): 3/64 with 7 problems, 3/32 with 6."""
+    values = np.arange(n)[:, None] * 3.0 + np.arange(k) * (1 + np.arange(n)[:, None] / 10)
+    c = bo.compare(bo.Scores(values, better="lower"), pairwise="wilcoxon")
+    assert ({p.verdict for p in c.pairs} == {"cannot tell"}) == (not possible)
+    if possible:
+        assert {p.verdict for p in c.pairs} == {"a better"}
+
+
+def test_a_verdict_does_not_depend_on_the_omnibus() -> None:
+    """A non-rejecting omnibus is a caution, not a gate."""
+    rng = np.random.default_rng(1)
+    for _ in range(400):
+        s = bo.Scores(rng.normal(size=(8, 4)) + np.array([0, 0.5, 0.5, 1.0]), better="lower")
+        c = bo.compare(s, omnibus="friedman", posthoc="bergmann-hommel")
+        if c.omnibus.pvalue > 0.05 and any("better" in p.verdict for p in c.pairs):
+            break
+    else:
+        pytest.fail("no such table found")
+    assert "omnibus-not-rejected" in {x.code for x in c.cautions}
+
+
+# --- two algorithms ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("omnibus", OMNIBUS)
+@pytest.mark.parametrize("control", [None, 0, 1])
+@pytest.mark.parametrize("posthoc", [None, "holm", "all"])
+def test_two_algorithms_are_compared_by_the_exact_wilcoxon_test(omnibus: str, control: int, posthoc: str) -> None:
+    s = bo.Scores(RNG.integers(0, 9, size=(14, 2)), better="higher")
+    c = bo.compare(s, control=control, omnibus=omnibus, posthoc=posthoc)
+    check_comparison(c)
+    (pair,) = c.pairs
+    raw = bo.wilcoxon(s, pair.a, pair.b, method="exact")
+    assert (c.pairwise, pair.pvalue) == ("wilcoxon", raw.pvalue)
+    assert set(pair.adjusted.values()) == {raw.pvalue}
+    assert any(x.parameter == "pairwise" and "Wilcoxon" in x.reason for x in c.choices)
+
+
+def test_two_algorithms_with_an_infinite_score_are_compared_by_signs() -> None:
+    s = bo.Scores([[1.0, math.inf], *[[i, i + 1.0] for i in range(9)]], better="lower")
+    c = bo.compare(s)
+    (pair,) = c.pairs
+    assert (c.pairwise, pair.pvalue) == ("sign", 2 * 0.5**10)
+    assert (pair.verdict, pair.effect, pair.rank_biserial) == ("a better", None, None)
+
+
+def test_two_algorithms_by_another_test_asked_for() -> None:
+    s = bo.Scores(RNG.normal(size=(14, 2)), better="higher")
+    for pairwise in PAIRWISE:
+        c = bo.compare(s, pairwise=pairwise)
+        assert c.pairwise == pairwise
+        assert set(c.pairs[0].adjusted.values()) == {c.pairs[0].pvalue}
+
+
+# --- agreement, groups ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "k"), [(5, 3), (25, 9), (3, 4)])
+@pytest.mark.parametrize("omnibus", ["iman-davenport", "quade"])
+def test_perfect_agreement(n: int, k: int, omnibus: str) -> None:
+    s = bo.Scores(np.arange(1.0, n + 1)[:, None] * np.arange(k), better="higher")
+    c = bo.compare(s, omnibus=omnibus)
+    assert c.omnibus.statistic == math.inf
+    assert math.isclose(c.omnibus.log_pvalue, -(n - 1) * math.lgamma(k + 1), rel_tol=1e-12)
+    assert "perfect-agreement" in {x.code for x in c.cautions}
+    json.dumps(c.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("pairwise", PAIRWISE)
+@pytest.mark.parametrize("posthoc", ["nemenyi", "bergmann-hommel"])
+def test_groups_are_the_maximal_cliques_best_first(pairwise: str, posthoc: str) -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(12):
+        k = int(rng.integers(2, 7))
+        s = bo.Scores(rng.integers(0, 12, size=(12, k)) + rng.integers(0, 5) * np.arange(k), better="lower")
+        c = bo.compare(s, pairwise=pairwise, posthoc=posthoc)
+        differ = {frozenset((p.a, p.b)) for p in c.pairs if "better" in p.verdict}
+        cliques = [
+            set(g)
+            for size in range(1, k + 1)
+            for g in itertools.combinations(s.algorithms, size)
+            if not any(frozenset(x) in differ for x in itertools.combinations(g, 2))
+        ]
+        maximal = [g for g in cliques if not any(g < other for other in cliques)]
+        assert sorted(map(sorted, c.groups)) == sorted(map(sorted, maximal))
+        rank = dict(zip(s.algorithms, c.mean_ranks, strict=True))
+        keys = [[rank[a] for a in g] for g in c.groups]
+        assert all(key == sorted(key) for key in keys)
+        assert keys == sorted(keys)
+    assert bo.compare(s, control=0, pairwise=pairwise).groups == ()
+
+
+@pytest.mark.parametrize("n", [5, 14, 60])
+def test_only_a_single_step_correction_has_a_critical_difference(n: int) -> None:
+    s = bo.Scores(RNG.normal(size=(n, 4)) + np.arange(4), better="lower")
+    assert bo.compare(s, posthoc="holm").critical_difference is None
+    assert bo.compare(s, posthoc=["nemenyi", "nemenyi-range"]).critical_difference is None
+    all_pairs = bo.compare(s, posthoc="nemenyi-range")
+    assert all_pairs.critical_difference == bo.critical_difference(4, n)
+    with_control = bo.compare(s, control=1, posthoc="bonferroni")
+    assert with_control.critical_difference == pytest.approx(
+        bo.critical_difference(4, n, method="bonferroni-dunn"), rel=1e-13
+    )
+    for c in (all_pairs, with_control):
+        rank = dict(zip(s.algorithms, c.mean_ranks, strict=True))
+        for p in c.pairs:
+            assert ("better" in p.verdict) == (abs(rank[p.a] - rank[p.b]) >= c.critical_difference)
+
+
+# --- recipes ----------------------------------------------------------------------------------------------------
+
+FLAT = bo.Scores(np.random.default_rng(5).normal(size=(15, 5)), better="lower")  # nothing to find
+
+
+@pytest.mark.parametrize("recipe", ["demsar-2006", "garcia-2010", "derrac-2011"])
+@pytest.mark.parametrize("control", [None, "SaDE"])
+def test_recipes_use_the_papers_forms_and_gate(recipe: str, control: str | None) -> None:
+    if recipe == "garcia-2010" and control is None:
+        with pytest.raises(bo.BakeoffError, match="control"):
+            bo.compare(CEC, recipe=recipe)
+        return
+    c = bo.compare(CEC, control=control, recipe=recipe)
+    check_comparison(c)
+    assert c.recipe == recipe
+    assert c.omnibus.name == "iman-davenport"
+    assert c.omnibus.statistic == bo.iman_davenport(CEC, ties="none").statistic
+    assert c.companion.statistic == bo.friedman(CEC, ties="none").statistic
+    assert c.primary == ("holm" if control else {"demsar-2006": "nemenyi-range"}.get(recipe, "bergmann-hommel"))
+    assert c.steps
+    assert [s.passed for s in c.steps if s.passed is not None] == [True]
+    assert all(s.title and s.outcome.endswith(".") for s in c.steps)
+    closed = bo.compare(FLAT, control=None if control is None else 0, recipe=recipe, alpha=0.01)
+    assert closed.omnibus.pvalue > 0.01
+    assert {p.verdict for p in closed.pairs} == {"no difference shown"}
+    assert "gate-closed" in {x.code for x in closed.cautions}
+    assert [s.passed for s in closed.steps if s.passed is not None] == [False]
+
+
+@pytest.mark.parametrize(
+    "options", [{"posthoc": "holm"}, {"pairwise": "wilcoxon"}, {"omnibus": "quade"}, {"posthoc": "all"}], ids=str
+)
+def test_a_recipe_fixes_what_it_fixes(options: dict) -> None:
+    with pytest.raises(bo.BakeoffError, match=f"{next(iter(options))} is fixed by recipe"):
+        bo.compare(CEC, recipe="demsar-2006", **options)
+
+
+def test_derracs_table_17_and_the_multiple_sign_test_are_steps() -> None:
+    c = bo.compare(CEC, control="SaDE", recipe="derrac-2011")
+    steps = {s.name: s for s in c.steps}
+    assert {"multiple-sign", "iman-davenport", "aligned", "quade", "post-hoc", "contrast-estimation"} <= set(steps)
+    assert steps["contrast-estimation"].result.estimates.shape == (9, 9)
+
+
+# --- cautions ---------------------------------------------------------------------------------------------------
+
+
+def codes(s: bo.Scores, **options: object) -> set[str]:
+    c = bo.compare(s, **options)  # type: ignore[arg-type]
+    check_comparison(c)
+    return {x.code for x in c.cautions}
+
+
+def test_each_caution_appears_when_it_must_and_only_then() -> None:
+    normal = RNG.normal(size=(300, 4))
+    good = bo.Scores(normal[:15] + 2 * np.arange(4), better="lower")
+    assert codes(good) == set()
+    assert "transposed" in codes(bo.Scores(normal[:3], better="lower"))
+    assert "transposed" not in codes(bo.Scores(normal[:4], better="lower"))
+    assert "too-few-problems" in codes(bo.Scores(normal[:7], better="lower"))
+    assert "too-few-problems" not in codes(bo.Scores(normal[:8], better="lower"))
+    assert "many-problems" in codes(bo.Scores(normal[:32], better="lower"))
+    assert "many-problems" not in codes(bo.Scores(normal[:31], better="lower"))
+    assert "many-problems-wilcoxon" in codes(bo.Scores(normal[:31], better="lower"), pairwise="wilcoxon")
+    assert "many-problems-wilcoxon" not in codes(bo.Scores(normal[:30], better="lower"), pairwise="wilcoxon")
+    assert "omnibus-not-rejected" in codes(bo.Scores(normal[:15], better="lower"), alpha=1e-6)
+    assert "rounding-ties" in codes(TIED)
+    assert "near-ties" in codes(bo.Scores([*good.values[:14].tolist(), [0.3, 0.1 + 0.2, 5, 6]], better="lower"))
+    assert "quade-sensitive" in codes(good, omnibus="quade")
+    assert "li-unstable" in codes(good, control=0, posthoc=["holm", "li"])
+    assert "rom-printed-liberal" in codes(good, control=0, posthoc="rom-printed")
+    assert "false-discovery-rate" in codes(good, control=0, posthoc="fdr-bh")
+    assert "unreachable-alpha" in codes(bo.Scores(normal[:2], better="lower"))
+
+
+def test_what_the_reader_dropped_is_on_the_result() -> None:
+    rows = [{"problem": f"p{i}", "x": 1.0 + i, "y": 2.0 + 2 * i, "z": 9.0 - i} for i in range(9)]
+    rows[4]["y"] = math.nan
+    dropped = bo.compare(bo.read_scores(rows, better="lower", missing="drop"))
+    assert dropped.scores.dropped == ("p4",)
+    assert any(x.code == "dropped-problems" and "p4" in x.text for x in dropped.cautions)
+    filled = bo.compare(bo.read_scores(rows, better="lower", missing="worst"))
+    assert filled.scores.filled == (("p4", "y"),)
+    assert {"filled-cells", "infinite-scores"} <= {x.code for x in filled.cautions}
+
+
+def test_a_verdict_that_depends_on_the_pool_is_named() -> None:
+    """Benavoli et al. (2016): adding irrelevant algorithms between two others changes their mean-rank test."""
+    rng = np.random.default_rng(2)
+    base = rng.normal(size=(20, 2)) + np.array([0.0, 0.45])
+    clones = base[:, :1] + np.linspace(0.0, 0.9, 14) + 1e-3 * rng.normal(size=(20, 14))
+    c = bo.compare(bo.Scores(np.hstack([base, clones]), better="lower"))
+    assert any(x.code == "pool-dependent" and "Benavoli" in x.reference for x in c.cautions)
+
+
+# --- what leaves the result -------------------------------------------------------------------------------------
+
+SCHEMA = {
+    "schema", "better", "n_problems", "n_algorithms", "alpha", "control", "recipe", "primary", "omnibus",
+    "mean_ranks", "pairs", "groups", "cautions", "versions", "input_sha256",
+}  # fmt: skip
+AWKWARD = [
+    {"scores": bo.Scores([[1.0, 2.0]], better="lower")},
+    {"scores": bo.Scores([[1.0, math.inf, 2.0], [2.0, 3.0, -math.inf]], better="higher")},
+    {"scores": bo.Scores(np.outer(np.arange(1.0, 9), np.arange(3.0)), better="lower"), "omnibus": "quade"},
+    {"scores": bo.Scores(np.tile([1.0, 2.0, 3.0], (6, 1)), better="lower"), "omnibus": "anova", "pairwise": "t"},
+    {"scores": CEC, "control": "SaDE", "recipe": "derrac-2011"},
+    {"scores": TIED, "posthoc": "all"},
+]
+
+
+@pytest.mark.parametrize("options", AWKWARD, ids=range(len(AWKWARD)))
+def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
+    c = bo.compare(**options)
+    d = c.to_dict()
+    assert json.loads(json.dumps(d, allow_nan=False)) == d
+    assert set(d) >= SCHEMA
+    assert set(d["omnibus"]) >= {"name", "statistic", "df", "pvalue", "log_pvalue"}
+    assert isinstance(d["omnibus"]["df"], list)
+    assert list(d["mean_ranks"]) == list(c.scores.algorithms)
+    assert [(p["a"], p["b"], p["verdict"]) for p in d["pairs"]] == [(p.a, p.b, p.verdict) for p in c.pairs]
+    for p, pair in zip(d["pairs"], c.pairs, strict=True):
+        assert set(p) >= {"a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect"}
+        assert p["adjusted"] == dict(pair.adjusted)
+        assert (p["effect"] is None) == (pair.effect is None)
+    assert d["groups"] == [list(g) for g in c.groups]
+    assert all(set(x) == {"code", "text", "reference"} for x in d["cautions"])
+    nulls = math.isinf(c.omnibus.statistic) or any(math.isinf(p.statistic) for p in c.pairs)
+    assert ("not-finite" in {x["code"] for x in d["cautions"]}) >= nulls
+    assert d["input_sha256"] == c.scores.source_sha256
+    assert len(d["input_sha256"]) == 64
+    assert d["versions"]["bakeoff"] == bo.__version__
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md", ".tex", ".json", ".svg", ".png", ".pdf"])
+@pytest.mark.parametrize("control", [None, "SaDE"])
+def test_save_picks_the_format_by_the_suffix(suffix: str, control: str | None, tmp_path: Path) -> None:
+    c = bo.compare(CEC, control=control, posthoc="all")
+    path = tmp_path / f"a result{suffix}"
+    c.save(path)
+    data = path.read_bytes()
+    starts = {".html": b"<!doctype html", ".json": b"{", ".svg": b"<", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+    assert data.lower().startswith(starts.get(suffix, b"").lower())
+    if suffix in (".html", ".md", ".tex", ".svg"):
+        text = data.decode()
+        assert "SaDE" in text
+        assert "nan" not in text.lower().replace("dominan", "").replace("finan", "").replace("prenan", "").split()
+    if suffix == ".json":
+        assert json.loads(data) == c.to_dict()
+    c.save(str(path))
+    assert path.read_bytes() == data, "the same result gives the same bytes"
+
+
+def test_save_explains_what_it_cannot_do(tmp_path: Path) -> None:
+    c = bo.compare(PLAIN)
+    with pytest.raises(bo.BakeoffError, match=r"\.html.*\.svg"):
+        c.save(tmp_path / "result.docx")
+    with pytest.raises(bo.BakeoffError):
+        c.save(tmp_path / "result")
+    with pytest.raises((bo.BakeoffError, OSError), match="nowhere"):
+        c.save(tmp_path / "nowhere" / "result.html")
+
+
+@pytest.mark.parametrize("options", AWKWARD, ids=range(len(AWKWARD)))
+def test_every_report_of_an_awkward_result_can_be_written(options: dict, tmp_path: Path) -> None:
+    c = bo.compare(**options)
+    for suffix in (".html", ".md", ".tex", ".json", ".svg"):
+        c.save(tmp_path / f"r{suffix}")
+        assert (tmp_path / f"r{suffix}").stat().st_size > 200
+
+
+def test_to_frame_has_one_row_per_pair() -> None:
+    c = bo.compare(PLAIN, posthoc=["holm", "nemenyi"])
+    frame = c.to_frame()
+    assert len(frame) == len(c.pairs)
+    assert {"a", "b", "statistic", "pvalue", "verdict"} <= set(frame.columns)
+    assert list(frame["a"]) == [p.a for p in c.pairs]
+
+
+def test_a_result_leaves_its_input_alone() -> None:
+    before = PLAIN.values.copy()
+    c = bo.compare(PLAIN, posthoc="all")
+    assert c.scores is PLAIN
+    assert np.array_equal(PLAIN.values, before)

@@ -1,0 +1,55 @@
+"""Start-up is part of the interface: what importing bakeoff and comparing a small table may load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HEAVY = ("pandas", "polars", "matplotlib", "scipy.stats", "numba", "dask", "narwhals", "rich", "jinja2", "pyarrow")
+TABLE = "problem,new,old,older\n" + "".join(f"p{i},{i / 7:.3f},{i / 6:.3f},{i / 5 + i % 3:.3f}\n" for i in range(1, 13))
+
+
+def loaded_by(code: str, cwd: Path) -> set[str]:
+    """The modules a fresh interpreter has loaded after ``code``."""
+    program = f"import json, sys\n{code}\nsys.stderr.write('\\n' + json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stderr.rsplit("\n", 1)[1]))
+
+
+def test_importing_bakeoff_loads_nothing_but_the_package(tmp_path: Path) -> None:
+    modules = loaded_by("import bakeoff; dir(bakeoff); bakeoff.__version__", tmp_path)
+    assert not modules & {*HEAVY, "numpy", "scipy", "click"}
+    assert {m for m in modules if m.startswith("bakeoff")} == {"bakeoff"}
+
+
+def test_making_scores_loads_numpy_alone(tmp_path: Path) -> None:
+    modules = loaded_by("import bakeoff as bo; bo.rank(bo.Scores([[1., 2.]], better='lower'))", tmp_path)
+    assert not modules & {*HEAVY, "scipy", "click"}
+
+
+def test_comparing_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_text(TABLE)
+    code = (
+        "from bakeoff.cli import main\n"
+        "for args in ([], ['--json'], ['--control', 'new'], ['--posthoc', 'all'], ['--report', 'out.md']):\n"
+        "    sys.argv = ['bakeoff', 'compare', 'scores.csv', '--better', 'lower', *args]\n"
+        "    try:\n"
+        "        status = main()\n"
+        "    except SystemExit as end:\n"
+        "        status = end.code\n"
+        "    assert not status, (args, status)\n"
+    )
+    assert not loaded_by(code, tmp_path) & set(HEAVY)
+
+
+def test_an_svg_in_a_report_needs_no_matplotlib(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_text(TABLE)
+    code = (
+        "import bakeoff as bo\n"
+        "result = bo.compare(bo.read_scores('scores.csv', better='lower'))\n"
+        "result.save('out.svg'); result.save('out.html')"
+    )
+    assert not loaded_by(code, tmp_path) & (set(HEAVY) - {"jinja2"})

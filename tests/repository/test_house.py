@@ -1,0 +1,246 @@
+"""House rules that a machine can check, and what a wheel must contain."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import bakeoff as bo
+
+ROOT = Path(__file__).parents[2]
+SRC = ROOT / "src" / "bakeoff"
+FILES = sorted(SRC.rglob("*.py"))
+MODULES = [
+    "bakeoff",
+    *(m.name for m in pkgutil.walk_packages(bo.__path__, "bakeoff.") if "__main__" not in m.name),
+]
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+# --- the public list --------------------------------------------------------------------------------------------
+
+
+def test_the_public_list_is_what_type_checkers_see() -> None:
+    tree = ast.parse((SRC / "__init__.py").read_text())
+    (block,) = [n for n in tree.body if isinstance(n, ast.If) and getattr(n.test, "id", "") == "TYPE_CHECKING"]
+    seen = {(a.asname, str(n.module)) for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names}
+    homes = {(name, f"bakeoff.{home}".rstrip(".")) for name, home in bo._HOME.items()}
+    assert seen == homes
+    assert sorted(bo.__all__) == sorted([*bo._HOME, "__version__"])
+
+
+@pytest.mark.parametrize("name", bo.__all__)
+def test_public_names_load_and_say_where_they_live(name: str) -> None:
+    thing = getattr(bo, name)
+    assert getattr(bo, name) is thing
+    if inspect.isfunction(thing) or inspect.isclass(thing):
+        assert thing.__name__ == name
+
+
+def test_no_module_bears_the_name_of_a_public_function() -> None:
+    functions = {n for n in bo.__all__ if callable(getattr(bo, n))}
+    assert not functions & {p.stem for p in SRC.iterdir()}
+    for room in {home for home in bo._HOME.values() if home}:
+        inside = SRC / room
+        assert not functions & ({p.stem for p in inside.iterdir()} if inside.is_dir() else set())
+
+
+# --- docstrings -------------------------------------------------------------------------------------------------
+
+DOCUMENTED = [n for n in bo.__all__ if inspect.isfunction(getattr(bo, n)) or n == "Scores"]
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_public_docstrings_have_the_sections_of_the_house(name: str) -> None:
+    thing = getattr(bo, name)
+    doc = inspect.getdoc(thing)
+    assert doc
+    sections = re.findall(r"^([A-Z]\w+)\n-{3,}$", doc, flags=re.M)
+    assert "Examples" in sections
+    assert ">>>" in doc.split("Examples\n", 1)[1]
+    order = ["Parameters", "Attributes", "Returns", "Raises", "Notes", "References", "Examples"]
+    assert [s for s in order if s in sections] == sections, "numpydoc's order"
+    if inspect.isfunction(thing):
+        assert "Returns" in sections
+        described = set(re.findall(r"^([\w, ]+?)(?: : |$)", _section(doc, "Parameters"), flags=re.M))
+        named = {w.strip() for line in described for w in line.split(",")}
+        missing = {p for p in inspect.signature(thing).parameters if p != "scores"} - named
+        assert not missing, f"{name} does not describe {missing}"
+
+
+def _section(doc: str, title: str) -> str:
+    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+$|\Z)", doc, flags=re.M | re.S)
+    return found.group(1) if found else ""
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_says_what_it_is(module: str) -> None:
+    loaded = importlib.import_module(module)
+    assert not FILES or Path(str(loaded.__file__)).stat().st_size == 0 or loaded.__doc__
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_are_true(module: str) -> None:
+    failures, _ = doctest.testmod(importlib.import_module(module), verbose=False)
+    assert failures == 0
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_every_public_example_is_run(name: str) -> None:
+    """Doctest finds an example only in the module that defines it: it must be one of those walked above."""
+    assert getattr(bo, name).__module__ in MODULES
+    assert doctest.DocTestFinder(recurse=False).find(getattr(bo, name))[0].examples
+
+
+# --- sources ----------------------------------------------------------------------------------------------------
+
+FORBIDDEN_EVERYWHERE = {"scipy.stats", "statsmodels", "scikit_posthocs", "autorank", "baycomp", "rpy2"}
+FORBIDDEN_AT_IMPORT = {"pandas", "polars", "matplotlib", "numba", "narwhals", "dask", "rich", "jinja2", "pyarrow"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_source_files_keep_the_house_rules(path: Path) -> None:
+    text = path.read_text()
+    assert text.count("\n") <= 300, "one procedure, one file, about 250 lines"
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        for module in imported(node):
+            assert not any(module == f or module.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE), module
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            assert "cli" in path.parts, "nothing in the library prints"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            assert (node.value.id, node.attr) != ("warnings", "warn"), "a caution is data on the result"
+            assert (node.value.id, node.attr) not in {("np.random", "seed"), ("random", "random")}
+    for node in at_import(tree):
+        for module in imported(node):
+            assert module.split(".")[0] not in FORBIDDEN_AT_IMPORT, f"{module} is loaded at import"
+
+
+def imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [a.name for a in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return [node.module, *(f"{node.module}.{a.name}" for a in node.names)]
+    return []
+
+
+def at_import(tree: ast.Module) -> list[ast.stmt]:
+    """Statements run when a module is loaded, type-checking blocks aside."""
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            continue
+        found += [node, *(n for n in getattr(node, "body", []) if not isinstance(node, ast.FunctionDef))]
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_functions_are_short(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef):
+            doc = ast.get_docstring(node, clean=False) or ""
+            length = (node.end_lineno or 0) - node.lineno - doc.count("\n")
+            assert length <= 90, f"{node.name} has {length} lines"
+
+
+def test_nothing_names_a_path_of_one_machine() -> None:
+    kept = [*FILES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").rglob("*.*"), ROOT / "README.md"]
+    pattern = re.compile(r"/(work|home|root|opt|Users)/\w+/\w")
+    found = [relative(p) for p in kept if p.suffix in (".py", ".md") and pattern.search(p.read_text())]
+    assert not found
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    counts = Counter(p.name for p in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, times in counts.items() if times > 1] == []
+
+
+@pytest.mark.slow
+def test_imports_point_down_the_layers() -> None:
+    tool = Path(sys.executable).with_name("lint-imports")
+    if not tool.exists():
+        pytest.skip("import-linter is not installed")
+    done = subprocess.run([tool], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+# --- README and packaging ---------------------------------------------------------------------------------------
+
+
+def test_the_readme_has_two_commands_before_its_first_usage_section() -> None:
+    readme = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"^```sh$(.*?)^```$", readme, flags=re.M | re.S)
+    assert len(blocks) == 2
+    job, tests = (b.strip() for b in blocks)
+    assert "\n" not in job
+    assert "\n" not in tests
+    assert "bakeoff compare src/bakeoff/datasets/derrac_cec2005.csv" in job
+    assert "pytest" in tests
+    first_usage = [m.start() for m in re.finditer(r"^## ", readme, flags=re.M)][1]
+    assert readme.rindex("```sh\n") < first_usage
+
+
+def test_the_readme_links_to_what_exists() -> None:
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", page.read_text()):
+            if not target.startswith(("http", "mailto")):
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def packaged() -> list[str]:
+    """Files of the package that are no modules: they must be in the wheel too."""
+    data = [
+        p for p in SRC.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc") and "__pycache__" not in p.parts
+    ]
+    return sorted(str(p.relative_to(SRC.parent)) for p in data)
+
+
+def test_data_files_exist_and_are_packaged() -> None:
+    files = packaged()
+    assert "bakeoff/py.typed" in files
+    for name in bo.datasets.names():
+        assert f"bakeoff/datasets/{name}.csv" in files
+    assert any(f.endswith(".j2") for f in files)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["src/bakeoff"]
+    assert (ROOT / project["project"]["readme"]).exists()
+    assert project["project"]["scripts"]["bakeoff"] == "bakeoff.cli:main"
+
+
+@pytest.mark.slow
+def test_a_wheel_holds_every_file(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    assert set(packaged()) <= inside
+    assert {str(p.relative_to(SRC.parent)) for p in FILES} <= inside
+
+
+def test_versions_agree() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    assert f"## {bo.__version__}" in changes
+    citation = ROOT / "CITATION.cff"
+    assert f"version: {bo.__version__}" in citation.read_text().replace('"', "")
+
+
+def test_modules_are_found() -> None:
+    assert isinstance(importlib.import_module("bakeoff.scores"), ModuleType)
+    assert len(MODULES) > 30
