@@ -39,6 +39,10 @@ class ParameterError(BakeoffError, ValueError):
     """A parameter outside its rule."""
 
 
+class OverflowingScoreError(InfiniteScoreError, ParameterError):
+    """Scores so large that their difference is beyond the largest floating-point number."""
+
+
 class TooLargeError(BakeoffError, ValueError):
     """An exact computation that would not end in reasonable time; the message states the limit."""
 

@@ -23,6 +23,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
         dropped(scores),
         filled(scores),
         infinite(scores),
+        overflowing(scores),
         tied(scores),
         nearly_tied(scores),
     )
@@ -71,6 +72,23 @@ def infinite(scores: Scores) -> Caution | None:
         code="infinite-scores",
         text=f"{count} score(s) are infinite. They are ranked; differences with them (effects, intervals, "
         "contrasts, Wilcoxon) cannot be computed and are left out.",
+        reference="",
+    )
+
+
+def has_differences(scores: Scores) -> bool:
+    """Are all scores, and all differences within a problem, finite numbers?"""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(scores.values.max(axis=1) - scores.values.min(axis=1)).all())
+
+
+def overflowing(scores: Scores) -> Caution | None:
+    if has_differences(scores) or np.isinf(scores.values).any():
+        return None
+    return Caution(
+        code="overflowing-differences",
+        text="Some scores are so large that their differences are beyond 1e308: they are ranked; what needs their "
+        "differences is left out. Rescale the table.",
         reference="",
     )
 

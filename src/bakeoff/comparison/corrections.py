@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +54,7 @@ def choose_corrections(
         every = [m for m in known if m in (*CONTROL_ALL, *PAIRWISE_ALL, RANGE, "dunnett", "tukey")]
         methods = tuple(dict.fromkeys([default, *every]))
         return Wanted(methods=methods, named=False, reason="the default decides when all are asked for")
-    names = [posthoc] if isinstance(posthoc, str) else list(posthoc)
+    names: list[str] = [posthoc] if isinstance(posthoc, str) or not isinstance(posthoc, Iterable) else list(posthoc)
     if not names:
         raise ParameterError("posthoc is an empty list; name a correction, or leave it out for the default")
     for name in names:
@@ -70,6 +70,9 @@ def _known(control: bool, omnibus: str, pairwise: str) -> list[str]:
 
 
 def _check(name: object, known: list[str], control: bool, pairwise: str) -> None:
+    """An error that says why this correction does not fit the family."""
+    if not isinstance(name, str):
+        raise ParameterError(f"posthoc must be a name, a list of names, or 'all'; got {name!r}")
     if name in known:
         return
     reason = did_you_mean(name, known)
@@ -77,6 +80,8 @@ def _check(name: object, known: list[str], control: bool, pairwise: str) -> None
         reason = '; it follows omnibus="anova"' + (" without control=" if name == "tukey" else " with control=")
     elif name == RANGE and not control:
         reason = f'; the studentized range needs pairwise="mean-ranks", not {pairwise!r}'
+    elif name == "all":
+        reason = "; it cannot be one of a list: give it alone"
     elif name == "bonferroni":
         reason = "; for all pairs it is called 'nemenyi'"
     elif control and (name in PAIRWISE_METHODS or name == RANGE):
@@ -93,7 +98,8 @@ def adjusted_pvalues(
     wanted: Wanted,
     control: int | None,
 ) -> Correction:
-    """Compute the corrections; what is beyond a limit gives way to Shaffer with a caution, unless named."""
+    """Compute the corrections. What is beyond its limit is an error if it was asked for by name; else a caution says
+    so and Shaffer's procedure stands in for it (with a control there is nothing to stand in: Holm has no limit)."""
     values: dict[str, Array] = {}
     cautions = []
     for method in wanted.methods:
@@ -102,8 +108,10 @@ def adjusted_pvalues(
         except TooLargeError as error:
             if wanted.named:
                 raise
-            values.setdefault("shaffer", _adjusted(scores, family, tests, "shaffer", control))
-            cautions.append(beyond_limit(method, "Shaffer's static procedure stands in for it", str(error)))
+            if control is None:
+                values.setdefault("shaffer", _adjusted(scores, family, tests, "shaffer", control))
+            instead = "Shaffer's static procedure stands in for it" if control is None else "it is left out"
+            cautions.append(beyond_limit(method, instead, str(error)))
     methods = tuple(values)
     return Correction(methods=methods, primary=methods[0], values=values, cautions=tuple(cautions))
 

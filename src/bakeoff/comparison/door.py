@@ -122,7 +122,6 @@ def compare(
         groups, too_many = _groups(scores, family, verdicts, mean_ranks)
         cautions += too_many
     n, k = scores.values.shape
-    finite = bool(np.isfinite(scores.values).all())
     result = Comparison(
         scores=scores,
         alpha=alpha,
@@ -138,7 +137,7 @@ def compare(
         pairs=_pairs(scores, family, tests, correction, verdicts, pair_sizes(scores, family, 1.0 - alpha)),
         groups=groups,
         critical_difference=_critical_difference(correction, ranking, raw_test, k, n, se, alpha),
-        contrasts=contrast_estimation(scores).estimates if finite else None,
+        contrasts=contrast_estimation(scores).estimates if warn.has_differences(scores) else None,
         kendall_w=kendall_w(scores).statistic,
         steps=(),
         choices=_choices(scores, protocol, test, raw_test, why, wanted),
@@ -183,9 +182,9 @@ def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, 
     if pairwise is not None:
         return choice("pairwise", pairwise, PAIRWISE), "asked for"
     if scores.n_algorithms == 2:
-        if np.isfinite(scores.values).all():
+        if warn.has_differences(scores):
             return "wilcoxon", "two algorithms are compared by the exact Wilcoxon signed-rank test"
-        return "sign", "two algorithms, with an infinite score: only signs of differences are defined"
+        return "sign", "two algorithms, with an infinite score or difference: only its sign is defined"
     return _RANKING.get(omnibus, "t"), f"follows the omnibus test ({omnibus})"
 
 
@@ -286,7 +285,7 @@ def _cautions(
 def _pool_caution(design: _Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
     """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
     scores = design.scores
-    if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not np.isfinite(scores.values).all():
+    if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not warn.has_differences(scores):
         return None
     signed = pair_tests(scores, design.family, "wilcoxon")
     method = _SIGNED_RANK_STAND_IN.get(correction.primary, correction.primary)

@@ -12,10 +12,12 @@ from typing import Any
 
 from bakeoff.comparison.results import Step
 from bakeoff.effects import contrast_estimation
-from bakeoff.errors import ParameterError, TooLargeError, choice, listing
+from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, choice, listing
 from bakeoff.omnibus import aligned_friedman, quade
 from bakeoff.posthoc import multiple_sign_test
 from bakeoff.scores import Scores
+
+NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,10 @@ def _p(value: float) -> str:
     return f"p = {value:.3g}" if value > 0 else "p < 1e-300"
 
 
+def _not_computed(name: str, title: str, error: Exception) -> Step:
+    return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.", passed=None, result=None)
+
+
 def omnibus_gate(c: Context) -> Step:
     friedman, test = c.companion, c.omnibus
     passed = bool(test.pvalue <= c.alpha)
@@ -90,17 +96,16 @@ def post_hoc(c: Context) -> Step:
 
 def multiple_sign(c: Context) -> Step:
     assert c.control is not None
-    title = "Multiple sign test"
     try:
         test = multiple_sign_test(c.scores, c.control, alpha=c.alpha)
-    except TooLargeError as error:
-        return Step(name="multiple-sign", title=title, outcome=f"Not computed: {error}", passed=None, result=None)
+    except NOT_COMPUTABLE as error:
+        return _not_computed("multiple-sign", "Multiple sign test", error)
     names = [a for a in c.scores.algorithms if a != c.scores.algorithms[c.control]]
     beaten = [name for name, rejected in zip(names, test.rejected, strict=True) if rejected]
     limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
     return Step(
         name="multiple-sign",
-        title=title,
+        title="Multiple sign test",
         outcome=f"One-sided, exact law, {limit}: {c.scores.algorithms[c.control]} is better than "
         f"{listing(beaten, 8) if beaten else 'none of the others'}.",
         passed=None,
@@ -109,7 +114,10 @@ def multiple_sign(c: Context) -> Step:
 
 
 def aligned_ranks(c: Context) -> Step:
-    test = aligned_friedman(c.scores)
+    try:
+        test = aligned_friedman(c.scores)
+    except NOT_COMPUTABLE as error:
+        return _not_computed("aligned", "Friedman aligned ranks test", error)
     return Step(
         name="aligned",
         title="Friedman aligned ranks test",
@@ -120,7 +128,10 @@ def aligned_ranks(c: Context) -> Step:
 
 
 def quade_test(c: Context) -> Step:
-    test = quade(c.scores)
+    try:
+        test = quade(c.scores)
+    except NOT_COMPUTABLE as error:
+        return _not_computed("quade", "Quade test", error)
     return Step(
         name="quade",
         title="Quade test",
@@ -132,7 +143,10 @@ def quade_test(c: Context) -> Step:
 
 
 def contrasts(c: Context) -> Step:
-    estimate = contrast_estimation(c.scores)
+    try:
+        estimate = contrast_estimation(c.scores)
+    except NOT_COMPUTABLE as error:
+        return _not_computed("contrast-estimation", "Contrast estimation based on medians", error)
     centre = estimate.estimates.mean(axis=1)
     best = int(centre.argmin() if c.scores.better == "lower" else centre.argmax())
     return Step(

@@ -62,7 +62,7 @@ class Step:
     result: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class Comparison:
     """The result of compare()."""
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bakeoff.comparison.results import Effect
 from bakeoff.effects import hodges_lehmann, rank_biserial
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,16 +30,24 @@ def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: 
     a, b = np.array(family, dtype=np.intp).T
     wins = np.array([np.count_nonzero(ranks[:, i] < ranks[:, j]) for i, j in family], dtype=np.int64)
     losses = np.array([np.count_nonzero(ranks[:, i] > ranks[:, j]) for i, j in family], dtype=np.int64)
-    finite: npt.NDArray[np.bool_] = np.asarray(np.isfinite(scores.values).all(axis=0))
-    usable = finite[a] & finite[b]
     shift: list[Effect | None] = []
     biserial: list[float | None] = []
-    for (i, j), computable in zip(family, usable, strict=True):
+    for (i, j), computable in zip(family, _have_differences(scores.values, a, b), strict=True):
         shift.append(_shift(scores, i, j, confidence_level) if computable else None)
         biserial.append(rank_biserial(scores, i, j).statistic if computable else None)
     return PairSizes(
         wins=wins, ties=scores.n_problems - wins - losses, losses=losses, shift=shift, rank_biserial=biserial
     )
+
+
+def _have_differences(values: Array, a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]) -> list[bool]:
+    """Which pairs have finite differences on every problem."""
+    finite = np.isfinite(values).all(axis=0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return [
+            bool(finite[i] and finite[j] and np.isfinite(values[:, i] - values[:, j]).all())
+            for i, j in zip(a.tolist(), b.tolist(), strict=True)
+        ]
 
 
 def _shift(scores: Scores, a: int, b: int, confidence_level: float) -> Effect:

@@ -19,30 +19,47 @@ MAX_GROUPS = 10_000
 def maximal_groups(alike: npt.NDArray[np.bool_], best_first: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """All maximal sets of mutually ``alike`` algorithms, members and sets best first.
 
-    ``alike`` is a symmetric (k, k) table. Bron–Kerbosch with Tomita's pivot, on integer bit sets.
-    Raises TooLargeError beyond ``MAX_GROUPS`` sets: such a list explains nothing to anybody.
+    ``alike`` is a symmetric (k, k) table. Raises TooLargeError beyond ``MAX_GROUPS`` sets: such a list explains
+    nothing to anybody.
     """
-    k = len(best_first)
     table = alike[np.ix_(best_first, best_first)]
-    neighbours = [sum(1 << j for j in range(k) if j != i and table[i, j]) for i in range(k)]
-    cliques: list[int] = []
-    _extend(0, (1 << k) - 1, 0, neighbours, cliques)
-    members = sorted(tuple(_bits(clique)) for clique in cliques)
-    return tuple(tuple(best_first[i] for i in clique) for clique in members)
+    groups = _intervals(table)
+    if groups is None:
+        groups = _cliques(table)
+    return tuple(tuple(best_first[i] for i in group) for group in groups)
 
 
-def _extend(clique: int, candidates: int, done: int, neighbours: list[int], found: list[int]) -> None:
-    if not candidates and not done:
-        found.append(clique)
-        if len(found) > MAX_GROUPS:
-            raise TooLargeError(f"more than {MAX_GROUPS} maximal groups of algorithms that are not different")
-        return
-    pivot = max(_bits(candidates | done), key=lambda v: (candidates & neighbours[v]).bit_count())
-    for v in _bits(candidates & ~neighbours[pivot]):
-        bit = 1 << v
-        _extend(clique | bit, candidates & neighbours[v], done & neighbours[v], neighbours, found)
-        candidates &= ~bit
-        done |= bit
+def _intervals(table: npt.NDArray[np.bool_]) -> list[range] | None:
+    """The groups, if each algorithm is alike exactly to those up to a place that never moves back; else None."""
+    k = len(table)
+    upper = table | np.tri(k, dtype=bool)
+    ends = np.where(upper.all(axis=1), k, upper.argmin(axis=1))
+    if (upper.sum(axis=1) != ends).any() or (np.diff(ends) < 0).any():
+        return None
+    starts = np.flatnonzero(np.diff(ends, prepend=0) > 0)
+    return [range(int(start), int(ends[start])) for start in starts]
+
+
+def _cliques(table: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """Bron–Kerbosch with Tomita's pivot, on integer bit sets and a stack."""
+    k = len(table)
+    neighbours = [sum(1 << int(j) for j in np.flatnonzero(table[i]) if j != i) for i in range(k)]
+    found: list[int] = []
+    stack = [(0, (1 << k) - 1, 0)]
+    while stack:
+        clique, candidates, done = stack.pop()
+        if not candidates:
+            found += [] if done else [clique]
+            if len(found) > MAX_GROUPS:
+                raise TooLargeError(f"more than {MAX_GROUPS} maximal groups of algorithms that are not different")
+            continue
+        pivot = max(_bits(candidates | done), key=lambda v: (candidates & neighbours[v]).bit_count())
+        for v in _bits(candidates & ~neighbours[pivot]):
+            bit = 1 << v
+            stack.append((clique | bit, candidates & neighbours[v], done & neighbours[v]))
+            candidates &= ~bit
+            done |= bit
+    return sorted(_bits(clique) for clique in found)
 
 
 def _bits(mask: int) -> list[int]:
