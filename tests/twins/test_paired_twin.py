@@ -287,6 +287,8 @@ def test_zero_has_no_neighbours() -> None:
     assert found.values.tolist() == [0.0, 0.0, 1e-9, 0.0]
     got = bo.wilcoxon(s, "a", "b")
     assert (got.n, got.zeros, got.r_plus, got.r_minus) == (3, 3, 4.5, 1.5)
+    t = bo.paired_t(bo.Scores([[1e6, 1e6], [1e-9, 2e-9]], better="lower"), 0, 1)
+    assert t.statistic == pytest.approx(1.0)  # 0 and 1e-9 are no constant difference
 
 
 def test_runs_tie_within_rounding() -> None:
@@ -294,6 +296,13 @@ def test_runs_tie_within_rounding() -> None:
     s = bo.Scores([[[0.1, 0.2], [0.15, 0.15]], [[1.0, 2.0], [3.0, 4.0]]], ["a", "b"], better="lower")
     got = bo.sign_test(s, "a", "b")
     assert (got.wins, got.losses, got.ties) == (1, 0, 1)
+
+
+def test_infinite_runs() -> None:
+    inf = math.inf
+    cells = [[[inf, 1.0], [inf, inf]], [[1.0, 2.0], [inf, 3.0]], [[-inf, 2.0], [0.0, 0.0]]]
+    got = bo.sign_test(bo.Scores(cells, better="lower"), 0, 1)
+    assert (got.wins, got.losses, got.ties) == (2, 0, 1)
 
 
 def test_infinite_scores() -> None:

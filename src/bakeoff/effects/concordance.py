@@ -43,6 +43,11 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     KendallWResult
         ``.statistic``. If every problem ties all algorithms there is nothing to agree on, and it is 0.
 
+    Raises
+    ------
+    ParameterError
+        ``ties`` is neither of the two.
+
     Notes
     -----
     W = 12 Σ_j (R_j − n(k+1)/2)² / (n²(k³ − k) − n Σ (t³ − t)) with R_j rank sums and t the sizes of ties ("none"

@@ -44,9 +44,14 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
         ``.estimate``: their mean over the problems, each problem counting the same. With one score per cell this is
         (wins + ties/2)/n.
 
+    Raises
+    ------
+    UnknownNameError, ParameterError
+        An algorithm that does not exist, or twice the same.
+
     Notes
     -----
-    A = (#{x better than y} + ½ #{x = y}) / (m·n): Vargha & Delaney (2000), equation (1), turned so that values
+    A = (#{x better than y} + ½ #{x = y}) / (m·n): Vargha & Delaney (2000), turned so that values
     above ½ favour a whatever the direction. Scores are compared exactly; infinite ones are ordered and equal
     infinities tie.
 

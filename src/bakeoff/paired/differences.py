@@ -16,7 +16,7 @@ class Differences:
     """cost_b − cost_a in score units; ``values`` is exactly 0 where the two cells are tied."""
 
     values: Array  # (n,)
-    scales: Array  # (n,) the largest score behind each difference: what the tie tolerance is relative to
+    scales: Array  # (n,) the largest score behind each difference: what its tie tolerance is relative to; 0 for zeros
 
 
 def paired_differences(scores: Scores, a: int, b: int, method: str) -> Differences:
@@ -30,7 +30,9 @@ def paired_differences(scores: Scores, a: int, b: int, method: str) -> Differenc
         values = costs[:, b] - costs[:, a]
     refuse_overflow(values, method)
     scales = scores.scales[:, [a, b]].max(axis=1)
-    return Differences(values=np.where(np.abs(values) <= tie_tolerance(scales), 0.0, values), scales=scales)
+    zero = np.abs(values) <= tie_tolerance(scales)
+    # a zero is exact: a tie between large scores must not swallow small differences between others
+    return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
 
 
 def doubled_signed_ranks(found: Differences) -> Ints:
