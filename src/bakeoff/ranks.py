@@ -17,10 +17,12 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import ParameterError
+from bakeoff.errors import OverflowingScoreError, ParameterError
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 Ints = npt.NDArray[np.int64]
+
+_BELOW_LARGEST = math.nextafter(np.finfo(np.float64).max, 0.0)  # the same unit; that of the largest itself overflows
 
 TIE_ULPS = 16
 """Tolerance for ties between derived quantities, in units in the last place of the largest score; 0: none."""
@@ -214,13 +216,14 @@ def tie_groups(values: Array, scales: Array, ulps: int | None = None) -> Ints:
 def tie_tolerance(scales: Array, ulps: int | None = None) -> Array:
     """The distance within which a quantity made from scores as large as ``scales`` is tied; 0 if infinite."""
     finite = np.isfinite(scales)
-    return (TIE_ULPS if ulps is None else ulps) * np.where(finite, np.spacing(np.where(finite, scales, 1.0)), 0.0)
+    units = np.spacing(np.where(finite, np.minimum(scales, _BELOW_LARGEST), 1.0))
+    return (TIE_ULPS if ulps is None else ulps) * np.where(finite, units, 0.0)
 
 
 def refuse_overflow(derived: Array, method: str) -> None:
     """Differences of scores near the largest float are infinite: say so instead of ranking them."""
     if not np.isfinite(derived).all():
-        raise ParameterError(f"{method}: scores are too large to subtract (beyond 1e308); rescale the table")
+        raise OverflowingScoreError(f"{method}: scores are too large to subtract (beyond 1e308); rescale the table")
 
 
 def _stretches(v: Array, t: Array) -> list[tuple[int, int]]:

@@ -38,9 +38,9 @@ _SHIPPED = {
         file="derrac_cec2005.csv",
         better="lower",
         source=(
-            "Derrac, J., García, S., Molina, D., & Herrera, F. (2011). A practical tutorial on the use of nonparametric "
-            "statistical tests as a methodology for comparing evolutionary and swarm intelligence algorithms. "
-            "Swarm and Evolutionary Computation, 1(1), 3–18. Table 1 (seven lost exponents restored)."
+            "Derrac, J., García, S., Molina, D., & Herrera, F. (2011). A practical tutorial on the use of "
+            "nonparametric statistical tests as a methodology for comparing evolutionary and swarm intelligence "
+            "algorithms. Swarm and Evolutionary Computation, 1(1), 3–18. Table 1 (seven lost exponents restored)."
         ),
     ),
     "demsar_2006": Shipped(
@@ -89,7 +89,7 @@ def load(name: str) -> Scores:
     >>> s
     Scores(25 problems × 9 algorithms, better='lower')
     >>> pso, sade = s.values[:, s.index("PSO")], s.values[:, s.index("SaDE")]
-    >>> int((sade < pso).sum())  # wins of SaDE over PSO
+    >>> int((sade < pso).sum())  # Derrac et al. (2011), Table 5: wins of SaDE over PSO
     20
     """
     shipped = _shipped(name)
