@@ -14,7 +14,7 @@ NAMES = ("PSO", "SaDE", "a|b & <c>", "=1+2", "100%_$x#")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Test:
+class Omnibus:
     """What an omnibus result offers."""
 
     name: str = "iman-davenport"
@@ -63,8 +63,8 @@ def comparison(names: tuple[str, ...] = NAMES, control: str | None = None, **cha
         "alpha": 0.05,
         "control": control,
         "recipe": None,
-        "omnibus": Test(),
-        "companion": Test(name="friedman", statistic=36.373, df=(8.0,), pvalue=1.5e-5, log_pvalue=math.log(1.5e-5)),
+        "omnibus": Omnibus(),
+        "companion": Omnibus(name="friedman", statistic=36.373, df=(8.0,), pvalue=1.5e-5, log_pvalue=math.log(1.5e-5)),
         "ranking": "friedman",
         "mean_ranks": np.arange(1.0, k + 1),
         "pairwise": "mean-ranks",

@@ -8,8 +8,10 @@ from bakeoff.comparison import Comparison
 from bakeoff.report import numbers, sentences, tables
 from bakeoff.report.document import Code, Document, Figure, Paragraph, Points, Section, Table
 from bakeoff.report.methods import cited_keys, methods, versions
-from bakeoff.report.pair_tables import pairs
+from bakeoff.report.pair_tables import corrections, pairs
 from bakeoff.report.references import bibtex, find
+
+MANY_NAMES = 60  # in the list of groups
 
 
 def document(comparison: Comparison, command: str | None = None) -> Document:
@@ -20,11 +22,12 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
         _cautions(comparison),
         Section(key="ranking", title="Ranking", blocks=(tables.ranking(comparison),)),
         Section(key="pairs", title="Which ones differ, and by how much", blocks=tuple(pairs(comparison))),
+        _one_table("corrections", "All corrections", corrections(comparison)),
         _groups(comparison),
         Section(key="omnibus", title="Do the algorithms differ at all?", blocks=(tables.omnibus(comparison),)),
         _steps(comparison),
-        _square("records", "Problem by problem", tables.records(comparison)),
-        _square("contrasts", "Contrast estimation", tables.contrasts(comparison)),
+        _one_table("records", "Problem by problem", tables.records(comparison)),
+        _one_table("contrasts", "Contrast estimation", tables.contrasts(comparison)),
         Section(key="methods", title="Methods, ready to paste", blocks=(Paragraph(methods(comparison)),)),
         _choices(comparison),
         Section(key="references", title="References", blocks=_references(comparison)),
@@ -48,8 +51,8 @@ def _cautions(c: Comparison) -> Section | None:
 def _groups(c: Comparison) -> Section | None:
     """The groups in words, while they are few enough to read."""
     named = [group for group in c.groups if len(group) > 1]
-    if not named or len(named) > tables.MANY_GROUPS:
-        return None
+    if not named or sum(map(len, named)) > MANY_NAMES:
+        return None  # the letters in the ranking say the same
     letters = dict(zip(c.groups, "abcdefghijklmnopqrstuvwxyz", strict=False))
     items = tuple((letters.get(group, ""), ", ".join(map(numbers.plain, group)), "") for group in named)
     return Section(key="groups", title="Groups not shown to differ", blocks=(Points(items),))
@@ -63,7 +66,7 @@ def _steps(c: Comparison) -> Section | None:
     return Section(key="steps", title=f"The recipe {c.recipe}, step by step", blocks=(Points(items),))
 
 
-def _square(key: str, title: str, table: Table | None) -> Section | None:
+def _one_table(key: str, title: str, table: Table | None) -> Section | None:
     return None if table is None else Section(key=key, title=title, blocks=(table,))
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _KINDS = {Table: "table", Paragraph: "paragraph", Points: "points", Code: "code", Figure: "figure"}
 
+LARGEST_MM = 240.0  # a diagram fills the page, no more
+
 
 def render(document: Document) -> str:
     """The whole page."""
@@ -46,4 +48,6 @@ def _svg(figure: Figure) -> Any:
     drawing = diagram(figure.comparison)
     picture = to_svg(drawing)
     inline = Markup(picture[picture.index("<svg") :])  # without an XML declaration
-    return Markup('<div class="drawing" style="min-width: {:.0f}mm">{}</div>').format(0.8 * drawing.width_mm, inline)
+    smallest, largest = 0.8 * drawing.width_mm, min(1.8 * drawing.width_mm, LARGEST_MM)
+    frame = Markup('<div class="drawing" style="min-width: {:.0f}mm; max-width: {:.0f}mm">{}</div>')
+    return frame.format(smallest, max(smallest, largest), inline)

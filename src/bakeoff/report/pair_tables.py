@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bakeoff.comparison import Comparison, Pair
 from bakeoff.report import numbers, sentences
@@ -44,43 +45,93 @@ def record(pair: Pair, name: str) -> str:
 
 
 def _table(c: Comparison, chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
-    shown = _columns(c)
+    return _filled(c, _columns(c), chosen, key, caption, _note(c), folded)
+
+
+def _filled(
+    c: Comparison, shown: Sequence[Show], chosen: Sequence[Pair], key: str, caption: str, note: str, folded: bool
+) -> Table:
     rows = [
         Row(
             cells=tuple(write(pair) for _, write in shown),
             tone="strong" if pair.verdict in sentences.DECIDED else "",
         )
-        for pair in chosen
+        for pair in (_winner_first(c, pair) for pair in chosen)
     ]
     columns = tuple(column for column, _ in shown)
-    return Table(key=key, caption=caption, columns=columns, rows=rows, note=_note(c), folded=folded)
+    return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded)
+
+
+def corrections(comparison: Comparison) -> Table | None:
+    """Every correction that was computed, beside the raw p, as the papers print them."""
+    c = comparison
+    if len(c.posthoc) < 2 or len(c.pairs) < 2:
+        return None
+    shown = [*_names(c), _raw(c)]
+    for method in c.posthoc:
+        title = entry(POSTHOC, method).short
+        shown.append((Column(key=method, title=title, numeric=True, strong=method == c.primary), _adjusted(c, method)))
+    done = by_evidence(c)
+    caption = f"Adjusted p-values; {entry(POSTHOC, c.primary).short} decides"
+    return _filled(c, shown, done, "corrections", caption, "", len(done) > WHOLE)
+
+
+def _names(c: Comparison) -> list[Show]:
+    if c.control is not None:
+        return [(Column(key="b", title="algorithm"), lambda pair: numbers.plain(pair.b))]
+    return [
+        (Column(key="a", title="first"), lambda pair: numbers.plain(pair.a)),
+        (Column(key="b", title="second"), lambda pair: numbers.plain(pair.b)),
+    ]
+
+
+def _raw(c: Comparison) -> Show:
+    title = "raw p" if len(c.pairs) > 1 else "p"
+    column = Column(key="pvalue", title=title, numeric=True, strong=len(c.pairs) == 1, rank=2)
+    return column, lambda pair: numbers.pvalue(pair.pvalue, pair.log_pvalue, c.alpha)
 
 
 def _columns(c: Comparison) -> list[Show]:
-    """Names, verdict, the deciding p, size; then the evidence behind them and the other corrections."""
-    shown: list[Show] = [(Column(key="b", title="algorithm"), lambda pair: numbers.plain(pair.b))]
-    if c.control is None:
-        shown = [
-            (Column(key="a", title="first"), lambda pair: numbers.plain(pair.a)),
-            (Column(key="b", title="second"), lambda pair: numbers.plain(pair.b)),
-        ]
-    shown.append((Column(key="verdict", title="verdict"), sentences.pair_verdict))
+    """Names, verdict, the deciding p, size; then the evidence behind them."""
+    shown = _names(c)
+    shown.append((Column(key="verdict", title="verdict"), lambda pair: _verdict(c, pair)))
     if len(c.pairs) > 1:
         title = f"adjusted p ({entry(POSTHOC, c.primary).short})"
         shown.append((Column(key="adjusted", title=title, numeric=True, strong=True), _adjusted(c, c.primary)))
+    shown.append(_raw(c))
     if any(pair.effect is not None for pair in c.pairs):
         shown.append((Column(key="effect", title="difference [interval]", numeric=True, rank=1), _effect))
     shown.append((Column(key="record", title="w / t / l", numeric=True, rank=3), lambda pair: record(pair, pair.a)))
     if any(pair.rank_biserial is not None for pair in c.pairs):
         shown.append((Column(key="rank_biserial", title="rank-biserial", numeric=True, rank=4), _biserial))
-    shown.append((Column(key="statistic", title=_symbol(c), numeric=True, rank=5), _statistic))
-    raw = Column(key="pvalue", title="p, unadjusted" if len(c.pairs) > 1 else "p", numeric=True, rank=2)
-    shown.append((raw, lambda pair: numbers.pvalue(pair.pvalue, pair.log_pvalue, c.alpha)))
-    if len(c.pairs) > 1:
-        for i, method in enumerate(m for m in c.posthoc if m != c.primary):
-            column = Column(key=method, title=entry(POSTHOC, method).short, numeric=True, rank=6 + i)
-            shown.append((column, _adjusted(c, method)))
+    shown.append((Column(key="statistic", title=_symbol(c), numeric=True, rank=5), lambda pair: _statistic(c, pair)))
     return shown
+
+
+def _winner_first(c: Comparison, pair: Pair) -> Pair:
+    """As it is shown: the better one first, so that its difference is positive; the control stays where it is."""
+    if c.control is not None or pair.verdict != "b better":
+        return pair
+    n = pair.wins + pair.losses + pair.ties - pair.ties % 2  # an odd tie is dropped, the others split
+    turned = {"wilcoxon": pair.statistic, "sign": n - pair.statistic}.get(c.pairwise, -pair.statistic)
+    e = pair.effect
+    effect = None if e is None else replace(e, estimate=-e.estimate, low=-e.high, high=-e.low)
+    return replace(
+        pair,
+        a=pair.b,
+        b=pair.a,
+        statistic=turned,
+        verdict="a better",
+        effect=effect,
+        wins=pair.losses,
+        losses=pair.wins,
+        rank_biserial=None if pair.rank_biserial is None else -pair.rank_biserial,
+    )
+
+
+def _verdict(c: Comparison, pair: Pair) -> str:
+    first = "first" if c.control is None else "control"
+    return {"a better": f"{first} better", "b better": f"{first} worse"}.get(pair.verdict, pair.verdict)
 
 
 def _adjusted(c: Comparison, method: str) -> Callable[[Pair], str]:
@@ -95,8 +146,10 @@ def _biserial(pair: Pair) -> str:
     return numbers.MISSING if pair.rank_biserial is None else numbers.decimals(pair.rank_biserial, 2)
 
 
-def _statistic(pair: Pair) -> str:
-    return numbers.statistic(pair.statistic)
+def _statistic(c: Comparison, pair: Pair) -> str:
+    """z and t to three decimals; sums of ranks and counts as they are."""
+    counted = c.pairwise in ("wilcoxon", "sign")
+    return numbers.statistic(pair.statistic) if counted else numbers.decimals(pair.statistic, 3)
 
 
 def _symbol(c: Comparison) -> str:

@@ -73,12 +73,6 @@ def winner(pair: Pair) -> str | None:
     return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
 
 
-def pair_verdict(pair: Pair) -> str:
-    """``SaDE better``, ``no difference shown``, ``cannot tell``."""
-    found = winner(pair)
-    return pair.verdict if found is None else f"{numbers.plain(found)} better"
-
-
 def interval(effect: Effect) -> str:
     """``0.12 [0.05, 0.31]``."""
     return f"{numbers.score(effect.estimate)} [{numbers.score(effect.low)}, {numbers.score(effect.high)}]"
@@ -177,6 +171,9 @@ def _lead(first: list[str]) -> str:
 
 
 def _of(found: tuple[str, ...], m: int) -> str:
+    """Names while they can be taken in, else how many."""
+    if len(found) > 5:
+        return f"{len(found)} of the {m} other algorithms"
     return f"{numbers.names(found)} ({len(found)} of {m})"
 
 

@@ -41,7 +41,7 @@ def ranking(comparison: Comparison) -> Table:
             _median([float(x) for x in comparison.scores.values[:, j]]),
             records[name],
         )
-        rows.append(Row(cells=cells, tone="strong" if name == control or place.startswith("1") else ""))
+        rows.append(Row(cells=cells, tone="strong" if name == control or place in ("1", "1=") else ""))
     columns = (
         Column(key="place", title="#", numeric=True),
         Column(key="algorithm", title="algorithm"),
@@ -140,7 +140,7 @@ def _against(c: Comparison) -> tuple[dict[str, str], str, str]:
     if c.control is not None:
         words = {"better": "better", "worse": "worse", "alike": "no difference shown", "unknown": "cannot tell"}
         cells = {pair.b: words[sentences.relation(pair, pair.b)] for pair in c.pairs}
-        return {**cells, c.control: "(control)"}, f"against {numbers.plain(c.control)}", ""
+        return {**cells, c.control: "(control)"}, "against control", ""
     if not c.groups or len(c.groups) > MANY_GROUPS:
         return {}, "", ""
     letters: dict[str, str] = dict.fromkeys(c.scores.algorithms, "")
