@@ -146,7 +146,7 @@ def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> C
             "source must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
             f"got {scores.shape}"
         )
-    scores = scores.reshape(*scores.shape[:2], -1) if scores.size else scores.reshape(*scores.shape[:2], 1)
+    scores = scores[:, :, None] if scores.ndim == 2 else scores
     n, k, r = scores.shape
     return Cells(
         scores=scores,

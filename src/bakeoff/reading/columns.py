@@ -42,6 +42,8 @@ class ColumnTable:
     ) -> None:
         self.origin = origin
         self.names = clean_names(origin, names)
+        if not self.names:
+            raise ReadingError(f"{origin}: there are no columns")
         self._columns = columns
         self._rows = rows  # where each row stands, if not simply in its turn
         self._word = word
@@ -75,11 +77,11 @@ class ColumnTable:
         return numbers
 
 
-def frame_table(frame: Any) -> ColumnTable:
+def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
     """Any data frame that narwhals knows; pandas' index becomes columns where it means something."""
     labels = 0
     if type(frame).__module__.split(".")[0] == "pandas" and hasattr(frame, "columns"):
-        frame, labels = _with_index(frame)
+        frame, labels = _with_index(frame, origin)
     try:
         import narwhals as nw
     except ImportError:
@@ -93,7 +95,7 @@ def frame_table(frame: Any) -> ColumnTable:
         ) from None
     table = native.collect() if isinstance(native, nw.LazyFrame) else native
     columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]
-    return ColumnTable("the data frame", table.columns, columns)
+    return ColumnTable(origin, table.columns, columns)
 
 
 def records_table(origin: str, records: Sequence[Mapping[Any, Any]], rows: Sequence[str] = ()) -> ColumnTable:
@@ -112,8 +114,6 @@ def records_table(origin: str, records: Sequence[Mapping[Any, Any]], rows: Seque
 
 def dict_table(origin: str, mapping: Mapping[Any, Any]) -> ColumnTable:
     """A dict of columns of one length."""
-    if not mapping:
-        raise ReadingError(f"{origin}: there are no columns")
     lists: list[Values] = []
     for name, values in mapping.items():
         if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
@@ -154,9 +154,9 @@ def make_frame(columns: Mapping[str, Any]) -> Any:
     raise MissingPackageError("a data frame needs pandas or polars: pip install pandas")
 
 
-def _with_index(frame: Any) -> tuple[Any, int]:
+def _with_index(frame: Any, origin: str) -> tuple[Any, int]:
     """pandas' index as leading columns, and how many: it names rows if it has a name or is text, else numbers them."""
-    columns = clean_names("the data frame", frame.columns)
+    columns = clean_names(origin, frame.columns)
     frame = frame.set_axis(list(columns), axis=1)
     names = [str(name).strip() for name in frame.index.names if name is not None]
     keep = [i for i, name in enumerate(frame.index.names) if name is not None and str(name).strip() not in columns]

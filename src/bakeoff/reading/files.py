@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.util
 import io
 import json
 import math
@@ -158,15 +159,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parquet(content: bytes, origin: str) -> Table:
-    frame = _read_parquet(content, origin)
-    table = frame_table(frame)
-    table.origin = origin
-    return table
+    return frame_table(_read_parquet(content, origin), origin)
 
 
 def _read_parquet(content: bytes, origin: str) -> Any:
     readers: dict[str, Callable[[Any], Any]] = {
-        "pyarrow.parquet": lambda module: module.read_table(io.BytesIO(content)),
+        "pyarrow.parquet": lambda module: _with_pandas_index(module.read_table(io.BytesIO(content))),
         "polars": lambda module: module.read_parquet(io.BytesIO(content)),
         "pandas": lambda module: module.read_parquet(io.BytesIO(content)),
     }
@@ -182,6 +180,14 @@ def _read_parquet(content: bytes, origin: str) -> Any:
         except Exception as error:
             raise ReadingError(f"{origin}: cannot be read as Parquet: {str(error).splitlines()[0]}") from None
     raise MissingPackageError("reading Parquet needs pyarrow, polars or pandas with pyarrow: pip install pyarrow")
+
+
+def _with_pandas_index(table: Any) -> Any:
+    """pandas stores an index as columns at the end; pandas itself puts it back."""
+    stored = (table.schema.pandas_metadata or {}).get("index_columns", [])
+    if any(isinstance(name, str) for name in stored) and importlib.util.find_spec("pandas"):
+        return table.to_pandas()
+    return table
 
 
 def _workbook(content: bytes, origin: str) -> Table:

@@ -124,7 +124,7 @@ def _long_roles(table: Table, layout: str, flags: Roles) -> Roles | None:
     lacking = next(role for role in LONG if role not in seen)
     if layout == "long" or named or ("algorithm" in seen and len(seen) == 2):
         raise ReadingError(
-            f"{table.origin}: the long layout needs a {lacking} column; the columns are {_columns(table)}. "
+            f"{table.origin}: the long layout needs the column {lacking}; the columns are {_columns(table)}. "
             f"Name it with {lacking}=" + ("" if layout == "long" or named else ", or pass layout='wide'")
         )
     if found["run"]:
