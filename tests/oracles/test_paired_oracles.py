@@ -278,7 +278,7 @@ def test_all_of_one_sign(n: int) -> None:
 def test_paired_t_against_r(alternative: str, p: float, low: float, high: float) -> None:
     result = bo.paired_t(of_differences(X), "a", "b", alternative=alternative)
     assert result.statistic == pytest.approx(2.3389079450775645, rel=1e-13)
-    assert (result.df, result.n) == (11, 12)
+    assert (result.df, result.n_problems) == (11, 12)
     assert result.pvalue == pytest.approx(p, rel=1e-11)
     assert (result.low, result.high) == (pytest.approx(low, rel=1e-11), pytest.approx(high, rel=1e-11))
     assert result.log_pvalue == pytest.approx(math.log(p), rel=1e-11)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bakeoff.errors import choice
+from bakeoff.errors import Caution, choice
 from bakeoff.paired.differences import paired_differences
 from bakeoff.paired.signed_rank import ZEROS, signed_rank_sums
 from bakeoff.scores import Scores, check_scores
@@ -21,10 +21,12 @@ class RankBiserialResult:
     r_plus: float
     r_minus: float
     zeros_policy: str
+    n_problems: int
     n: int  # differences ranked
     zeros: int
     ties: int
     n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
 
 
 def rank_biserial(
@@ -79,8 +81,10 @@ def rank_biserial(
         r_plus=sums.r_plus,
         r_minus=sums.r_minus,
         zeros_policy=zeros,
+        n_problems=scores.n_problems,
         n=sums.n,
         zeros=sums.zeros,
         ties=sums.ties,
         n_dropped=len(scores.dropped),
+        cautions=(),
     )

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import choice
+from bakeoff.errors import Caution, choice
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Scores, check_scores
 
@@ -18,10 +18,11 @@ class KendallWResult:
 
     statistic: float  # W in [0, 1]
     method: str  # "none" or "corrected": how ties were treated
-    n: int
-    k: int
+    n_problems: int
+    n_algorithms: int
     ties: int  # problems in which scores are tied
     n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
 
 
 def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> KendallWResult:
@@ -70,10 +71,11 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     return KendallWResult(
         statistic=_concordance(ranks.sum(axis=0).tolist(), n, k, sum(lost) if ties == "corrected" else 0),
         method=ties,
-        n=n,
-        k=k,
+        n_problems=n,
+        n_algorithms=k,
         ties=sum(x > 0 for x in lost),
         n_dropped=len(scores.dropped),
+        cautions=_cautions(n),
     )
 
 
@@ -89,3 +91,9 @@ def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:
     spread = 3 * sum((d - n * (k + 1)) ** 2 for d in doubled_sums)
     largest = n * n * (k**3 - k) - n * lost
     return spread / largest if largest else 0.0
+
+
+def _cautions(n: int) -> tuple[Caution, ...]:
+    if n > 1:
+        return ()
+    return (Caution(code="one-problem", text="One problem agrees with itself: Kendall's W says nothing here."),)

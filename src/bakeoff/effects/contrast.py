@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.errors import Caution
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 _NAME = "Contrast estimation"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ContrastResult:
     """What :func:`bakeoff.contrast_estimation` returns."""
 
@@ -21,8 +22,9 @@ class ContrastResult:
     medians: Array  # (k, k) Z_uv, the unadjusted medians of the differences
     effects: Array  # (k,) m_u, the mean of Z_uv over v
     algorithms: tuple[str, ...]
-    n: int
+    n_problems: int
     n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
 
 
 def contrast_estimation(scores: Scores) -> ContrastResult:
@@ -71,8 +73,9 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
         medians=read_only(medians),
         effects=read_only(effects),
         algorithms=scores.algorithms,
-        n=scores.n_problems,
+        n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
+        cautions=(),
     )
 
 

@@ -30,7 +30,7 @@ class HodgesLehmannResult:
     confidence_level: float  # asked for
     achieved_confidence: float  # of [low, high], at least the level unless a caution says otherwise
     method: str  # "exact" or "normal": how the interval was found
-    n: int
+    n_problems: int
     zeros: int  # problems without a difference
     n_dropped: int  # problems left out when the scores were read
     cautions: tuple[Caution, ...]
@@ -39,8 +39,8 @@ class HodgesLehmannResult:
 def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level: float = 0.95) -> HodgesLehmannResult:
     """By how much is a better than b on a typical problem, and how sure is that?
 
-    Use it beside ``bo.wilcoxon``, whose estimate and interval it is: the shift that the test would find most, and
-    all shifts it would not reject. Not when problems differ in scale, where one number cannot say it.
+    Use it beside ``bo.wilcoxon``, whose estimate and interval it is: the shift that balances the two rank sums,
+    and all shifts that the test would not reject. Not when problems differ in scale, where one number cannot say it.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level:
         confidence_level=level,
         achieved_confidence=achieved,
         method=method,
-        n=n,
+        n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
         cautions=_cautions(n, level, achieved),

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.errors import Caution
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class A12Result:
     """What :func:`bakeoff.a12` returns."""
 
@@ -19,8 +20,9 @@ class A12Result:
     estimate: float  # mean of per_problem, in [0, 1]; above 1/2: a is better
     per_problem: Array  # (n,)
     runs: bool  # whether runs were compared; else the single scores
-    n: int
+    n_problems: int
     n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
 
 
 def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
@@ -73,8 +75,9 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
         estimate=math.fsum(per_problem.tolist()) / len(per_problem),
         per_problem=read_only(per_problem),
         runs=scores.runs is not None,
-        n=scores.n_problems,
+        n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
+        cautions=(),
     )
 
 

@@ -37,7 +37,7 @@ class PairedTResult:
     method: str  # "t"
     relative: bool
     alternative: str
-    n: int
+    n_problems: int
     zeros: int  # problems without a difference
     n_dropped: int  # problems left out when the scores were read
     cautions: tuple[Caution, ...]
@@ -128,7 +128,7 @@ def paired_t(
         method="t",
         relative=relative,
         alternative=alternative,
-        n=n,
+        n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
         cautions=_cautions(n, t),
