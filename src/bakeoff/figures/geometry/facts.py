@@ -174,7 +174,8 @@ def caption(facts: Facts) -> str:
     if facts.control is None and facts.decided == facts.n_pairs:
         text += " All pairs differ." if facts.k > 2 else " They differ."  # why no bar is drawn
     if facts.undecidable:
-        text += f" Cannot tell {facts.undecidable} of {facts.n_pairs} pairs: no outcome of this design could have reached α."
+        pairs = f"{facts.undecidable} of {facts.n_pairs} pairs"
+        text += f" Cannot tell {pairs}: no outcome of this design could have reached α."
     return text
 
 
