@@ -18,7 +18,7 @@ _WHY_BETTER = (
 
 
 @click.command(name="compare")
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("file")
 @click.option("--better", metavar="lower|higher", help="Which scores are good. Required: no default is safe.")
 @click.option("--control", metavar="NAME", help="Compare every algorithm with this one; otherwise all pairs.")
 @click.option(

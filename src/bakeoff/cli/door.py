@@ -50,6 +50,13 @@ class Door(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _silence()
+            return 0  # whoever reads us has read enough
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -86,9 +93,6 @@ def _guarded(run: Callable[[], Any]) -> int:
         return _fail(2, error.format_message())
     except BakeoffError as error:
         return _fail(2, str(error))
-    except BrokenPipeError:
-        _silence()
-        return 0  # whoever reads us has read enough
     except OSError as error:
         _silence()
         return _fail(2, str(error))
@@ -122,7 +126,7 @@ def _silence() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group(cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("bakeoff", cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="bakeoff", message="%(prog)s %(version)s")
 def main() -> None:
     """Which algorithm is better, by how much, how sure are we?"""

@@ -41,11 +41,13 @@ def render(comparison: Comparison, format: str, command: str | None = None) -> s
 
     Examples
     --------
+    The two algorithms of which Derrac et al. (2011), Example 3, finds SaDE better, here by Friedman ranks and Holm:
+
     >>> import bakeoff as bo
     >>> from bakeoff.report import render
-    >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="DE-Exp")
-    >>> print(render(result, "md").splitlines()[2])
-    **DE\\-Exp \\(the control\\)**
+    >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
+    >>> print(render(result, "txt").split(";")[0].replace("\n", " "))
+    SaDE (the control) is better than PSO and CHC (2 of 8)
     """
     return _FORMATS[choice("format", format, _FORMATS)](comparison, command)
 

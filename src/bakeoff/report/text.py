@@ -67,15 +67,9 @@ def render(document: Document, page: Page | None = None) -> str:
     lines += page.wrap(_omnibus(document))
     if ranking := document.table("ranking"):
         lines += ["", *_table(_shortened(ranking), page)]
-    lines += ["", *_pairs(document, page)]
-    cautions = document.section("cautions")
-    if cautions is not None:
-        lines += ["", page.bold(page.say(cautions.title))]
-        for block in cautions.blocks:
-            if isinstance(block, Points):
-                for code, text, reference in block.items:
-                    source = f" ({reference})" if reference else ""
-                    lines += page.wrap(f"! {code}: {text}{source}", indent="  ")
+    lines += ["", *_pairs(document, page), *_other_corrections(document, page)]
+    lines += _points(document, "steps", "-", page)
+    lines += _points(document, "cautions", "!", page)
     return "\n".join(lines) + "\n"
 
 
@@ -94,6 +88,28 @@ def _omnibus(document: Document) -> str:
         return ""
     test, statistic, df, p = table.rows[0].cells[:4]
     return f"{test}: {statistic} ({df} degrees of freedom), p {p if p[0] in '<>' else f'= {p}'}."
+
+
+def _points(document: Document, key: str, mark: str, page: Page) -> list[str]:
+    """A section that is a list, if there is one."""
+    section = document.section(key)
+    if section is None:
+        return []
+    lines = ["", page.bold(page.say(section.title))]
+    for block in section.blocks:
+        if isinstance(block, Points):
+            for term, text, tag in block.items:
+                lines += page.wrap(f"{mark} {term}: {text}{f' ({tag})' if tag else ''}", indent="  ")
+    return lines
+
+
+def _other_corrections(document: Document, page: Page) -> list[str]:
+    """They are many and wide: said to exist, shown elsewhere."""
+    table = document.table("corrections")
+    if table is None:
+        return []
+    others = [column.title for column in table.columns if column.key not in ("a", "b", "pvalue") and not column.strong]
+    return page.wrap(f"Also computed, shown by --json and --report: {', '.join(others)}.")
 
 
 def _shortened(table: Table) -> Table:

@@ -1,0 +1,271 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import bakeoff as bo
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
+from bakeoff.cli import compare_command, main
+from bakeoff.comparison.door import OMNIBUS
+from bakeoff.comparison.recipes import RECIPES
+from bakeoff.posthoc.pairs import PAIRWISE
+
+CEC = str(Path(bo.__file__).parent / "datasets" / "derrac_cec2005.csv")
+LOWER = ("--better", "lower")
+SMALL = "problem,new,old,my method\n" + "".join(
+    f"p{i},{i / 7:.3f},{i / 6 + 1:.3f},{i % 5 + i / 5:.3f}\n" for i in range(12)
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "small.csv").write_text(SMALL)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def bakeoff(*args: str, stdin: str | bytes | None = None, **options: object) -> Result:
+    return CliRunner().invoke(main, args, input=stdin, **options)  # type: ignore[arg-type]
+
+
+def done(result: Result) -> str:
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def refused(result: Result) -> str:
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
+    return result.stderr
+
+
+def process(*args: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-W", "error", "-m", "bakeoff", *args]
+    return subprocess.run(command, input=stdin, capture_output=True, env={**os.environ, **environment}, timeout=60)
+
+
+# --- compare ----------------------------------------------------------------------------------------------
+
+
+def test_the_verdict_comes_first_then_ranking_pairs_and_cautions() -> None:
+    shown = done(bakeoff("compare", CEC, *LOWER, "--control", "DE-Exp"))
+    assert " ".join(shown.split()).startswith("DE-Exp (the control) is better than PSO, CHC and SSGA (3 of 8); against")
+    assert shown.index("Ranking") < shown.index("against each other algorithm")
+    assert re.search(r"^1  DE-Exp +3\.440 ", shown, re.MULTILINE)
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert "\x1b" not in shown
+
+
+def test_json_is_the_whole_output_and_equals_to_dict() -> None:
+    shown = done(bakeoff("compare", CEC, *LOWER, "--json"))
+    content = json.loads(shown)
+    expected = bo.compare(bo.read_scores(CEC, "lower")).to_dict()
+    assert content.pop("command").startswith("bakeoff compare ")
+    assert content == expected
+
+
+@pytest.mark.parametrize("given", [["--posthoc", "shaffer,holm"], ["--posthoc", "shaffer", "--posthoc", "holm"]])
+def test_corrections_can_be_listed_or_repeated(given: list[str]) -> None:
+    content = json.loads(done(bakeoff("compare", CEC, *LOWER, "--json", *given)))
+    assert content["primary"] == "shaffer"
+    assert list(content["pairs"][0]["adjusted"]) == ["shaffer", "holm"]
+
+
+def test_every_option_reaches_compare(folder: Path) -> None:
+    long = "data;who;value;rep\n" + "".join(f"p{i};{a};{i + j};1\n" for i in range(6) for j, a in enumerate("xyz"))
+    (folder / "long.csv").write_text(long + "p9;x;;1\np9;y;2;1\np9;z;3;1\n")
+    content = json.loads(
+        done(
+            bakeoff(
+                *("compare", "long.csv", "--better", "higher", "--layout", "long", "--problem", "data"),
+                *("--algorithm", "who", "--score", "value", "--run", "rep", "--missing", "drop", "--control", "z"),
+                *("--omnibus", "friedman", "--pairwise", "wilcoxon", "--posthoc", "all", "--alpha", "0.1", "--json"),
+            )
+        )
+    )
+    assert (content["better"], content["n_problems"], content["dropped"]) == ("higher", 6, ["p9"])
+    assert (content["control"], content["alpha"], content["pairwise"]) == ("z", 0.1, "wilcoxon")
+    assert content["omnibus"]["name"] == "friedman"
+    assert len(content["posthoc"]) >= 9
+
+
+def test_a_recipe() -> None:
+    content = json.loads(done(bakeoff("compare", CEC, *LOWER, "--recipe", "derrac-2011", "--json")))
+    assert content["recipe"] == "derrac-2011"
+    assert [step["name"] for step in content["steps"]]
+    shown = done(bakeoff("compare", CEC, *LOWER, "--recipe", "derrac-2011"))
+    assert "The recipe derrac-2011, step by step" in shown
+    assert "Also computed, shown by --json and --report: Shaffer, Holm, Nemenyi." in shown
+
+
+def test_names_with_spaces() -> None:
+    shown = done(bakeoff("compare", "-", *LOWER, "--control", "my method", stdin=SMALL))
+    assert "my method (the control)" in shown
+
+
+def test_reports_of_every_kind_are_written_and_named(folder: Path) -> None:
+    paths = [f"r{suffix}" for suffix in (".html", ".md", ".tex", ".json", ".svg", ".pdf", ".png")]
+    shown = done(bakeoff("compare", "small.csv", *LOWER, *(arg for path in paths for arg in ("--report", path))))
+    assert [line for line in shown.splitlines() if line.startswith("Written:")] == [f"Written: {p}" for p in paths]
+    assert all((folder / path).stat().st_size > 500 for path in paths)
+    assert "bakeoff compare small.csv --better lower --report r.html" in (folder / "r.html").read_text()
+
+
+def test_two_hundred_algorithms_stay_readable(folder: Path) -> None:
+    names = [f"m{j}" for j in range(200)]
+    rows = [",".join([f"p{i}", *(str((7 * i + j * (i % 3 + 1)) % 211) for j in range(200))]) for i in range(12)]
+    (folder / "wide.csv").write_text("\n".join([",".join(["problem", *names]), *rows]) + "\n")
+    shown = done(bakeoff("compare", "wide.csv", *LOWER, "--control", "m7"))
+    assert "and 155 more" in shown or "and 154 more" in shown or "and 160 more" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_few_problems_have_a_verdict(rows: int) -> None:
+    table = "\n".join(SMALL.splitlines()[: rows + 1])
+    assert "cannot tell" in " ".join(done(bakeoff("compare", "-", *LOWER, stdin=table)).split())
+
+
+def test_what_is_wrong_is_said_in_one_line(folder: Path) -> None:
+    assert "--better is required" in refused(bakeoff("compare", "small.csv"))
+    assert "'nowhere.csv'" in refused(bakeoff("compare", "nowhere.csv", *LOWER))
+    assert "did you mean 'my method'" in refused(bakeoff("compare", "small.csv", *LOWER, "--control", "my metod"))
+    assert "--controll" in refused(bakeoff("compare", "small.csv", *LOWER, "--controll", "new"))
+    assert "'holm'" in refused(bakeoff("compare", "small.csv", *LOWER, "--posthoc", "hollm"))
+    assert "'all' or names" in refused(bakeoff("compare", "small.csv", *LOWER, "--posthoc", "all,holm"))
+    assert "missing" in refused(bakeoff("compare", "-", *LOWER, stdin="problem,a,b\np,1,\n"))
+    assert "empty" in refused(bakeoff("compare", "-", *LOWER, stdin=""))
+    assert "UTF-8" in refused(bakeoff("compare", "-", *LOWER, stdin="problem,ä,b\np,1,2\n".encode("latin-1")))
+    assert "did you mean 'cite'" in refused(bakeoff("cit"))
+
+
+def test_an_error_shows_no_control_characters() -> None:
+    said = refused(bakeoff("compare", "-", *LOWER, "--control", "\x1b[2J\nx", stdin=SMALL))
+    assert "\x1b" not in said
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_reading(folder: Path) -> None:
+    assert "does not exist" in refused(bakeoff("compare", "nowhere.csv", *LOWER, "--report", "no/out.html"))
+    assert ".html" in refused(bakeoff("compare", "nowhere.csv", *LOWER, "--report", "out.docx"))
+
+
+def test_an_unwritable_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "cannot be written to" in refused(bakeoff("compare", "small.csv", *LOWER, "--report", "out.html"))
+
+
+def test_the_help_lists_what_exists() -> None:
+    listed = re.sub(r"-\s+", "-", " ".join(done(bakeoff("compare", "--help")).split()))
+    for method in (*CONTROL_METHODS, *PAIRWISE_METHODS):
+        assert re.search(rf"[ (]{method}\b", listed), method
+    for name in (*OMNIBUS, *PAIRWISE, *RECIPES):
+        assert re.search(rf"[ (]{name}\b", listed), name
+
+
+def test_an_internal_error_is_one_line_and_code_1(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare_command, "_compare", lambda *_: 1 / 0)
+    result = bakeoff("compare", "small.csv", *LOWER)
+    assert result.exit_code == 1
+    assert re.fullmatch(r"bakeoff: internal error[^\n]*ZeroDivisionError[^\n]*BAKEOFF_DEBUG=1[^\n]*\n", result.stderr)
+    result = bakeoff("compare", "small.csv", *LOWER, env={"BAKEOFF_DEBUG": "1"})
+    assert result.exit_code == 1
+    assert "Traceback" in result.stderr
+
+
+def test_an_interruption_is_code_130(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(compare_command, "_compare", interrupt)
+    result = bakeoff("compare", "small.csv", *LOWER)
+    assert (result.exit_code, result.stderr.strip()) == (130, "bakeoff: interrupted")
+
+
+# --- cite and the rest ------------------------------------------------------------------------------------
+
+
+def test_cite_what_a_report_used(folder: Path) -> None:
+    done(bakeoff("compare", "small.csv", *LOWER, "--posthoc", "shaffer", "--report", "r.json"))
+    shown = done(bakeoff("cite", "r.json"))
+    assert "@article{shaffer1986," in shown
+    assert "holm1979" not in shown
+    assert f"Version {bo.__version__}" in shown
+    assert done(bakeoff("compare", "small.csv", *LOWER, "--posthoc", "shaffer", "--json"))
+
+
+def test_cite_by_name_or_everything() -> None:
+    shown = done(bakeoff("cite", "holm", "wilcoxon", "--recipe", "demsar-2006"))
+    assert re.findall(r"@\w+\{(\w+),", shown) == ["holm1979", "wilcoxon1945", "demsar2006", "bakeoff"]
+    everything = done(bakeoff("cite"))
+    assert everything.count("@") > 30
+    for method in (*CONTROL_METHODS, *PAIRWISE_METHODS):
+        assert done(bakeoff("cite", method)).count("@") >= 2
+
+
+def test_cite_refuses(folder: Path) -> None:
+    assert "did you mean 'holm'" in refused(bakeoff("cite", "hollm"))
+    assert "nowhere.json" in refused(bakeoff("cite", "nowhere.json"))
+    for content in ("", "[]", "{}", '{"references": 3}', '{"references": ["smith2099"]}', "\xff"):
+        (folder / "bad.json").write_text(content, encoding="latin-1")
+        assert "bad.json" in refused(bakeoff("cite", "bad.json")) or "smith2099" in content
+
+
+def test_version_and_help() -> None:
+    assert done(bakeoff("--version")) == f"bakeoff {bo.__version__}\n"
+    assert re.findall(r"^  (\w+)  ", done(bakeoff("--help")), re.MULTILINE) == ["compare", "cite"]
+
+
+# --- a real process ---------------------------------------------------------------------------------------
+
+
+def test_a_process_reads_stdin_and_prints_json_only() -> None:
+    result = process("compare", "-", *LOWER, "--json", stdin=SMALL.encode())
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert json.loads(result.stdout)["n_algorithms"] == 3
+
+
+def test_a_terminal_without_unicode_gets_ascii(folder: Path) -> None:
+    (folder / "u.csv").write_text(SMALL.replace("new", "Šidák"), encoding="utf-8")
+    for more in ((), ("--json",)):
+        result = process("compare", "u.csv", *LOWER, *more, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert result.stdout.isascii()
+    assert json.loads(result.stdout)["mean_ranks"]["Šidák"] > 0
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    command = [sys.executable, "-W", "error", "-m", "bakeoff", "cite"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 0
+
+
+def test_a_full_disk_is_said(folder: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "bakeoff", "cite"]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE)
+    assert result.returncode == 2
+    assert result.stderr.count(b"\n") == 1
+
+
+@pytest.mark.slow
+def test_an_html_report_from_a_cold_start_takes_less_than_two_seconds(folder: Path) -> None:
+    started = time.perf_counter()
+    result = process("compare", CEC, *LOWER, "--control", "SaDE", "--posthoc", "all", "--report", "out.html")
+    assert result.returncode == 0
+    assert time.perf_counter() - started < 2.0
