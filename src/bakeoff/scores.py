@@ -134,6 +134,8 @@ class Scores:
         The reader has already applied its ``missing=`` policy and says here what it dropped and filled.
         """
         array = as_floats(cells)
+        most = int(np.sum(~np.isnan(array), axis=2).max(initial=0))
+        array = array[:, :, : max(most, 1)]
         n, k, r = array.shape
         names = _labels("algorithms", algorithms, "A", k)
         rows = _labels("problems", problems, "P", n)
@@ -241,7 +243,8 @@ class Scores:
         return importlib.import_module("bakeoff.reading").make_frame(columns)
 
     def __repr__(self) -> str:
-        runs = "" if self.runs is None else f", {int(self.n_runs.min())}–{int(self.n_runs.max())} runs per cell"
+        fewest, most = int(self.n_runs.min()), int(self.n_runs.max())
+        runs = "" if self.runs is None else f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell"
         return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, better={self.better!r})"
 
 

@@ -293,6 +293,7 @@ def test_arrays() -> None:
         (pd.DataFrame(), "no columns"),
         (pd.DataFrame({"A": [], "B": []}), "no rows"),
         (np.zeros((2, 2), dtype=[("A", "f8")]), "one dimension"),
+        (np.zeros(2, dtype=[("A", "f8"), ("B", "f8", 3)]), "field 'B' has several values per row"),
     ],
     ids=lambda x: str(x)[:30],
 )
@@ -342,6 +343,7 @@ GOOD = {
     "9007199254740992": 2.0**53,
     "100000000000000000000": 1e20,
     "0.1000000000000000055511151231257827": 0.1,
+    "0" * 5000 + "9007199254740992": 2.0**53,
 }
 BAD = {
     "12%": "percentages",
@@ -579,7 +581,12 @@ def test_columns_given_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "options", "error", "message"),
     [
-        (LONG, {"score": "scor"}, ReadingError, "no column 'scor'; did you mean 'score'[?]; its columns are problem"),
+        (
+            LONG,
+            {"score": "scor"},
+            ReadingError,
+            "no column 'scor'; its columns are problem, algorithm, score; did you mean 'score'",
+        ),
         (WIDE, {"problem": "name"}, ReadingError, "problem: the open file has no column 'name'"),
         (
             WIDE,
@@ -599,6 +606,12 @@ def test_columns_given_by_name() -> None:
             "needs the column score; .* Name it with score=, or pass layout='wide'",
         ),
         ("task,algorithm,score\nx,A,1", {}, ReadingError, "needs the column problem"),
+        (
+            "task,method,score\nx,A,1",
+            {},
+            ReadingError,
+            r"'A' is not a number \(read as a wide table; if it is long, say",
+        ),
         ("problem,run,A,B\nx,1,2,3", {}, ReadingError, "runs need the long layout"),
         ("dataset,model,value\nx,1,2\ny,3,4", {}, ReadingError, "pass layout='wide' or layout='long'"),
         (
@@ -622,6 +635,7 @@ def test_doubts_are_settled_by_layout_or_names() -> None:
     assert read(text.replace("\nx,3", "\ny,3"), layout="wide").algorithms == ("model", "value")
     assert read("A,problem,B\n1,x,2", problem="problem").algorithms == ("A", "B")
     assert read("problem,run,A\nx,1,2", layout="wide").algorithms == ("run", "A")
+    assert read("problem,model,baseline\nx,1,2").algorithms == ("model", "baseline")
     assert read("problem,algorithm,score\nx,1,2\nx,3,4").algorithms == ("1", "3")
 
 
@@ -689,7 +703,8 @@ def test_runs() -> None:
     assert scores.runs is not None
     assert scores.runs.shape == (2, 2, 3)
     assert np.isnan(scores.runs).sum() == 5
-    assert read(text, missing="drop").runs is not None
+    single = text + "\nz,A,1,1\nz,B,1,2"
+    assert read(single.replace("10,1", "10,NA").replace("3,4", "3,?"), missing="drop").runs is None
     # the order of lines does not change a bit
     lines = text.split("\n")
     again = read("\n".join([lines[0], *reversed(lines[1:])])).select(["A", "B"], ["x", "y"])

@@ -215,6 +215,9 @@ def test_cells_with_different_numbers_of_runs() -> None:
     assert repr(s) == "Scores(1 problems × 2 algorithms, 1–3 runs per cell, better='lower')"
     chosen = s.select(["b", "a"])
     assert chosen.n_runs.tolist() == [[1, 3]]
+    more = Scores.from_cells(np.vstack([cells, [[[1, NAN, NAN]] * 2]]), ["a", "b"], ["p", "q"], better="lower")
+    assert more.select(problems=["q"]).runs is None  # one run per cell is left
+    assert repr(bo.Scores(np.ones((2, 2, 3)), better="lower")).endswith("3 runs per cell, better='lower')")
 
 
 def test_huge_and_opposite_runs() -> None:

@@ -133,6 +133,9 @@ def structured_table(array: npt.NDArray[Any]) -> ColumnTable:
     names = array.dtype.names or ()
     if array.ndim != 1:
         raise ReadingError(f"the array: a structured array must have one dimension, got shape {array.shape}")
+    nested = next((name for name in names if array.dtype[name].shape), None)
+    if nested is not None:
+        raise ReadingError(f"the array: field {nested!r} has several values per row; give it one")
     masked = isinstance(array, np.ma.MaskedArray)
     columns = [list_column(array[name].tolist() if masked else np.asarray(array[name])) for name in names]
     return ColumnTable("the array", names, columns)

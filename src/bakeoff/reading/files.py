@@ -11,7 +11,6 @@ import math
 import os
 import sys
 import warnings
-import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -204,13 +203,7 @@ def _workbook(content: bytes, origin: str) -> Table:
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
             sheet = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
             book.close()
-    except (
-        KeyError,
-        IndexError,
-        ValueError,
-        zipfile.BadZipFile,
-        openpyxl.utils.exceptions.InvalidFileException,
-    ) as error:
+    except Exception as error:  # whatever a damaged archive makes of openpyxl
         raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
     return _sheet_table(sheet, origin)
 

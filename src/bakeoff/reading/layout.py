@@ -94,8 +94,8 @@ def _find(table: Table, role: str, name: str) -> int:
     if name.strip() in table.names:
         return table.names.index(name.strip())
     raise ReadingError(
-        f"{role}: {table.origin} has no column {name!r}{did_you_mean(name, table.names)}; "
-        f"its columns are {_columns(table)}"
+        f"{role}: {table.origin} has no column {name!r}; its columns are {_columns(table)}"
+        f"{did_you_mean(name, table.names)}"
     )
 
 
@@ -122,7 +122,7 @@ def _long_roles(table: Table, layout: str, flags: Roles) -> Roles | None:
     if len(seen) == len(LONG):
         return {role: _only(table, role, columns) for role, columns in found.items() if columns}
     lacking = next(role for role in LONG if role not in seen)
-    if layout == "long" or named or ("algorithm" in seen and len(seen) == 2):
+    if layout == "long" or named or ("algorithm" in seen and len(seen) == 2 and _is_called(table, found, "algorithm")):
         raise ReadingError(
             f"{table.origin}: the long layout needs the column {lacking}; the columns are {_columns(table)}. "
             f"Name it with {lacking}=" + ("" if layout == "long" or named else ", or pass layout='wide'")
@@ -133,6 +133,11 @@ def _long_roles(table: Table, layout: str, flags: Roles) -> Roles | None:
             "runs need the long layout (problem, algorithm, score, run); if this is an algorithm, pass layout='wide'"
         )
     return None
+
+
+def _is_called(table: Table, found: Mapping[str, list[int]], role: str) -> bool:
+    """By its own name: a wide table may have an algorithm called "model", hardly one called "algorithm"."""
+    return any(table.names[j].lower() == role for j in found[role])
 
 
 def _free(table: Table, role: str, flags: Roles) -> list[int]:
@@ -157,7 +162,14 @@ def _wide(table: Table, problem: int | None) -> Cells:
     columns = [j for j in rest if table.names[j]]
     if not columns:
         raise ReadingError(f"{table.origin}: no column of scores; the columns are {_columns(table)}")
-    labels, scores = table.take(([] if at is None else [at]) + unnamed, columns)
+    try:
+        labels, scores = table.take(([] if at is None else [at]) + unnamed, columns)
+    except ReadingError as error:
+        if not matching(table.names, "algorithm"):
+            raise
+        raise ReadingError(
+            f"{error} (read as a wide table; if it is long, say where the scores are with score=)"
+        ) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
     problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
     if at is not None:

@@ -57,7 +57,7 @@ def number(text: str) -> float:
     value = float(word)
     if math.isinf(value):
         raise NotANumber(f"{_shown(text)} is beyond the largest floating-point number; rescale, or write inf")
-    if abs(value) >= LARGEST_INTEGER and _INTEGER.fullmatch(word) and int(word) != int(value):
+    if abs(value) >= LARGEST_INTEGER and _INTEGER.fullmatch(word) and int(word.lstrip("+-0")) != int(abs(value)):
         raise NotANumber(_too_long(word))
     return value
 
