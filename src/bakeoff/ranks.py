@@ -194,22 +194,25 @@ def doubled_tied_ranks(values: Array, scales: Array, ulps: int | None = None) ->
 def tie_groups(values: Array, scales: Array, ulps: int | None = None) -> Ints:
     """(m,) the group of each value, 0 for the lowest; members are tied with the first of their group.
 
-    Sorting by (value, scale) makes the groups independent of the order of the input.
+    Equal values are always together, and the smallest of their tolerances speaks for them: so the groups do not
+    depend on the order of the input.
     """
-    slack = tie_tolerance(scales, ulps)
-    order = np.lexsort((slack, values))
-    v, t = values[order], slack[order]
+    order = np.argsort(values)
+    ordered = values[order]
+    new = np.ones(len(values), dtype=bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    firsts = np.flatnonzero(new)
+    v = ordered[firsts]
+    t = np.minimum.reduceat(tie_tolerance(scales, ulps)[order], firsts)
     starts = np.ones(len(v), dtype=bool)
-    starts[1:] = v[1:] != v[:-1]
     for lo, hi in _stretches(v, t):
         first = lo
         for i in range(lo + 1, hi):
-            tied = v[i] == v[first] or v[i] - v[first] <= max(t[first], t[i])
-            starts[i] = not tied
-            if not tied:
+            starts[i] = v[i] - v[first] > max(t[first], t[i])
+            if starts[i]:
                 first = i
-    labels = np.empty(len(v), dtype=np.int64)
-    labels[order] = np.cumsum(starts) - 1
+    labels = np.empty(len(values), dtype=np.int64)
+    labels[order] = (np.cumsum(starts) - 1)[np.cumsum(new) - 1]
     return labels
 
 
@@ -227,7 +230,7 @@ def refuse_overflow(derived: Array, method: str) -> None:
 
 
 def _stretches(v: Array, t: Array) -> list[tuple[int, int]]:
-    """Where sorted values might be tied though unequal: only these need the sequential rule.
+    """Where distinct sorted values might be tied: only these need the sequential rule.
 
     Between i and i+1 nothing is tied if no earlier value reaches v[i+1] and no later one reaches back to v[i].
     """
@@ -238,8 +241,7 @@ def _stretches(v: Array, t: Array) -> list[tuple[int, int]]:
         back = np.minimum.accumulate((v - t)[::-1])[::-1][1:]
         linked = (reach >= v[1:]) | (back <= v[:-1])
     edges = np.flatnonzero(np.diff(np.concatenate(([0], linked.astype(np.int8), [0]))))
-    spans = [(int(lo), int(hi) + 1) for lo, hi in zip(edges[::2], edges[1::2], strict=True)]
-    return [(lo, hi) for lo, hi in spans if v[lo] != v[hi - 1]]
+    return [(int(lo), int(hi) + 1) for lo, hi in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _rows_with_near_ties(costs: Array, scales: Array) -> Ints:
