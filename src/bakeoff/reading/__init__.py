@@ -1,7 +1,7 @@
 """Files and data frames -> Scores; the only place that knows them.
 
 ``numbers`` decides what a number is, ``text`` reads delimited text with line numbers, ``columns`` typed columns,
-``files`` picks the format, ``layout`` arranges columns as cells and applies ``missing=``.
+``files`` picks the format, ``layout`` arranges columns as cells, ``missing`` applies ``missing=``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, choice
 from bakeoff.reading.columns import dict_table, frame_table, make_frame, records_table, structured_table
 from bakeoff.reading.files import file_table
-from bakeoff.reading.layout import Cells, arranged, completed
+from bakeoff.reading.layout import arranged
+from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.table import Table
 from bakeoff.scores import Better, Scores, as_floats
 

@@ -1,18 +1,18 @@
-"""Named columns -> cells: which columns hold what, wide or long, and what a missing score means."""
+"""Named columns -> cells: which columns hold what, wide or long."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, did_you_mean, listing
+from bakeoff.errors import ParameterError, ReadingError, did_you_mean, listing
+from bakeoff.reading.missing import Cells
 from bakeoff.reading.numbers import is_label
 from bakeoff.reading.table import SYNONYMS, Labels, Table, matching, place
-from bakeoff.scores import Array, Better
+from bakeoff.scores import Array
 
 Roles = dict[str, int]
 Key = TypeVar("Key")
@@ -21,71 +21,12 @@ LARGEST = 2**30
 """Cells × runs of the array that a long table may become."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cells:
-    """What a source gave: scores, and which of them are missing (as opposed to runs that never were)."""
-
-    scores: Array  # (n, k, r), NaN-padded
-    missing: npt.NDArray[np.bool_]  # (n, k, r)
-    algorithms: Sequence[str]
-    problems: Sequence[str]
-    run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Complete:
-    """Cells after the policy for missing scores, and what it did."""
-
-    scores: Array
-    problems: Sequence[str]
-    dropped: Sequence[str] = ()
-    filled: Sequence[tuple[str, str]] = ()
-
-
 def arranged(table: Table, layout: str, given: Mapping[str, str | None]) -> Cells:
     """The cells of a table in the layout asked for, or recognised."""
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
     roles = _long_roles(table, layout, flags)
     return _wide(table, flags.get("problem")) if roles is None else _long(table, roles, layout, flags)
-
-
-def completed(cells: Cells, policy: str, better: Better) -> Complete:
-    """Apply ``missing=``: raise, drop the problem, or the worst score."""
-    gaps = np.argwhere(cells.missing).tolist()
-    if not gaps:
-        return Complete(scores=cells.scores, problems=cells.problems)
-    if policy == "raise":
-        raise MissingScoreError(
-            f"scores are missing: {listing(_gap_names(cells, gaps))}. Complete them, or say what a missing score "
-            "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score."
-        )
-    if policy == "drop":
-        return _without(cells, sorted({i for i, _, _ in gaps}))
-    worst = np.inf if better == "lower" else -np.inf
-    filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
-    return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
-
-
-def _gap_names(cells: Cells, gaps: list[list[int]]) -> list[str]:
-    named = [
-        f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
-        for i, j, r in gaps[:5]
-    ]
-    return named + [""] * (len(gaps) - len(named))
-
-
-def _without(cells: Cells, rows: list[int]) -> Complete:
-    kept = sorted(set(range(len(cells.problems))) - set(rows))
-    if not kept:
-        empty = [name for j, name in enumerate(cells.algorithms) if cells.missing[:, j].any(axis=1).all()]
-        reason = f" ({listing(map(repr, empty))} has none at all)" if empty else ""
-        raise MissingScoreError(
-            f"missing='drop' would leave no problem: each of the {len(rows)} misses a score{reason}. "
-            "Remove the incomplete algorithm, or use missing='worst'."
-        )
-    dropped = tuple(cells.problems[i] for i in rows)
-    return Complete(scores=cells.scores[kept], problems=[cells.problems[i] for i in kept], dropped=dropped)
 
 
 def _find(table: Table, role: str, name: str) -> int:

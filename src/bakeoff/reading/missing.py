@@ -1,0 +1,71 @@
+"""Cells as a source gave them, and what a missing score means: raise, drop, worst."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import MissingScoreError, listing
+from bakeoff.scores import Array, Better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """What a source gave: scores, and which of them are missing (as opposed to runs that never were)."""
+
+    scores: Array  # (n, k, r), NaN-padded
+    missing: npt.NDArray[np.bool_]  # (n, k, r)
+    algorithms: Sequence[str]
+    problems: Sequence[str]
+    run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complete:
+    """Cells after the policy for missing scores, and what it did."""
+
+    scores: Array
+    problems: Sequence[str]
+    dropped: Sequence[str] = ()
+    filled: Sequence[tuple[str, str]] = ()
+
+
+def completed(cells: Cells, policy: str, better: Better) -> Complete:
+    """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    gaps = np.argwhere(cells.missing).tolist()
+    if not gaps:
+        return Complete(scores=cells.scores, problems=cells.problems)
+    if policy == "raise":
+        raise MissingScoreError(
+            f"scores are missing: {listing(_gap_names(cells, gaps))}. Complete them, or say what a missing score "
+            "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score."
+        )
+    if policy == "drop":
+        return _without(cells, sorted({i for i, _, _ in gaps}))
+    worst = np.inf if better == "lower" else -np.inf
+    filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
+    return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
+
+
+def _gap_names(cells: Cells, gaps: list[list[int]]) -> list[str]:
+    named = [
+        f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
+        for i, j, r in gaps[:5]
+    ]
+    return named + [""] * (len(gaps) - len(named))
+
+
+def _without(cells: Cells, rows: list[int]) -> Complete:
+    kept = sorted(set(range(len(cells.problems))) - set(rows))
+    if not kept:
+        empty = [name for j, name in enumerate(cells.algorithms) if cells.missing[:, j].any(axis=1).all()]
+        reason = f" ({listing(map(repr, empty))} has none at all)" if empty else ""
+        raise MissingScoreError(
+            f"missing='drop' would leave no problem: each of the {len(rows)} misses a score{reason}. "
+            "Remove the incomplete algorithm, or use missing='worst'."
+        )
+    dropped = tuple(cells.problems[i] for i in rows)
+    return Complete(scores=cells.scores[kept], problems=[cells.problems[i] for i in kept], dropped=dropped)

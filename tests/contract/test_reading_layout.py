@@ -1,0 +1,238 @@
+"""read_scores: wide and long tables, names, runs, and doubts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import (
+    ParameterError,
+    ReadingError,
+)
+from contract.reading_cases import EXPECTED, LONG, WIDE, content, read, refused
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "problem,algorithm,score",
+        "Problem,ALGORITHM,Score",
+        "dataset,method,value",
+        "instance,classifier,score",
+        " dataset , model , Value ",
+    ],
+)
+def test_long_columns_are_recognised(header: str) -> None:
+    assert content(read(LONG.replace("problem,algorithm,score", header))) == EXPECTED
+
+
+def test_long_columns_in_any_order_with_others_beside() -> None:
+    text = "seconds,score,comment,algorithm,problem\n7,1,x,A,P1\n,2,,B,P1\nNA,3,,A,P2\n1,5,z,B,P2"
+    assert content(read(text)) == EXPECTED
+
+
+def test_its_own_name_wins_over_a_synonym() -> None:
+    text = "problem,dataset,algorithm,model,score,value\nP1,d,A,m,1,9\nP1,d,B,m,2,9\nP2,d,A,m,3,9\nP2,d,B,m,5,9"
+    assert content(read(text)) == EXPECTED
+    message = refused("dataset,instance,algorithm,score\nd,i,A,1\nd,i,B,2")
+    assert "'dataset' and 'instance' could all be the problem column; say which with problem=" in message
+    assert read("dataset,instance,algorithm,score\nd,i,A,1\nd,i,B,2", problem="instance").problems == ("i",)
+
+
+def test_columns_given_by_name() -> None:
+    text = "task,solver,seconds,rep\nP1,A,1,1\nP1,B,2,1\nP2,A,3,1\nP2,B,5,1"
+    given = {"problem": "task", "algorithm": "solver", "score": "seconds"}
+    assert content(read(text, **given)) == EXPECTED
+    assert read(text, **given, run="rep").n_runs.tolist() == [[1, 1], [1, 1]]
+    assert content(read(text, **given, layout="long")) == EXPECTED
+    # a flag beats a name that would be recognised
+    both = LONG.replace("score", "score,other").replace("\nP", ",9\nP").replace("other,9", "other") + ",9"
+    assert read(both.replace("5\n,9", "5,9"), score="other").values.tolist() == [[9, 9], [9, 9]]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "error", "message"),
+    [
+        (
+            LONG,
+            {"score": "scor"},
+            ReadingError,
+            "no column 'scor'; its columns are problem, algorithm, score; did you mean 'score'",
+        ),
+        (WIDE, {"problem": "name"}, ReadingError, "problem: the open file has no column 'name'"),
+        (
+            WIDE,
+            {"layout": "long"},
+            ReadingError,
+            "the long layout needs the column algorithm; the columns are problem, A, B. Name it with algorithm=",
+        ),
+        (WIDE, {"algorithm": "A"}, ReadingError, "needs the column score; the columns are problem, A, B"),
+        (LONG, {"layout": "wide", "score": "score"}, ParameterError, "score= names a column of the long layout"),
+        (LONG, {"layout": "wide"}, ReadingError, r"line 2, column 2 \('algorithm'\): 'A' is not a number"),
+        (LONG, {"problem": "score", "score": "score"}, ParameterError, "must be different columns; both are 'score'"),
+        (LONG, {"problem": 3}, ParameterError, "problem must be the name of a column; got 3"),
+        (
+            "problem,algorithm,time\nx,A,1",
+            {},
+            ReadingError,
+            "needs the column score; .* Name it with score=, or pass layout='wide'",
+        ),
+        ("task,algorithm,score\nx,A,1", {}, ReadingError, "needs the column problem"),
+        (
+            "task,method,score\nx,A,1",
+            {},
+            ReadingError,
+            r"'A' is not a number \(read as a wide table; if it is long, say",
+        ),
+        ("problem,run,A,B\nx,1,2,3", {}, ReadingError, "runs need the long layout"),
+        ("dataset,model,value\nx,1,2\ny,3,4", {}, ReadingError, "pass layout='wide' or layout='long'"),
+        (
+            "A,problem,B\n1,x,2",
+            {},
+            ReadingError,
+            "column 2 is called 'problem'; put it first, or say which with problem=",
+        ),
+    ],
+)
+def test_doubtful_or_contradictory_columns(
+    text: str, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        read(text, **options)
+
+
+def test_doubts_are_settled_by_layout_or_names() -> None:
+    text = "dataset,model,value\nx,1,2\nx,3,4"
+    assert read(text, layout="long").algorithms == ("1", "3")
+    assert read(text.replace("\nx,3", "\ny,3"), layout="wide").algorithms == ("model", "value")
+    assert read("A,problem,B\n1,x,2", problem="problem").algorithms == ("A", "B")
+    assert read("problem,run,A\nx,1,2", layout="wide").algorithms == ("run", "A")
+    assert read("problem,model,baseline\nx,1,2").algorithms == ("model", "baseline")
+    assert read("problem,algorithm,score\nx,1,2\nx,3,4").algorithms == ("1", "3")
+
+
+def test_a_file_names_problems_in_its_first_column_whatever_it_looks_like() -> None:
+    assert read("id,A,B\n1,2,3\n2,4,5").problems == ("1", "2")
+    assert read("A,B,C\n1,2,3\n2,4,5").algorithms == ("B", "C")
+    assert read(",A,B\n0,2,3\n1,4,5").problems == ("0", "1")
+    # data frames written with their row numbers
+    assert read(",problem,A,B\n0,x,2,3\n1,y,4,5").problems == ("x", "y")
+    assert read(",problem,algorithm,score\n0,x,A,3\n1,x,B,5").algorithms == ("A", "B")
+
+
+def test_frames_without_a_problem_column() -> None:
+    for source in (
+        {"A": [1, 3], "B": [2, 5]},
+        pd.DataFrame({"A": [1, 3], "B": [2, 5]}),
+        pd.DataFrame({"A": [1, 3], "B": [2, 5]}, index=[10, 20]),
+        pl.DataFrame({"A": [1, 3], "B": [2, 5]}),
+        [{"A": 1, "B": 2}, {"A": 3, "B": 5}],
+    ):
+        assert content(bo.read_scores(source, "lower")) == EXPECTED
+    numbered = {"dataset": [7, 8], "A": [1, 3], "B": [2, 5]}
+    for source in (
+        numbered,
+        pd.DataFrame(numbered),
+        pl.DataFrame(numbered),
+        pd.DataFrame(numbered).set_index("dataset"),
+    ):
+        assert bo.read_scores(source, "lower").problems == ("7", "8")
+    assert bo.read_scores(pd.DataFrame(numbered).rename(columns={"dataset": "id"}), "lower", problem="id").problems == (
+        "7",
+        "8",
+    )
+    # a numeric index with a name that nobody recognises still names rows, and identifiers in text are names
+    assert bo.read_scores(pd.DataFrame({"id": [7, 8], "A": [1, 3], "B": [2, 5]}).set_index("id"), "lower").problems == (
+        "7",
+        "8",
+    )
+    assert bo.read_scores({"id": ["7", "8"], "A": [1, 3], "B": [2, 5]}, "lower").problems == ("7", "8")
+    integers = pd.DataFrame([[1, 2], [3, 5]])
+    assert bo.read_scores(integers, "lower").algorithms == ("0", "1")
+
+
+def test_long_frames_keep_their_names() -> None:
+    frame = pl.DataFrame(
+        {"problem": [1, 1, 2, 2], "algorithm": ["A", "B"] * 2, "score": [1, 2, 3, 5], "seed": [2**60] * 4}
+    )
+    assert bo.read_scores(frame, "lower").problems == ("1", "2")
+    gaps = pd.DataFrame({"problem": [1.0, 1.0], "algorithm": ["A", "B"], "score": [1, 2]})
+    assert bo.read_scores(gaps, "lower").problems == ("1",)
+
+
+def test_order_is_that_of_first_appearance() -> None:
+    text = "problem,algorithm,score\nz,b,1\nz,a,2\ny,a,3\ny,b,4"
+    scores = read(text)
+    assert (scores.problems, scores.algorithms) == (("z", "y"), ("b", "a"))
+    assert scores.values.tolist() == [[1, 2], [4, 3]]
+
+
+def test_runs() -> None:
+    text = "problem,algorithm,run,score\nx,A,10,1\nx,A,2,5\nx,B,2,7\ny,A,2,1\ny,B,2,2\ny,B,3,4\ny,B,1,6"
+    scores = read(text)
+    assert scores.values.tolist() == [[3, 7], [1, 4]]
+    assert scores.n_runs.tolist() == [[2, 1], [1, 3]]
+    assert scores.runs is not None
+    assert scores.runs.shape == (2, 2, 3)
+    assert np.isnan(scores.runs).sum() == 5
+    single = text + "\nz,A,1,1\nz,B,1,2"
+    assert read(single.replace("10,1", "10,NA").replace("3,4", "3,?"), missing="drop").runs is None
+    # the order of lines does not change a bit
+    lines = text.split("\n")
+    again = read("\n".join([lines[0], *reversed(lines[1:])])).select(["A", "B"], ["x", "y"])
+    assert np.array_equal(again.values, scores.values)
+
+
+def test_repeated_names() -> None:
+    message = refused("problem,A,B\n" + "\n".join(f"P{i % 7},1,2" for i in range(14)))
+    assert "'P0' (line 2, line 9), 'P1' (line 3, line 10)" in message
+    assert "(7 in all)" in message
+    assert "use the long layout" in message
+    message = refused("problem,A,B,A,B\nx,1,2,3,4")
+    assert "line 1: column names must be unique; repeated: 'A' (columns 2, 4), 'B' (columns 3, 5)" in message
+    with pytest.raises(ReadingError, match=r"repeated: 'A' \(columns 1, 2\)"):
+        bo.read_scores(pd.DataFrame([[1, 2]], columns=["A", "A"]), "lower")
+    with pytest.raises(ReadingError, match=r"repeated: 'A' \(columns 1, 2\)"):
+        bo.read_scores({"A": [1], " A": [2]}, "lower")
+    message = refused(LONG + "".join(f"P{i},A,1\nP{i},A,2\n" for i in range(3, 10)))
+    assert "each (problem, algorithm) must occur once" in message
+    assert "problem 'P3', algorithm 'A' (line 6, line 7)" in message
+    assert "(7 in all)" in message
+    assert "run=" in message
+    message = refused("problem,algorithm,run,score\nx,A,1,1\nx,A,1,2")
+    assert "problem 'x', algorithm 'A', run '1' (line 2, line 3)" in message
+
+
+def test_a_long_table_with_gaps() -> None:
+    text = "problem,algorithm,score\nx,A,1\nx,B,2\ny,A,3\nz,B,1"
+    message = refused(text)
+    assert "problem 'y', algorithm 'B', problem 'z', algorithm 'A'" in message
+    dropped = read(text, missing="drop")
+    assert (dropped.problems, dropped.dropped) == (("x",), ("y", "z"))
+    assert read(text, missing="worst").filled == (("y", "B"), ("z", "A"))
+
+
+def test_a_long_table_that_would_explode_is_refused() -> None:
+    rows = [f"p{i},a{i},{i}" for i in range(40_000)]
+    assert "too many" in refused("problem,algorithm,score\n" + "\n".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("problem,A,B\n,1,2", "line 2, column 1 ('problem'): the problem's name is empty"),
+        ("problem,A,B\nx,1,2\n  ,1,2", "line 3"),
+        ("problem,algorithm,score\nx,,2", "line 2, column 2 ('algorithm'): the algorithm's name is empty"),
+        ("problem,algorithm,run,score\nx,A,,2", "the run's name is empty"),
+        ("problem,A,,B\nx,1,2,3", "line 2, column 3: '2' is in a column without a name"),
+        ("problem,A\nx,1", "at least 2 algorithms are needed for a comparison; got 1"),
+        ("problem,algorithm,score\nx,A,1\ny,A,2", "at least 2 algorithms"),
+    ],
+)
+def test_lacking_names(text: str, message: str) -> None:
+    assert message in refused(text)
