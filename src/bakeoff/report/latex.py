@@ -51,6 +51,7 @@ _ESCAPES = {
     "`": r"\textasciigrave{}",
     "[": "{[}",  # after a \\ at the end of a row it would be read as its argument
     "]": "{]}",
+    "*": "{*}",
     "–": "--",
     "—": "---",
     "“": "``",
@@ -92,7 +93,7 @@ def render(document: Document) -> str:
 
 def escape(text: str) -> str:
     """Text in which no character means anything to LaTeX."""
-    apart = re.sub("-(?=-)", "-\u200b", text)  # "--" would print as a dash
+    apart = re.sub(r"([-,'])(?=\1)", "\\1\u200b", text)  # "--" would print as a dash
     return "".join(_ESCAPES.get(character, character) for character in apart).replace(r"$\chi$$^2$", r"$\chi^2$")
 
 

@@ -53,10 +53,15 @@ def versions() -> dict[str, str]:
 
 def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
     """``F = 5.3351 with 8 and 192 degrees of freedom, p = 4.47e-6``."""
-    symbol = "χ²" if len(test.df) == 1 else "F"
     unit = "degree of freedom" if tuple(test.df) == (1,) else "degrees of freedom"
+    law = f" with {numbers.degrees(test.df)} {unit}" if test.df else ""
     p = numbers.p_phrase(test.pvalue, test.log_pvalue, alpha)
-    return f"{symbol} = {numbers.statistic(test.statistic)} with {numbers.degrees(test.df)} {unit}, {p}"
+    return f"{symbol(test)} = {numbers.statistic(test.statistic)}{law}, {p}"
+
+
+def symbol(test: Any) -> str:
+    """What the statistic is called: F has two degrees of freedom."""
+    return "F" if len(test.df) == 2 or test.name in ("iman-davenport", "quade", "anova") else "χ²"
 
 
 def _sample(c: Comparison) -> Text:

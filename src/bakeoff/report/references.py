@@ -81,7 +81,7 @@ def software(version: str) -> Reference:
     """bakeoff itself, as used."""
     fields = {
         "author": "{The bakeoff developers}",
-        "title": "bakeoff: statistical comparison of benchmarked algorithms",
+        "title": "bakeoff: statistical comparison of algorithms over many problems",
         "note": f"Version {version}",
     }
     return Reference(kind="misc", key="bakeoff", fields=fields)

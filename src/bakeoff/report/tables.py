@@ -9,6 +9,7 @@ from collections.abc import Callable
 from bakeoff.comparison import Comparison
 from bakeoff.report import numbers, sentences
 from bakeoff.report.document import Column, Row, Table
+from bakeoff.report.methods import symbol
 from bakeoff.report.pair_tables import record
 from bakeoff.report.vocabulary import OMNIBUS, RANKINGS, entry
 
@@ -67,11 +68,10 @@ def omnibus(comparison: Comparison) -> Table:
     rows = []
     for i, test in enumerate([comparison.omnibus, *([comparison.companion] if comparison.companion else [])]):
         name = entry(OMNIBUS, getattr(test, "name", "friedman")).short
-        symbol = "χ²" if len(test.df) == 1 else "F"
         cells = (
             name,
-            f"{symbol} = {numbers.statistic(test.statistic)}",
-            numbers.degrees(test.df),
+            f"{symbol(test)} = {numbers.statistic(test.statistic)}",
+            numbers.degrees(test.df) or numbers.MISSING,
             numbers.pvalue(test.pvalue, test.log_pvalue, comparison.alpha),
             _LAWS.get(str(getattr(test, "method", "")), str(getattr(test, "method", ""))) or numbers.MISSING,
             str(getattr(test, "ties", "")) or numbers.MISSING,
@@ -125,7 +125,7 @@ def _square(
     names = [numbers.plain(name) for name in c.scores.algorithms]
     rows = [Row(cells=(names[i], *("·" if i == j else cell(i, j) for j in best_first))) for i in best_first]
     columns = (Column(key="name", title=""), *(Column(key=str(j), title=names[j], numeric=True) for j in best_first))
-    wide = len(names) > 8
+    wide = len(names) > 10
     return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=wide, wide=wide)
 
 
