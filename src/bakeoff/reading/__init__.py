@@ -1,6 +1,6 @@
 """Files and data frames -> Scores; the only place that knows them.
 
-``numbers`` decides what a number is, ``text`` reads delimited text with line numbers, ``columns`` typed columns,
+``numerals`` decides what a number is, ``text`` reads delimited text with line numbers, ``columns`` typed columns,
 ``files`` picks the format, ``layout`` arranges columns as cells, ``missing`` applies ``missing=``.
 """
 
