@@ -46,8 +46,8 @@ def render(comparison: Comparison, format: str, command: str | None = None) -> s
     >>> import bakeoff as bo
     >>> from bakeoff.report import render
     >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
-    >>> print(render(result, "txt").split(";")[0].replace("\n", " "))
-    SaDE (the control) is better than PSO and CHC (2 of 8)
+    >>> " ".join(render(result, "txt").split()).split(";")[0]
+    'SaDE (the control) is better than PSO and CHC (2 of 8)'
     """
     return _FORMATS[choice("format", format, _FORMATS)](comparison, command)
 
