@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,7 @@ DATA = Path(__file__).parent / "data"
 Cells = dict[tuple[str, str], str]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _lines(name: str) -> tuple[tuple[str, ...], ...]:
     with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return tuple(tuple(line) for line in csv.reader(file))
@@ -32,7 +32,11 @@ def columns(name: str) -> tuple[str, ...]:
 
 def cells(name: str) -> Cells:
     """{(row, column): printed}."""
-    return {(line[0], column): cell for line in _lines(name)[1:] for column, cell in zip(columns(name), line[1:], strict=True)}
+    return {
+        (line[0], column): cell
+        for line in _lines(name)[1:]
+        for column, cell in zip(columns(name), line[1:], strict=True)
+    }
 
 
 def text(paper: str) -> Cells:
