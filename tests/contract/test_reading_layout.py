@@ -204,8 +204,8 @@ def test_repeated_names() -> None:
     assert "problem 'P3', algorithm 'A' (line 6, line 7)" in message
     assert "(7 in all)" in message
     assert "run=" in message
-    message = refused("problem,algorithm,run,score\nx,A,1,1\nx,A,1,2")
-    assert "problem 'x', algorithm 'A', run '1' (line 2, line 3)" in message
+    message = refused("problem,algorithm,run,score\nx,A,1,1\nx,A,2,2\nx,A,1,3")
+    assert "problem 'x', algorithm 'A', run '1' (line 2, line 4)" in message
 
 
 def test_a_long_table_with_gaps() -> None:

@@ -72,6 +72,11 @@ def test_the_delimiter_is_that_of_the_header(text: str, algorithms: tuple[str, .
     assert read(text).algorithms == algorithms
 
 
+def test_the_suffix_decides_between_two_delimiters_that_fit(tmp_path: Path) -> None:
+    (tmp_path / "s.tsv").write_text("problem\tA (a,b,c)\tB (d,e,f)\nx,y,z,u,v\t1\t2")
+    assert bo.read_scores(tmp_path / "s.tsv", "lower").algorithms == ("A (a,b,c)", "B (d,e,f)")
+
+
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -263,6 +268,8 @@ def test_garbage_is_refused_as_such_or_read(data: bytes, start: bytes) -> None:
         lambda t: t.replace("\np_7,", "\n\np_7,", 1).replace("p_9,", "p_8,"),
         lambda t: t.replace("p_9,", "p_8,"),
         lambda t: t.replace("p_9,", ","),
+        lambda t: t.replace("name,A,B,C", "name,A,B"),
+        lambda t: t.replace(",1.5", ",\u00a01.5", 2),
         lambda t: t.replace("\np_9,", "\n,,,\np_9,"),
     ],
 )

@@ -86,7 +86,7 @@ class TextTable:
         self._body = ""
         parts = [line.partition(self.delimiter) for line in lines]
         texts = [rest for _, _, rest in parts]
-        if not all(map(str.isascii, texts)) or not all(texts):
+        if not all(texts):
             return [], None
         try:
             block = np.loadtxt(texts, dtype=np.float64, comments=None, delimiter=self.delimiter, ndmin=2)
