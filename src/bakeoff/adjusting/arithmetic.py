@@ -22,6 +22,10 @@ class Arithmetic(Protocol):
 
     one: float
     zero: float
+    additive: bool  # whether a weight is added (to a logarithm) or multiplied
+
+    def weights(self, counts: npt.ArrayLike) -> Array:
+        """What ``times`` adds or multiplies by."""
 
     def times(self, p: Array, weight: npt.ArrayLike) -> Array:
         """p · weight."""
@@ -48,9 +52,13 @@ class Arithmetic(Protocol):
 class Ordinary:
     one = 1.0
     zero = 0.0
+    additive = False
+
+    def weights(self, counts: npt.ArrayLike) -> Array:
+        return np.asarray(counts, dtype=np.float64)
 
     def times(self, p: Array, weight: npt.ArrayLike) -> Array:
-        return p * np.asarray(weight, dtype=np.float64)
+        return p * self.weights(weight)
 
     def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
         with np.errstate(divide="ignore"):
@@ -78,9 +86,13 @@ class Ordinary:
 class Logs:
     one = 0.0
     zero = -np.inf
+    additive = True
+
+    def weights(self, counts: npt.ArrayLike) -> Array:
+        return cast(Array, np.log(np.asarray(counts, dtype=np.float64)))
 
     def times(self, p: Array, weight: npt.ArrayLike) -> Array:
-        return p + np.log(np.asarray(weight, dtype=np.float64))
+        return p + self.weights(weight)
 
     def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
         # 1 − (1−p)^e = 1 − exp(−e·h) with the hazard h = −ln(1−p) = p + p²/2 + …

@@ -22,10 +22,14 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.accelerator import compiled
 from bakeoff.adjusting.arithmetic import Arithmetic
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]
+
+WORTH_COMPILING = 60
+"""Algorithms from which loading the compiled twin pays for itself."""
 
 NEVER = -(10**12)
 """Of an impossible case: sums of a few of them and of any count stay far below 0."""
@@ -75,9 +79,14 @@ def adjusted_on_line(thresholds: Array, lives: Ints, on: Arithmetic) -> Array:
     First every pair's bound from contiguous blocks; then, from the highest threshold down, only the rows in which
     t · (unconstrained optimum) could still raise something that is below 1.
     """
+    best = np.full(lives.shape, on.zero)
+    fast = compiled("bakeoff.adjusting.line_compiled", worth_loading=len(lives) >= WORTH_COMPILING)
+    if fast is not None:
+        weights = np.append(0.0, on.weights(np.arange(1, len(lives) * (len(lives) - 1) // 2 + 1)))
+        fast.adjusted(thresholds, weights, on.additive, lives, best, on.one)
+        return cast(Array, np.maximum(best, best.T))
     straight = line(lives)
     mirror = _mirrored(straight, lives)
-    best = np.full(lives.shape, on.zero)
     contiguous = []
     for t in range(len(thresholds)):
         most = _contiguous(straight, t)
