@@ -1,0 +1,68 @@
+"""From a tail with known standard deviation to the one in which it is estimated with ``df`` degrees of freedom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+
+from bakeoff.nulls.quadrature import Array, log_integral
+
+LOG_ROOT_TWO_PI = math.log(2.0 * math.pi) / 2.0
+_CHUNK = 1024  # integrals at a time: bounds the memory
+_LARGEST = 1e150  # its square is still finite
+
+LogTail = Callable[[Array], Array]
+
+
+def log_tail(known: LogTail, x: npt.ArrayLike, df: float, lowest: float = 0.0) -> Any:
+    """ln P(statistic ≥ x) in the shape of x: 0 for x ≤ ``lowest``, −inf for infinite x."""
+    given = np.asarray(x, dtype=np.float64)
+    flat, where = np.unique(given.ravel(), return_inverse=True)
+    out = np.where(flat < np.inf, 0.0, -np.inf)
+    todo = np.flatnonzero((flat > lowest) & (flat < np.inf))
+    for start in range(0, len(todo), _CHUNK):
+        part = todo[start : start + _CHUNK]
+        points = np.clip(flat[part], -_LARGEST, _LARGEST)
+        out[part] = np.minimum(_in_chunks(known, points) if math.isinf(df) else averaged(known, points, df), 0.0)
+    return out[where].reshape(given.shape)[()]
+
+
+def averaged(known: LogTail, x: Array, df: float) -> Array:
+    """ln ∫ exp(known(x·s)) f(s) ds, with s = √(χ²_df/df) and u = ln s as the variable."""
+
+    def integrand(u: Array) -> Array:
+        tails = _in_chunks(known, (x[:, None] * np.exp(u)).ravel()).reshape(u.shape)
+        terms: Array = np.minimum(tails, 0.0) - df / 2.0 * (np.expm1(2.0 * u) - 2.0 * u)
+        return terms
+
+    low = -np.log(np.maximum(x, 1.0)) - 45.0 / df - 1.0
+    high = np.full(len(x), 0.5 * math.log1p(200.0 / df) + 1.0)
+    return log_integral(integrand, low, high, panel=0.7) + _log_scale(df / 2.0)
+
+
+def any_of(log_one: Array, n: int) -> Array:
+    """ln(1 − (1 − p)^n) from ln p: the chance of at least one among n independent events."""
+    if n == 1:
+        return log_one
+    p = np.exp(np.maximum(log_one, -700.0))
+    with np.errstate(divide="ignore"):
+        several = np.log(-np.expm1(n * np.log1p(-np.minimum(p, 1.0))))
+    chosen: Array = np.where(log_one > -700.0, several, log_one + math.log(n))
+    return chosen
+
+
+def _in_chunks(known: LogTail, points: Array) -> Array:
+    return np.concatenate([known(points[i : i + _CHUNK]) for i in range(0, len(points), _CHUNK)])
+
+
+def _log_scale(half: float) -> float:
+    """ln(2·half^half·e^(−half)/Γ(half)), by Stirling's series where the terms would cancel."""
+    if half < 20.0:
+        return math.log(2.0) + half * math.log(half) - half - float(gammaln(half))
+    series = 1 / (12 * half) - 1 / (360 * half**3) + 1 / (1260 * half**5) - 1 / (1680 * half**7)
+    return math.log(2.0) + math.log(half) / 2.0 - LOG_ROOT_TWO_PI - series
