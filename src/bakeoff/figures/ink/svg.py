@@ -11,7 +11,24 @@ _FONTS = "Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif"
 
 
 def to_svg(drawing: Drawing) -> str:
-    """The diagram as a self-contained SVG document, in millimetres, with its content in words for screen readers."""
+    """The diagram as a self-contained SVG document, in millimetres, with its content in words for screen readers.
+
+    Use it inside an HTML page: it needs no fonts, styles or scripts from outside, and equal diagrams give equal text.
+    Not as a file in a paper: ``save`` writes .pdf, and .tex for LaTeX.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        From ``diagram``.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> from bakeoff.figures import diagram, to_svg
+    >>> svg = to_svg(diagram(bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")))
+    >>> "Worse than SaDE: CHC, PSO." in svg
+    True
+    """
     body = "\n".join(_item(item) for item in drawing.items)
     # ids must differ between diagrams on one page, and be the same on every day
     key = hashlib.sha256((drawing.description + body).encode()).hexdigest()[:10]

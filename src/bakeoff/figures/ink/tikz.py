@@ -50,7 +50,25 @@ _MATHS = frozenset(f"{_SMALL} chi psi omega {_CAPITAL}".split())
 
 
 def to_tikz(drawing: Drawing) -> str:
-    """The diagram as a ``tikzpicture``; 1 unit is 1 bp, so it has the same size as the SVG and the PDF."""
+    """The diagram as a ``tikzpicture``; 1 unit is 1 bp, so it has the same size as the SVG and the PDF.
+
+    Use it in a LaTeX document with ``\\usepackage{tikz}``, to have the document's own sans serif in the diagram. Names
+    are escaped; with characters beyond Latin and Greek a comment asks for LuaLaTeX or XeLaTeX. Where the document's
+    sans serif is much wider than Helvetica, words may come close: ``save`` a .pdf instead.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        From ``diagram``.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> from bakeoff.figures import diagram, to_tikz
+    >>> source = to_tikz(diagram(bo.compare(bo.datasets.load("demsar_2006"))))
+    >>> source.splitlines()[0]
+    '% needs \\\\usepackage{tikz} in the preamble'
+    """
     body = "\n".join(_item(item) for item in drawing.items)
     colours = "\n".join(
         f"  \\definecolor{{{name}}}{{HTML}}{{{PALETTE[colour][1:].upper()}}}" for colour, name in _NAMES.items()
