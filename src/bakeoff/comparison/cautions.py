@@ -245,6 +245,24 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
     return found
 
 
+def sizes_left_out(n_pairs: int, n: int) -> Caution:
+    return Caution(
+        code="sizes-left-out",
+        text=f"Differences, intervals and rank-biserial correlations of {n_pairs} pairs on {n} problems would take "
+        "too long and are left out; bo.hodges_lehmann computes them for single pairs.",
+        reference="",
+    )
+
+
+def pool_not_checked(n_pairs: int, n: int) -> Caution:
+    return Caution(
+        code="pool-not-checked",
+        text=f"Whether verdicts depend on which algorithms are in the table was not checked: {n_pairs} Wilcoxon tests "
+        f'on {n} problems would take too long. pairwise="wilcoxon" looks at two algorithms alone.',
+        reference=BENAVOLI,
+    )
+
+
 def beyond_limit(method: str, instead: str, reason: str) -> Caution:
     return Caution(
         code="correction-beyond-limit",

@@ -13,7 +13,7 @@ from bakeoff.comparison import cautions as warn
 from bakeoff.comparison import recipes
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
-from bakeoff.comparison.sizes import PairSizes, pair_sizes
+from bakeoff.comparison.sizes import PairSizes, pair_sizes, too_many_for_signed_ranks, too_many_for_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.errors import Caution, TooLargeError, choice, probability
 from bakeoff.omnibus import aligned_friedman, anova, friedman, iman_davenport, quade
@@ -277,6 +277,8 @@ def _cautions(
         found.append(warn.unreachable(reach, alpha, correction.primary, n))
     found += warn.procedures(test.name, design.pairwise, correction.methods, float(tests.pvalue.max()))
     found += correction.cautions
+    if too_many_for_sizes(scores, len(design.family)):
+        found.append(warn.sizes_left_out(len(design.family), n))
     if reach <= alpha and (caution := _pool_caution(design, correction, verdicts)):
         found.append(caution)
     return found
@@ -287,8 +289,10 @@ def _pool_caution(design: _Design, correction: Correction, verdicts: list[Verdic
     scores = design.scores
     if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not warn.has_differences(scores):
         return None
+    if too_many_for_signed_ranks(scores, len(design.family)):
+        return warn.pool_not_checked(len(design.family), scores.n_problems)
     signed = pair_tests(scores, design.family, "wilcoxon")
-    method = _SIGNED_RANK_STAND_IN.get(correction.primary, correction.primary)
+    method = _signed_rank_method(correction.primary, scores.n_algorithms)
     wanted = Wanted(methods=(method,), named=False, reason="")
     second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
     others = _verdicts(signed, second, design.alpha, False, False)
@@ -301,8 +305,11 @@ def _pool_caution(design: _Design, correction: Correction, verdicts: list[Verdic
     return warn.pool_dependent(differing, design.pairwise, second.primary)
 
 
-# the studentized range needs mean ranks; its counterpart for any p-values is m·p
-_SIGNED_RANK_STAND_IN = {"nemenyi-range": "nemenyi"}
+def _signed_rank_method(primary: str, k: int) -> str:
+    """The correction for signed ranks beside ``primary``: where that needs mean ranks, or seconds, a simpler one."""
+    if primary == "nemenyi-range":
+        return "nemenyi"
+    return "shaffer" if k > 12 and primary in ("bergmann-hommel", "shaffer-dynamic") else primary
 
 
 def _choices(

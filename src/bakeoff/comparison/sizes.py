@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from bakeoff.comparison.results import Effect
 from bakeoff.effects import hodges_lehmann, rank_biserial
@@ -24,15 +23,26 @@ class PairSizes:
     rank_biserial: list[float | None]
 
 
+def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
+    """Would differences and their intervals take longer than about ten seconds? Then only wins are counted."""
+    return n_pairs * (min(scores.n_problems, 3000) + 70) ** 2 > 10**9
+
+
+def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
+    """Would Wilcoxon's exact test of every pair take longer than a few seconds?"""
+    return n_pairs * (min(scores.n_problems, 1000) + 50) ** 2 > 2 * 10**8
+
+
 def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: float) -> PairSizes:
     """Sizes of the differences, positive where a is better."""
-    ranks = doubled_ranks(scores)
+    beaten = _beaten(doubled_ranks(scores))
     a, b = np.array(family, dtype=np.intp).T
-    wins = np.array([np.count_nonzero(ranks[:, i] < ranks[:, j]) for i, j in family], dtype=np.int64)
-    losses = np.array([np.count_nonzero(ranks[:, i] > ranks[:, j]) for i, j in family], dtype=np.int64)
+    wins, losses = beaten[a, b], beaten[b, a]
+    left_out = too_many_for_sizes(scores, len(family))
     shift: list[Effect | None] = []
     biserial: list[float | None] = []
-    for (i, j), computable in zip(family, _have_differences(scores.values, a, b), strict=True):
+    for i, j in family:
+        computable = not left_out and _has_differences(scores.values[:, i], scores.values[:, j])
         shift.append(_shift(scores, i, j, confidence_level) if computable else None)
         biserial.append(rank_biserial(scores, i, j).statistic if computable else None)
     return PairSizes(
@@ -40,14 +50,15 @@ def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: 
     )
 
 
-def _have_differences(values: Array, a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]) -> list[bool]:
-    """Which pairs have finite differences on every problem."""
-    finite = np.isfinite(values).all(axis=0)
+def _beaten(ranks: Ints) -> Ints:
+    """(k, k) on how many problems the row's algorithm is better than the column's."""
+    return np.array([np.count_nonzero(column[:, None] < ranks, axis=0) for column in ranks.T], dtype=np.int64)
+
+
+def _has_differences(a: Array, b: Array) -> bool:
+    """Is the difference a finite number on every problem?"""
     with np.errstate(over="ignore", invalid="ignore"):
-        return [
-            bool(finite[i] and finite[j] and np.isfinite(values[:, i] - values[:, j]).all())
-            for i, j in zip(a.tolist(), b.tolist(), strict=True)
-        ]
+        return bool(np.isfinite(a - b).all())
 
 
 def _shift(scores: Scores, a: int, b: int, confidence_level: float) -> Effect:
