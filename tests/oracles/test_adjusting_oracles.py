@@ -7,9 +7,9 @@ from math import comb, erfc, sqrt
 
 import numpy as np
 import pytest
-from oracles.published import cells, column, rows
 
 from bakeoff.adjusting import adjust, adjust_pairwise, rom, shaffer_numbers
+from oracles.published import cells, column, rows
 
 N, K = 25, 9  # Derrac et al. (2011): problems and algorithms
 SE = {
@@ -32,7 +32,9 @@ def derrac_p(ranking: str) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(("table", "ranking"), [("16", "friedman"), ("17", "aligned"), ("18", "quade")])
-@pytest.mark.parametrize("method", "bonferroni holm hochberg hommel holland rom-printed finner li".split())
+@pytest.mark.parametrize(
+    "method", ["bonferroni", "holm", "hochberg", "hommel", "holland", "rom-printed", "finner", "li"]
+)
 def test_derrac_tables_16_to_18(table, ranking, method):
     """Every column; the Rom column only by the papers' recursion (ERRATA R1)."""
     name = f"derrac_table{table}_apv"

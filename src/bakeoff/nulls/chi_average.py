@@ -42,7 +42,9 @@ def averaged(known: LogTail, x: Array, df: float) -> Array:
 
     low = -np.log(np.maximum(x, 1.0)) - 45.0 / df - 1.0
     high = np.full(len(x), 0.5 * math.log1p(200.0 / df) + 1.0)
-    return log_integral(integrand, low, high, panel=0.7) + _log_scale(df / 2.0)
+    # the window is about 42/df wide: one panel per half unit
+    panels = 16 + int(min(60.0 / df, 64.0))
+    return log_integral(integrand, low, high, panels) + _log_scale(df / 2.0)
 
 
 def any_of(log_one: Array, n: int) -> Array:

@@ -20,7 +20,7 @@ from bakeoff.errors import TooLargeError
 
 Array = npt.NDArray[np.float64]
 
-MOST_WORK = 4e9
+MOST_WORK = 1e10
 """Multiplications, see _work: a few seconds."""
 
 MOST_PROBLEMS = 1000
