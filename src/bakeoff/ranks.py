@@ -12,6 +12,7 @@ sorted; a value joins a group while it is tied with the group's first member.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, cast
 
 import numpy as np
@@ -169,7 +170,33 @@ def doubled_aligned_ranks(scores: Scores) -> Ints:
         aligned = costs - centres[:, None]
     refuse_overflow(aligned, "Aligned ranks")
     scales = np.broadcast_to(scores.scales.max(axis=1)[:, None], costs.shape)
-    return doubled_tied_ranks(aligned.ravel(), scales.ravel()).reshape(costs.shape)
+    doubled = doubled_tied_ranks(aligned.ravel(), scales.ravel()).reshape(costs.shape)
+    return _keep_order_within_problems(doubled, doubled_ranks(scores), costs)
+
+
+def _keep_order_within_problems(doubled: Ints, within: Ints, costs: Array) -> Ints:
+    """Scores of one problem move together, so unequal ones stay unequal, though one huge score among them makes a
+    tolerance that swallows the others: ties that contradict ``within`` are decided again, on exact decimals.
+    """
+    order = np.argsort(within, axis=1, kind="stable")
+    inside, outside = np.take_along_axis(within, order, axis=1), np.take_along_axis(doubled, order, axis=1)
+    swallowed = (inside[:, 1:] != inside[:, :-1]) & (outside[:, 1:] == outside[:, :-1])
+    settled = doubled.copy()
+    for tied in np.unique(outside[:, 1:][swallowed]).tolist():
+        rows, columns = np.nonzero(doubled == tied)
+        exact = {i: _aligned_exactly(costs[i].tolist(), within[i].tolist()) for i in set(rows.tolist())}
+        values = [exact[i][j] for i, j in zip(rows.tolist(), columns.tolist(), strict=True)]
+        places = {value: float(place) for place, value in enumerate(sorted(set(values)))}
+        ranks = doubled_row_ranks(np.array([[places[value] for value in values]]))[0]
+        settled[rows, columns] = tied - len(values) - 1 + ranks
+    return settled
+
+
+def _aligned_exactly(costs: list[float], within: list[int]) -> list[Fraction]:
+    """The scores of one problem less their mean, as the decimals they show; tied ones have the same value."""
+    shown = {rank: Fraction(repr(cost)) for cost, rank in sorted(zip(costs, within, strict=True), reverse=True)}
+    centre = sum(shown[rank] for rank in within) / Fraction(len(within))
+    return [shown[rank] - centre for rank in within]
 
 
 def doubled_problem_ranks(scores: Scores, weights: npt.ArrayLike | None = None) -> Ints:
