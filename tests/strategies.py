@@ -221,7 +221,7 @@ def check_groups(c: Any) -> None:
     assert len({frozenset(g) for g in c.groups}) == len(c.groups)
 
 
-def by_name(result: Any, scores: bo.Scores) -> dict[Any, Any]:
+def by_name(result: Any, scores: bo.Scores, control: str | None = None) -> dict[Any, Any]:
     """A result as a mapping that does not depend on the order of algorithms and problems.
 
     Arrays of shape (k,), (k, k), (n,), (n, k), (k − 1,) are keyed by names; n must differ from k and k − 1.
@@ -230,7 +230,7 @@ def by_name(result: Any, scores: bo.Scores) -> dict[Any, Any]:
     if isinstance(result, np.ndarray):
         _array(flat, "array", result, scores, None)
         return flat
-    others = [a for a in scores.algorithms if a != getattr(result, "control", None)]
+    others = [a for a in scores.algorithms if a != control]
     for field in dataclasses.fields(result):
         value = getattr(result, field.name)
         if isinstance(value, np.ndarray):

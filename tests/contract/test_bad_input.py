@@ -289,7 +289,7 @@ DEGENERATE = {
 
 def _refusable(name: str, options: dict, table: str) -> bool:
     """A reason instead of a number is right where a relative difference has a zero mean."""
-    return bool(options.get("relative")) and table == "cancelling-zeros"
+    return bool(options.get("relative")) and table in ("cancelling-zeros", "one-huge-row")
 
 
 @pytest.mark.parametrize("table", DEGENERATE)
@@ -320,13 +320,12 @@ def test_compare_is_defined_on_degenerate_tables(table: str, control: int | None
 
 
 @pytest.mark.parametrize(("n", "k"), [(2, 3), (5, 3), (14, 4), (25, 9), (60, 2), (200, 12)])
-@pytest.mark.parametrize("ties", ["none", "corrected"])
-def test_perfect_agreement_has_the_exact_probability(n: int, k: int, ties: str) -> None:
-    """F is infinite; k! orders of the first problem, each other agrees with probability 1/k!."""
-    ranges = np.linspace(1.0, 2.0, n)[:, None] * np.arange(k)
-    s = bo.Scores(ranges + np.arange(n)[:, None] % 7, better="lower")
+def test_perfect_agreement_has_the_exact_probability(n: int, k: int) -> None:
+    """F is infinite; k! orders of the first problem, each other agrees with probability 1/k!. Quade's F is infinite
+    only where all problems weigh the same too (A = B)."""
+    s = bo.Scores(np.arange(float(k)) + np.arange(n)[:, None] % 7, better="lower")
     log_p = -(n - 1) * math.lgamma(k + 1)
-    for test in (bo.iman_davenport, bo.quade):
+    for test, ties in ((bo.iman_davenport, "none"), (bo.iman_davenport, "corrected"), (bo.quade, "corrected")):
         r = test(s, ties=ties)
         assert r.statistic == INF
         assert math.isclose(r.log_pvalue, log_p, rel_tol=1e-12)

@@ -54,7 +54,7 @@ def test_relabelling_algorithms_permutes_results_bitwise(name: str, s: bo.Scores
     fixed = fixed_arguments(name, s)
     for options in options_of(name):
         if relative_allowed(s, options) and "n_resamples" not in options:
-            one, other = (by_name(ANALYSES[name](t, **fixed, **options), t) for t in (s, turned))
+            one, other = (by_name(ANALYSES[name](t, **fixed, **options), t, fixed.get("control")) for t in (s, turned))
             assert one == other
 
 
@@ -65,7 +65,7 @@ def test_permuting_problems_changes_nothing_bitwise(name: str, s: bo.Scores, dat
     fixed = fixed_arguments(name, s)
     for options in options_of(name):
         if relative_allowed(s, options) and "n_resamples" not in options:
-            one, other = (by_name(ANALYSES[name](t, **fixed, **options), t) for t in (s, turned))
+            one, other = (by_name(ANALYSES[name](t, **fixed, **options), t, fixed.get("control")) for t in (s, turned))
             assert one == other
 
 
