@@ -1,0 +1,155 @@
+"""Exact law of Σ_j T_j², T_j = column sums of a table whose rows are permuted independently of one another.
+
+Friedman's, the aligned-ranks and Quade's statistic are all increasing functions of Σ T_j² under permutations within
+problems (what else is in their formulas does not change), so this one law serves the three, ties and all.
+
+The sum of squares does not change when columns are relabelled. So the state after some rows is the *sorted* vector
+of column sums, and one row more takes each state, by each distinct permutation of the row, to a sorted state again.
+Where every row is symmetric (ranks without ties are), reversing the order of values is one more symmetry, and only
+one of a state and its mirror image is kept. The last row needs no states, only sums of squares.
+
+Weights are floats: whole numbers while below 2**53, sums of positive terms always, so every probability has a
+relative error below about n·1e-16, however small it is.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import groupby
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import TooLargeError
+from bakeoff.nulls.sorted_states import (
+    Floats,
+    Ints,
+    Pattern,
+    add_row,
+    bounds,
+    distinct_permutations,
+    last_row,
+    n_permutations,
+    numbering,
+)
+
+Law = tuple[Ints, Floats]  # values of Σ T_j², ascending, and their probabilities
+
+WORK_LIMIT = 400_000_000
+"""Most sorted vectors an exact law may visit (estimated): some ten seconds of work."""
+
+LOG_OUTCOMES_LIMIT = 690.0
+"""Largest logarithm of the number of equally likely tables: beyond, probabilities leave the range of a float."""
+
+PERMUTATIONS_LIMIT = 400_000
+"""Most distinct orders of one row: nine untied values have 362 880."""
+
+
+def exact_tail(table: Ints) -> tuple[float, float]:
+    """P(Σ T_j² ≥ that of ``table``) under permutations within its rows, and the logarithm.
+
+    ``table`` is (n, k) whole numbers: doubled ranks, doubled aligned ranks, four times Quade's S_ij.
+    Raises TooLargeError where there is an ``obstacle``.
+    """
+    rows = canonical_rows(table)
+    if reason := obstacle(rows):
+        n, k = table.shape
+        raise TooLargeError(
+            f'method="exact" is out of reach for this table of {n} problems × {k} algorithms: '
+            f'{reason}. Use method="permutation" (a sample of the law) or method="auto".'
+        )
+    return law_tail(column_sum_law(rows), observed_sum(table)) if rows else (1.0, 0.0)
+
+
+def law_tail(law: Law, observed: int) -> tuple[float, float]:
+    """P(value ≥ observed) and its logarithm."""
+    values, probabilities = law
+    start = int(np.searchsorted(values, observed))
+    if start == 0:
+        return 1.0, 0.0
+    upper = math.fsum(probabilities[start:].tolist())
+    if upper <= 0.5:
+        return upper, math.log(upper) if upper > 0 else -math.inf
+    lower = math.fsum(probabilities[:start].tolist())
+    return 1.0 - lower, math.log1p(-lower)
+
+
+def observed_sum(table: Ints) -> int:
+    """Σ T_j² of the table itself, on the scale of ``canonical_rows``."""
+    reduced, divisor = _reduce(table)
+    return sum((t // divisor) ** 2 for t in reduced.sum(axis=0).tolist())
+
+
+def canonical_rows(table: Ints) -> tuple[Pattern, ...]:
+    """What the law depends on: rows sorted, from 0, in lowest terms, fewest permutations first; constant rows out."""
+    reduced, divisor = _reduce(table)
+    rows = [tuple(x // divisor for x in sorted(row)) for row in reduced.tolist() if max(row) > 0]
+    return tuple(sorted(rows, key=lambda row: (n_permutations(row), row)))
+
+
+def _reduce(table: Ints) -> tuple[Ints, int]:
+    """Subtract each row's least value; Σ T_j² changes by a constant, since the total of a row is fixed."""
+    reduced = table - table.min(axis=1, keepdims=True)
+    return reduced, int(np.gcd.reduce(reduced, axis=None)) or 1
+
+
+def obstacle(rows: tuple[Pattern, ...], work_limit: float = WORK_LIMIT) -> str:
+    """Why the exact law is out of reach; empty if it is not."""
+    if len(rows) < 2:
+        return ""  # relabelling columns leaves one table
+    most = n_permutations(rows[-1])
+    if most > PERMUTATIONS_LIMIT:
+        return f"one problem has {float(most):.2g} orders (the limit is {PERMUTATIONS_LIMIT})"
+    tables = math.fsum(math.log(n_permutations(row)) for row in rows[1:])
+    if tables > LOG_OUTCOMES_LIMIT:
+        digits, limit = (x / math.log(10) for x in (tables, LOG_OUTCOMES_LIMIT))
+        return f"there are 1e{digits:.0f} equally likely tables (the limit is 1e{limit:.0f})"
+    work = exact_work(rows)
+    if math.isinf(work):
+        return "there are more vectors of rank sums than can be numbered"
+    if work > work_limit:
+        return f"about {work:.2g} vectors of rank sums must be visited (the limit is {work_limit:.2g})"
+    return ""
+
+
+def exact_work(rows: tuple[Pattern, ...]) -> float:
+    """Estimated number of vectors that the exact law must visit; infinite if they cannot be numbered."""
+    k = len(rows[0])
+    # volume of a permutohedron beside the box of its sorted coordinates
+    share = math.exp((k - 2) * math.log(k) + (k - 1) * math.log(2 / (k - 1)) - math.lgamma(k + 1)) if k > 2 else 1.0
+    work, tables, total = 0.0, 1.0, np.array(rows[0], dtype=np.int64)
+    for row in rows[1:]:
+        low, high = bounds(total)
+        box = math.prod(float(h - w + 1) for w, h in zip(low[:-1], high[:-1], strict=True))
+        permutations = float(n_permutations(row))
+        # with few permutations it is storing and decoding the states that takes the time
+        work += max(1.0, min(tables, share * box)) * max(permutations, 24.0)
+        tables = min(tables * permutations, 1e300)
+        total = total + np.array(row, dtype=np.int64)
+    return work if len(rows) == 2 or numbering(*bounds(total)) else math.inf
+
+
+@lru_cache(maxsize=32)
+def column_sum_law(rows: tuple[Pattern, ...]) -> Law:
+    """The law of Σ T_j² for ``canonical_rows``."""
+    mirror = all(_is_symmetric(row) for row in rows)
+    total: Ints = np.array(rows[0], dtype=np.int64)
+    states, weights = total[:, None], np.ones(1)
+    for row, group in groupby(rows[1:-1]):
+        permutations = distinct_permutations(row)
+        for _ in group:
+            total = total + np.array(row, dtype=np.int64)
+            states, weights = add_row(states, weights, permutations, total, mirror)
+    if len(rows) > 1:
+        values, summed = last_row(states, weights, rows[-1])
+    else:
+        values, summed = (states * states).sum(axis=0), weights
+    probabilities: npt.NDArray[np.float64] = summed / math.fsum(summed.tolist())
+    values.setflags(write=False)
+    probabilities.setflags(write=False)
+    return values, probabilities
+
+
+def _is_symmetric(row: Pattern) -> bool:
+    return len({low + high for low, high in zip(row, reversed(row), strict=True)}) == 1

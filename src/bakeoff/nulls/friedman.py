@@ -1,0 +1,48 @@
+"""Exact null distribution of Friedman's statistic without ties."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bakeoff.errors import ParameterError, TooLargeError
+from bakeoff.nulls.column_sums import Law, column_sum_law, law_tail, obstacle
+
+
+def friedman_null(n_algorithms: int, n_problems: int) -> Law:
+    """Σ R_j² (R_j the rank sums over problems): its values, ascending, and their probabilities.
+
+    All (k!)^n rankings without ties are equally likely. χ² = 12·Σ R_j² / (nk(k+1)) − 3n(k+1) and Iman–Davenport's
+    F increase with Σ R_j², so the law serves both. Probabilities are accurate to 1e-13, however small.
+
+    Largest n: 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9.
+    """
+    for parameter, value, least in (("n_algorithms", n_algorithms, 2), ("n_problems", n_problems, 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ParameterError(f"{parameter} must be a whole number of at least {least}; got {value!r}")
+    if not is_possible(n_algorithms, n_problems):
+        raise TooLargeError(
+            f"the exact law of Friedman's statistic for {n_algorithms} algorithms and {n_problems} problems is too "
+            "large; the largest n is 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. Use permutations instead."
+        )
+    return _null(n_algorithms, n_problems)
+
+
+def friedman_tail(n_algorithms: int, n_problems: int, sum_of_squares: int) -> tuple[float, float]:
+    """P(Σ R_j² ≥ ``sum_of_squares``) without ties, and its logarithm."""
+    return law_tail(friedman_null(n_algorithms, n_problems), sum_of_squares)
+
+
+def is_possible(n_algorithms: int, n_problems: int) -> bool:
+    """Whether ``friedman_null`` reaches so far."""
+    if n_problems > 1000 or n_algorithms > 1000:
+        return False
+    return not obstacle((tuple(range(n_algorithms)),) * n_problems)
+
+
+@lru_cache(maxsize=32)
+def _null(k: int, n: int) -> Law:
+    values, probabilities = column_sum_law((tuple(range(k)),) * n)
+    # the engine ranks from 0: Σ (T_j + n)² = Σ T_j² + 2n·nk(k−1)/2 + kn²
+    shifted = values + n * n * k * (k - 1) + k * n * n
+    shifted.setflags(write=False)
+    return shifted, probabilities

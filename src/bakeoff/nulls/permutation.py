@@ -1,0 +1,78 @@
+"""Sampled law of Σ_j T_j², the column sums of a table whose rows are permuted independently of one another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from bakeoff.errors import ParameterError
+from bakeoff.nulls.column_sums import canonical_rows, observed_sum
+from bakeoff.nulls.sorted_states import Ints, Pattern
+
+DEFAULT_SEED = 0
+"""Seed when ``rng`` is None: the same table gives the same p-value every time."""
+
+_CHUNK = 1 << 19  # numbers shuffled at a time; fixed, so that the answer does not depend on the machine
+
+
+def sampled_tail(table: Ints, n_resamples: int, rng: np.random.Generator) -> tuple[float, int]:
+    """p = (1 + #{Σ T*² ≥ Σ T²}) / (1 + n_resamples), and the count.
+
+    The observed table counts as one of the resamples, so that p is never 0 and the test keeps its level (Phipson &
+    Smyth 2010). Ties are ties of whole numbers. The draws depend on the rows as a set, not on their order or on the
+    labels of the columns.
+    """
+    rows = canonical_rows(table)
+    if not rows:
+        return 1.0, n_resamples
+    observed = observed_sum(table)
+    count = 0
+    per_chunk = max(1, _CHUNK // (len(rows) * len(rows[0])))
+    for first in range(0, n_resamples, per_chunk):
+        sums = _resampled_sums(rows, min(per_chunk, n_resamples - first), rng)
+        count += int((sums >= observed).sum())
+    return (1 + count) / (1 + n_resamples), count
+
+
+def _resampled_sums(rows: tuple[Pattern, ...], size: int, rng: np.random.Generator) -> npt.NDArray[Any]:
+    """(size,) Σ T_j² of tables with every row shuffled; Python integers where int64 might wrap."""
+    table = np.array(rows, dtype=np.int64)
+    shuffled = rng.permuted(np.broadcast_to(table, (size, *table.shape)), axis=2)
+    columns = shuffled.sum(axis=1)
+    largest = sum(max(row) for row in rows)
+    exact = columns if largest**2 * table.shape[1] < 2**62 else columns.astype(object)
+    sums: npt.NDArray[Any] = (exact * exact).sum(axis=1)
+    return sums
+
+
+def clopper_pearson(count: int, trials: int, confidence_level: float = 0.99) -> tuple[float, float]:
+    """Interval for a probability of which ``count`` in ``trials`` were seen (Clopper & Pearson 1934)."""
+    tail = (1.0 - confidence_level) / 2.0
+    low = float(special.betaincinv(count, trials - count + 1, tail)) if count else 0.0
+    high = float(special.betaincinv(count + 1, trials - count, 1.0 - tail)) if count < trials else 1.0
+    return low, high
+
+
+def generator(rng: object) -> np.random.Generator:
+    """None (a fixed seed), a seed or a Generator -> a Generator."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if rng is None:
+        return np.random.default_rng(DEFAULT_SEED)
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return np.random.default_rng(int(rng))
+    if isinstance(rng, np.random.SeedSequence | np.random.BitGenerator):
+        return np.random.default_rng(rng)
+    raise ParameterError(
+        f"rng must be None (seed {DEFAULT_SEED}), a whole number from 0 on, or a numpy.random.Generator; got {rng!r}"
+    )
+
+
+def check_resamples(n_resamples: object) -> int:
+    """``n_resamples`` if it is a whole number of at least 1."""
+    if isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool) and n_resamples >= 1:
+        return int(n_resamples)
+    raise ParameterError(f"n_resamples must be a whole number of at least 1; got {n_resamples!r}")

@@ -1,0 +1,193 @@
+"""Repeated-measures analysis of variance: do the algorithms' mean scores differ?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.errors import Caution, ParameterError
+from bakeoff.nulls.tails import f_sf
+from bakeoff.ranks import refuse_overflow, tie_tolerance
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnovaResult:
+    """What :func:`bakeoff.anova` returns."""
+
+    name: str
+    statistic: float  # F
+    df: tuple[float, float]
+    pvalue: float
+    log_pvalue: float  # natural logarithm; never underflows
+    means: Array  # (k,) mean scores, read-only, in column order
+    mean_square_algorithms: float  # score units squared
+    mean_square_error: float  # score units squared; what Tukey's and Dunnett's procedures divide by
+    greenhouse_geisser: float  # ε, from 1/(k − 1) to 1 (sphericity)
+    greenhouse_geisser_pvalue: float  # of F with both degrees of freedom times ε
+    greenhouse_geisser_log_pvalue: float
+    method: str  # "f", or "exact" where F has no law (one problem, no error variance)
+    ties: str  # always "none": scores are not ranked
+    n_problems: int
+    n_algorithms: int
+    n_tied: int  # always 0
+    n_dropped: int  # problems left out when the scores were read
+    confidence_interval: tuple[float, float] | None  # always None: nothing is sampled
+    cautions: tuple[Caution, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Decomposition:
+    """score = problem mean + algorithm effect + residual, the latter two in units of ``unit`` (a power of two)."""
+
+    effects: Array  # (k,)
+    residuals: Array  # (n, k)
+    unit: float
+
+
+def anova(scores: Scores) -> AnovaResult:
+    """Do any of the algorithms differ in their mean scores over problems?
+
+    Use it when score differences mean the same on every problem and are roughly normal with equal variances for all
+    pairs of algorithms (sphericity). Not for error rates of different problems, which rarely are: Demšar (2006,
+    section 3.2.1) advises Friedman's test instead. Not with infinite scores.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); cell means where there are several runs.
+
+    Returns
+    -------
+    AnovaResult
+        ``.statistic`` F, ``.df`` (k − 1, (k − 1)(n − 1)), ``.pvalue``, ``.log_pvalue``, ``.means`` (k,),
+        ``.mean_square_error``, Greenhouse and Geisser's ``.greenhouse_geisser`` ε and the p-value corrected by it.
+
+    Raises
+    ------
+    InfiniteScoreError
+        Means and differences need finite scores.
+    ParameterError
+        Scores too large to square.
+
+    Notes
+    -----
+    Two-way analysis without replication: with e_ij = x_ij − x_i. − x_.j + x_.., SS_algorithms = n Σ_j (x_.j − x_..)²,
+    SS_error = Σ_ij e_ij², F = MS_algorithms / MS_error (Demšar 2006, section 3.2.1). ε = (tr C)² / ((k−1) tr C²), C the
+    covariance matrix of the residuals (Greenhouse & Geisser 1959). Effects and residuals within 16 units in the last
+    place of the scores behind them are 0: then F is infinite and p is 0 if the means differ, else F is 0 and p is 1.
+    For k = 2, F = t² of the paired t test.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> s = bo.Scores([[2, 3, 7], [1, 4, 5], [3, 3, 6], [2, 5, 8]], better="lower")
+    >>> r = bo.anova(s)
+    >>> round(r.statistic, 3), r.df, round(r.pvalue, 5)  # as R's aov(score ~ algorithm + Error(problem))
+    (22.455, (2.0, 6.0), 0.00164)
+    """
+    scores = check_scores(scores)
+    scores.require_finite("Analysis of variance")
+    n, k = scores.values.shape
+    parts = _decompose(scores)
+    between, error = _sums_of_squares(parts, n)
+    d1, d2 = float(k - 1), float((k - 1) * (n - 1))
+    epsilon = _greenhouse_geisser(parts.residuals, error)
+    if error > 0.0:
+        f = (between / d1) / (error / d2)
+        p, log_p = f_sf(f, d1, d2)
+        p_epsilon, log_p_epsilon = f_sf(f, epsilon * d1, epsilon * d2)
+    else:
+        f = math.inf if between > 0.0 else 0.0
+        p, log_p = (0.0, -math.inf) if between > 0.0 and n > 1 else (1.0, 0.0)
+        p_epsilon, log_p_epsilon = p, log_p
+    return AnovaResult(
+        name="anova",
+        statistic=f,
+        df=(d1, d2),
+        pvalue=p,
+        log_pvalue=log_p,
+        means=read_only(np.array([_mean(column) for column in scores.values.T.tolist()])),
+        mean_square_algorithms=_in_score_units(between / d1, parts.unit),
+        mean_square_error=_in_score_units(error / d2, parts.unit) if n > 1 else 0.0,
+        greenhouse_geisser=epsilon,
+        greenhouse_geisser_pvalue=p_epsilon,
+        greenhouse_geisser_log_pvalue=log_p_epsilon,
+        method="f" if error > 0.0 else "exact",
+        ties="none",
+        n_problems=n,
+        n_algorithms=k,
+        n_tied=0,
+        n_dropped=len(scores.dropped),
+        confidence_interval=None,
+        cautions=_cautions(n, between, error),
+    )
+
+
+def _decompose(scores: Scores) -> _Decomposition:
+    """Effects and residuals by correctly rounded sums, so that no order of rows or columns can matter."""
+    values = scores.values
+    with np.errstate(over="ignore"):
+        centred = values - np.array([_mean(row) for row in values.tolist()])[:, None]
+    refuse_overflow(centred, "Analysis of variance")
+    # what rounding can leave of an exact zero, problem by problem
+    slack = tie_tolerance(scores.scales.max(axis=1))
+    common = _mean(slack.tolist())
+    effects = np.array([_mean(column) for column in centred.T.tolist()])
+    residuals = centred - effects
+    if (np.abs(effects) <= common).all():
+        effects = np.zeros_like(effects)
+    if (np.abs(residuals) <= slack[:, None] + common).all():
+        residuals = np.zeros_like(residuals)
+    largest = max(np.abs(effects).max(), np.abs(residuals).max())
+    unit = math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0.0 else 1.0
+    return _Decomposition(effects=effects / unit, residuals=residuals / unit, unit=unit)
+
+
+def _sums_of_squares(parts: _Decomposition, n: int) -> tuple[float, float]:
+    between = n * math.fsum((parts.effects**2).tolist())
+    error = math.fsum((parts.residuals**2).ravel().tolist()) if n > 1 else 0.0
+    return between, error
+
+
+def _greenhouse_geisser(residuals: Array, error: float) -> float:
+    """ε = (tr C)² / ((k − 1) tr C²); 1 where there is no error variance, or nothing but one contrast."""
+    k = residuals.shape[1]
+    if error == 0.0 or k == 2:
+        return 1.0
+    columns = residuals.T
+    products = [[math.fsum((a * b).tolist()) for b in columns] for a in columns]
+    squares = math.fsum(c * c for row in products for c in row)
+    return float(min(1.0, max(1.0 / (k - 1), error * error / ((k - 1) * squares))))
+
+
+def _mean(values: list[float]) -> float:
+    try:
+        return math.fsum(values) / len(values)
+    except OverflowError:
+        return math.fsum(v / len(values) for v in values)
+
+
+def _in_score_units(square: float, unit: float) -> float:
+    result = square * unit * unit
+    if math.isinf(result):
+        raise ParameterError("scores are too large for an analysis of variance (their squares overflow); rescale them")
+    return result
+
+
+def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
+    if n == 1:
+        return (Caution(code="one-problem", text="One problem alone gives no error variance: p is 1 by definition."),)
+    if error > 0.0:
+        return ()
+    if between > 0.0:
+        return (
+            Caution(
+                code="no-error-variance",
+                text="The differences between the algorithms are exactly the same on every problem: F is infinite and "
+                "p is 0, which no sample of problems should give.",
+            ),
+        )
+    return (Caution(code="nothing-differs", text="All algorithms have equal scores on every problem: F is 0, p is 1."),)

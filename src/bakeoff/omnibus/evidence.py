@@ -1,0 +1,112 @@
+"""The p-value of a statistic on ranks: from its limit law, its exact permutation law, or a sample of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bakeoff.errors import Caution
+from bakeoff.nulls.column_sums import canonical_rows, exact_tail, obstacle
+from bakeoff.nulls.permutation import check_resamples, clopper_pearson, generator, sampled_tail
+from bakeoff.nulls.sorted_states import Ints, n_permutations
+
+AUTO_EXACT = 1e8
+"""Up to this much estimated work (about a second) ``method="auto"`` computes the exact law."""
+
+AUTO_SAMPLED = 1e8
+"""Up to this many shuffled numbers (about a second) it samples; beyond, it takes the limit law."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A p-value and where it comes from."""
+
+    pvalue: float
+    log_pvalue: float
+    method: str
+    n_resamples: int | None = None
+    confidence_interval: tuple[float, float] | None = None
+    cautions: tuple[Caution, ...] = ()
+
+
+def permutation_evidence(
+    table: Ints, method: str, limit: Callable[[], Evidence], rng: object, n_resamples: int
+) -> Evidence:
+    """The p-value by ``method``, for a statistic that increases with Σ_j (column sums of ``table``)²."""
+    size, random = check_resamples(n_resamples), generator(rng)
+    if method == "auto":
+        rows = canonical_rows(table)
+        if not obstacle(rows, AUTO_EXACT):
+            method = "exact"
+        elif table.size * size <= AUTO_SAMPLED:
+            method = "permutation"
+        else:
+            return _limit_instead(limit(), table)
+    if method == "exact":
+        p, log_p = exact_tail(table)
+        return Evidence(pvalue=p, log_pvalue=log_p, method="exact")
+    if method == "permutation":
+        p, count = sampled_tail(table, size, random)
+        return _sampled(p, count, size)
+    return limit()
+
+
+def _sampled(p: float, count: int, size: int) -> Evidence:
+    low, high = clopper_pearson(count, size)
+    text = (
+        f"The p-value is estimated from {size} random permutations within problems; with 99 % confidence the exact one "
+        f"is between {low:.3g} and {high:.3g}. It cannot fall below {1 / (size + 1):.3g}; more resamples sharpen it."
+    )
+    caution = Caution(
+        code="sampled",
+        text=text,
+        reference="Phipson & Smyth (2010), Statistical Applications in Genetics and Molecular Biology 9, 39",
+    )
+    return Evidence(
+        pvalue=p,
+        log_pvalue=math.log(p),
+        method="permutation",
+        n_resamples=size,
+        confidence_interval=(low, high),
+        cautions=(caution,),
+    )
+
+
+def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
+    n, k = table.shape
+    caution = Caution(
+        code="limit-law",
+        text=f"With {n} problems and {k} algorithms the exact law is out of reach and sampling it would take long, so "
+        f'method="auto" took the limit law ({limit.method}): good for so large a table, except far in the tail.',
+    )
+    return Evidence(
+        pvalue=limit.pvalue,
+        log_pvalue=limit.log_pvalue,
+        method=limit.method,
+        cautions=(caution, *limit.cautions),
+    )
+
+
+def perfect_agreement(ranks: Ints) -> Evidence:
+    """All problems rank the algorithms alike: p = (1/k!)^(n−1), with ties (1/number of orders)^(n−1).
+
+    The first problem may have any order, each other one agrees with probability 1/k!.
+    """
+    n = len(ranks)
+    orders = n_permutations(tuple(ranks[0].tolist()))
+    log_p = -(n - 1) * math.log(orders)
+    p = 1 / orders ** (n - 1) if log_p > -750.0 else 0.0
+    return Evidence(pvalue=p, log_pvalue=log_p + 0.0, method="exact")
+
+
+def agreement_caution(ranks: Ints) -> Caution:
+    """Beside an infinite F."""
+    n = len(ranks)
+    orders = n_permutations(tuple(ranks[0].tolist()))
+    return Caution(
+        code="perfect-agreement",
+        text=f"All {n} problems rank the algorithms alike: F is infinite. The exact probability of such agreement is "
+        f"(1/{orders})^{n - 1}.",
+        reference="García et al. (2010), section 4.3",
+    )

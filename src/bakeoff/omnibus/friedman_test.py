@@ -1,0 +1,136 @@
+"""Friedman's test: do the algorithms' ranks within problems differ more than chance allows?"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.errors import Caution, choice
+from bakeoff.nulls.tails import chi2_sf
+from bakeoff.omnibus.evidence import Evidence, permutation_evidence
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions
+from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.scores import Scores, check_scores, read_only
+
+METHODS = ("chi2", "exact", "permutation", "auto")
+
+
+def friedman_fraction(ranks: Ints, ties: str) -> tuple[int, int]:
+    """Friedman's χ² as numerator and denominator, whole numbers, from doubled ranks (0/1 if nothing differs).
+
+    With D_j the doubled rank sums: χ² = 3·(Σ D_j² − n²k(k+1)²) / (nk(k+1)), or corrected for ties
+    χ² = (k−1)·(Σ D_j² − n²k(k+1)²) / Σ_ij (d_ij − k − 1)².
+    """
+    n, k = ranks.shape
+    spread = sum(d * d for d in ranks.sum(axis=0).tolist()) - n * n * k * (k + 1) ** 2
+    if spread == 0:
+        return 0, 1
+    if ties == "none":
+        return 3 * spread, n * k * (k + 1)
+    return (k - 1) * spread, sum(((ranks - (k + 1)) ** 2).sum(axis=1).tolist())
+
+
+def friedman(
+    scores: Scores,
+    method: Literal["chi2", "exact", "permutation", "auto"] = "chi2",
+    ties: Ties = "none",
+    rng: int | np.random.Generator | None = None,
+    n_resamples: int = 9999,
+) -> RankTestResult:
+    """Do any of the algorithms differ, judged by their ranks within each problem?
+
+    Use it for several algorithms on several independent problems whose scores cannot be compared between problems,
+    or which include failed runs (infinite scores). ``bo.iman_davenport`` is the same test with a better
+    approximation. Not for repeated runs of one problem as if they were problems. With few algorithms (k ≤ 5)
+    ``bo.aligned_friedman`` and ``bo.quade`` may find more, if differences are comparable between problems.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms).
+    method : {"chi2", "exact", "permutation", "auto"}
+        Where the p-value comes from: the χ² limit; the exact law under permutations within problems, given the ties
+        that occurred; a sample of it; or the exact law where it takes about a second, else a sample, else χ², whichever
+        ``.method`` says.
+    ties : {"none", "corrected"}
+        The papers' statistic, or the one corrected for ties (as R's ``friedman.test``). It does not affect the exact
+        and the sampled p-value.
+    rng : int or numpy.random.Generator, optional
+        Of the sample; None is the seed 0, so that the same table gives the same answer.
+    n_resamples : int
+        Size of the sample.
+
+    Returns
+    -------
+    RankTestResult
+        ``.statistic``, ``.df`` (k − 1,), ``.pvalue``, ``.log_pvalue``, ``.mean_ranks`` (k,), ``.method``,
+        ``.confidence_interval`` of a sampled p-value, ``.cautions``.
+
+    Raises
+    ------
+    TooLargeError
+        ``method="exact"`` beyond n = 996, 386, 100, 27, 11, 5, 3, 2 problems for k = 2 … 9 without ties.
+    ParameterError
+        An option that does not exist.
+
+    Notes
+    -----
+    χ² = 12n/(k(k+1)) · [Σ R_j² − k(k+1)²/4], R_j mean ranks (Demšar 2006, section 3.2.2; García et al. 2010, eq. 1;
+    Derrac et al. 2011, section 4.2). Tied scores share their mean rank; infinite scores are ranked. If all is tied,
+    the statistic is 0 and p is 1. For k = 2 without ties it is the sign test: χ² = z² = (wins − losses)²/n, and the
+    exact p is the exact two-sided sign test's. The papers trust χ² for n > 10 and k > 5 only.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> r = bo.friedman(bo.datasets.load("garcia_2010"))  # García et al. (2010), eq. (3)
+    >>> round(r.statistic, 3), r.mean_ranks.round(3).tolist()
+    (16.225, [1.771, 2.479, 2.479, 3.271])
+    >>> exact = bo.friedman(bo.datasets.load("garcia_2010"), method="exact")
+    >>> f"{r.pvalue:.2e} {exact.pvalue:.2e}"
+    '1.02e-03 6.30e-04'
+    """
+    scores = check_scores(scores)
+    choice("method", method, METHODS)
+    choice("ties", ties, TIES)
+    ranks = doubled_ranks(scores)
+    n, k = ranks.shape
+    numerator, denominator = friedman_fraction(ranks, ties)
+    statistic = numerator / denominator
+
+    def limit() -> Evidence:
+        p, log_p = chi2_sf(statistic, k - 1)
+        return Evidence(pvalue=p, log_pvalue=log_p, method="chi2", cautions=_small_sample(n, k))
+
+    evidence = permutation_evidence(ranks, method, limit, rng, n_resamples)
+    return RankTestResult(
+        name="friedman",
+        statistic=statistic,
+        df=(float(k - 1),),
+        pvalue=evidence.pvalue,
+        log_pvalue=evidence.log_pvalue,
+        mean_ranks=read_only(ranks.sum(axis=0) / (2 * n)),
+        method=evidence.method,
+        ties=ties,
+        n_problems=n,
+        n_algorithms=k,
+        n_tied=n_tied_problems(ranks),
+        n_dropped=len(scores.dropped),
+        n_resamples=evidence.n_resamples,
+        confidence_interval=evidence.confidence_interval,
+        cautions=(*table_cautions(ranks, ties, evidence.method), *evidence.cautions),
+    )
+
+
+def _small_sample(n: int, k: int) -> tuple[Caution, ...]:
+    if n > 10 and k > 5:
+        return ()
+    return (
+        Caution(
+            code="chi2-rough",
+            text=f"The χ² law of Friedman's statistic is rough for {n} problems and {k} algorithms (rule of thumb: "
+            'n > 10 and k > 5). method="exact" or bo.iman_davenport is better.',
+            reference="Demšar (2006), section 3.2.2",
+        ),
+    )

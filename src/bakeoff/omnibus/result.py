@@ -1,0 +1,72 @@
+"""What every omnibus test on ranks returns, and the cautions they share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.errors import Caution
+from bakeoff.ranks import Ints
+from bakeoff.scores import Array
+
+Ties = Literal["none", "corrected"]
+TIES = ("none", "corrected")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankTestResult:
+    """What :func:`bakeoff.friedman` and :func:`bakeoff.aligned_friedman` return."""
+
+    name: str  # "friedman", "iman-davenport", "aligned" or "quade"
+    statistic: float
+    df: tuple[float, ...]  # of the limit law: one number (χ²) or two (F)
+    pvalue: float
+    log_pvalue: float  # natural logarithm; never underflows
+    mean_ranks: Array  # (k,) read-only, in column order
+    method: str  # what the p-value really comes from: "chi2", "f", "exact" or "permutation"
+    ties: str  # "none" (as the papers) or "corrected"
+    n_problems: int
+    n_algorithms: int
+    n_tied: int  # problems with tied scores; aligned ranks: groups of tied aligned observations
+    n_dropped: int  # problems left out when the scores were read
+    n_resamples: int | None  # of a sampled p-value
+    confidence_interval: tuple[float, float] | None  # 99 % (Clopper–Pearson) for a sampled p-value
+    cautions: tuple[Caution, ...]
+
+
+def n_tied_problems(ranks: Ints) -> int:
+    """Problems in which at least two algorithms share a doubled rank."""
+    return int((np.sort(ranks, axis=1) != 2 * np.arange(1, ranks.shape[1] + 1)).any(axis=1).sum())
+
+
+def table_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
+    """One problem, nothing differs, or ties that the limit law ignores."""
+    n, k = ranks.shape
+    found = []
+    if n == 1:
+        found.append(
+            Caution(
+                code="one-problem",
+                text="One problem alone cannot show a difference between algorithms: every ranking of it is "
+                "equally likely under the null hypothesis.",
+            )
+        )
+    if (ranks == k + 1).all():
+        found.append(
+            Caution(
+                code="nothing-differs",
+                text="All algorithms are tied on every problem: the statistic is 0 and p is 1 by definition.",
+            )
+        )
+    elif ties == "none" and method in ("chi2", "f") and (tied := n_tied_problems(ranks)):
+        found.append(
+            Caution(
+                code="ties-uncorrected",
+                text=f"Scores are tied in {tied} of {n} problems and the statistic is the papers' form, which assumes "
+                'no ties: its p-value is somewhat too large. ties="corrected" allows for them.',
+                reference="Conover (1999), Practical Nonparametric Statistics, section 5.8",
+            )
+        )
+    return found
