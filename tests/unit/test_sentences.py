@@ -185,3 +185,27 @@ def test_one_hypothesis_needs_no_correction() -> None:
 def test_the_critical_difference_is_named_only_where_there_is_one() -> None:
     assert "critical difference" not in plain_text(methods(comparison()))
     assert "critical difference of mean ranks is 2.403" in plain_text(methods(comparison(critical_difference=2.4028)))
+
+
+def test_an_analysis_of_variance_has_no_ties_and_tukey_no_raw_p_to_adjust() -> None:
+    test = dataclasses.replace(comparison().omnibus, name="anova", ties="none")
+    pairs = tuple(dataclasses.replace(p, adjusted={"tukey": 0.2}) for p in comparison(ABC).pairs)
+    found = comparison(
+        ABC, omnibus=test, companion=None, pairwise="t", posthoc=("tukey",), primary="tukey", pairs=pairs
+    )
+    text = plain_text(methods(found))
+    assert "tested by repeated-measures analysis of variance (Fisher, 1925): F = " in text
+    assert (
+        "compared by Tukey's studentized-range test on the pooled error of the analysis of variance (Tukey, 1949)"
+        in text
+    )
+    assert "Unadjusted p-values are those of two-sided paired t tests (Student, 1908)." in text
+    assert "ties" not in text
+
+
+def test_the_correction_for_sphericity_is_told() -> None:
+    import bakeoff as bo
+
+    found = bo.compare(bo.datasets.load("demsar_2006"), omnibus="anova")
+    text = plain_text(methods(found))
+    assert "corrected for non-sphericity (Greenhouse & Geisser, 1959), p = " in text

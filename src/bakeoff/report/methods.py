@@ -12,7 +12,7 @@ import bakeoff
 from bakeoff.comparison import Comparison
 from bakeoff.report import numbers
 from bakeoff.report.document import Cite, Text
-from bakeoff.report.vocabulary import DISCOVERY, EFFECTS, OMNIBUS, PAIRWISE, POSTHOC, RECIPES, Entry, entry
+from bakeoff.report.vocabulary import DISCOVERY, EFFECTS, OMNIBUS, PAIRWISE, POOLED, POSTHOC, RECIPES, Entry, entry
 
 
 def methods(comparison: Comparison) -> Text:
@@ -64,6 +64,12 @@ def symbol(test: Any) -> str:
     return "F" if len(test.df) == 2 or test.name in ("iman-davenport", "quade", "anova") else "χ²"
 
 
+def sphericity(test: Any) -> str | None:
+    """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
+    p = getattr(test, "greenhouse_geisser_pvalue", None)
+    return None if p is None else numbers.p_phrase(p, test.greenhouse_geisser_log_pvalue)
+
+
 def _sample(c: Comparison) -> Text:
     s = c.scores
     parts = [
@@ -90,13 +96,20 @@ def _protocol(c: Comparison) -> Text:
 
 def _omnibus(c: Comparison) -> Text:
     test, used = c.omnibus, entry(OMNIBUS, c.omnibus.name)
-    ties = getattr(test, "ties", None)
-    tied = {"corrected": ", corrected for ties", "none": ", without correction for ties"}.get(str(ties), "")
+    ranks = test.name != "anova"  # scores are not ranked there, so there are no ties to correct for
+    ties = {"corrected": ", corrected for ties", "none": ", without correction for ties"}
+    tied = ties.get(str(getattr(test, "ties", None)), "") if ranks else ""
     how = _null(getattr(test, "method", ""))
     text = [f"That all algorithms perform alike was tested by {used.phrase}{tied}{how}", *_cite(used)]
     text.append(f": {omnibus_outcome(test, c.alpha)}")
     if c.companion is not None:
         text.append(f" (Friedman's statistic: {omnibus_outcome(c.companion)})")
+    if (corrected := sphericity(test)) is not None:
+        text += [
+            "; with degrees of freedom corrected for non-sphericity",
+            *_cite(EFFECTS["greenhouse"]),
+            f", {corrected}",
+        ]
     return (*text, ".")
 
 
@@ -129,6 +142,10 @@ def _pairs(c: Comparison) -> Text:
     rate = "false discovery rate" if c.primary in DISCOVERY else "family-wise error rate"
     used = entry(POSTHOC, c.primary)
     end = f", at a {rate} of α = {c.alpha:g} over {m} hypotheses."
+    if c.primary in POOLED:
+        pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
+        raw = (" Unadjusted p-values are those of two-sided ", test.phrase, *_cite(test), ".")
+        return (pooled, *_cite(used), end, *raw)
     return (*start, f", and the p-values adjusted by {used.phrase}", *_cite(used), end)
 
 

@@ -163,7 +163,7 @@ def _note(c: Comparison) -> str:
     effect = ""
     if levels:
         effect = (
-            f" Difference: Hodges–Lehmann estimate in score units with its {numbers.percent(levels[0])} interval, "
-            f"positive where {first} is better."
+            f" Difference: Hodges–Lehmann estimate in score units with its {numbers.percent(levels[0])} interval "
+            f"(each on its own, uncorrected), positive where {first} is better."
         )
     return f"Two-sided {test}; {sentences.correction(c)}.{effect} w / t / l: problems won, tied, lost by {first}."

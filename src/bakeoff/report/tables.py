@@ -9,7 +9,7 @@ from collections.abc import Callable
 from bakeoff.comparison import Comparison
 from bakeoff.report import numbers, sentences
 from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.methods import symbol
+from bakeoff.report.methods import sphericity, symbol
 from bakeoff.report.pair_tables import record
 from bakeoff.report.vocabulary import OMNIBUS, RANKINGS, entry
 
@@ -74,11 +74,13 @@ def omnibus(comparison: Comparison) -> Table:
             numbers.degrees(test.df) or numbers.MISSING,
             numbers.pvalue(test.pvalue, test.log_pvalue, comparison.alpha),
             _LAWS.get(str(getattr(test, "method", "")), str(getattr(test, "method", ""))) or numbers.MISSING,
-            str(getattr(test, "ties", "")) or numbers.MISSING,
+            numbers.MISSING if test.name == "anova" else str(getattr(test, "ties", "")) or numbers.MISSING,
         )
         rows.append(Row(cells=cells, tone="" if i else "strong"))
     w = comparison.kendall_w
     note = "" if w is None else f"Agreement of the problems on the ranking: Kendall's W = {numbers.decimals(w, 3)}."
+    if (corrected := sphericity(comparison.omnibus)) is not None:
+        note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
     return Table(
         key="omnibus", caption="Omnibus test: that all algorithms perform alike", columns=columns, rows=rows, note=note
     )

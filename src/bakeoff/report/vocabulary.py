@@ -59,7 +59,7 @@ POSTHOC = {
     "fdr-bh": _entry("Benjamini–Hochberg", "the Benjamini–Hochberg procedure", "benjaminihochberg1995"),
     "fdr-by": _entry("Benjamini–Yekutieli", "the Benjamini–Yekutieli procedure", "benjaminiyekutieli2001"),
     "nemenyi": _entry("Nemenyi", "the Nemenyi correction (number of pairs times p)", "nemenyi1963"),
-    "nemenyi-range": _entry("Nemenyi (range)", "the Nemenyi test (studentized range)", "nemenyi1963"),
+    "nemenyi-range": _entry("Nemenyi range", "the Nemenyi test (studentized range)", "nemenyi1963"),
     "shaffer": _entry("Shaffer", "Shaffer's static procedure", "shaffer1986"),
     "shaffer-dynamic": _entry("Shaffer (dynamic)", "Shaffer's dynamic procedure", "shaffer1986"),
     "bergmann-hommel": _entry("Bergmann–Hommel", "the procedure of Bergmann and Hommel", "bergmannhommel1988"),
@@ -72,6 +72,7 @@ EFFECTS = {
     "rank-biserial": _entry("rank-biserial", "the matched-pairs rank-biserial correlation", "kerby2014"),
     "contrast-estimation": _entry("contrast estimation", "contrast estimation based on medians", "doksum1967"),
     "kendall-w": _entry("Kendall's W", "Kendall's coefficient of concordance", "kendall1939"),
+    "greenhouse": _entry("Greenhouse–Geisser", "Greenhouse and Geisser's correction", "greenhousegeisser1959"),
     "multiple-sign": _entry("multiple sign test", "the multiple sign test", "rhynesteel1965"),
 }
 
@@ -83,6 +84,7 @@ RECIPES = {
 
 RANKINGS = {"friedman": "mean rank", "aligned": "mean aligned rank", "quade": "weighted mean rank"}
 DISCOVERY = frozenset({"fdr-bh", "fdr-by"})  # these promise a false discovery rate, not a family-wise level
+POOLED = frozenset({"tukey", "dunnett"})  # these do not start from the raw p-values
 
 _EVERYTHING = (OMNIBUS, PAIRWISE, POSTHOC, EFFECTS, RECIPES)
 
