@@ -50,7 +50,7 @@ def sign_points(label: str) -> PrintedTable:
         printed,
         two_sided,
         by_route=agree,
-        route='`alternative="greater"`: the printed points are one-tailed (two of them one too large even so)',
+        route='`alternative="greater"`: the printed points are one-tailed',
     )
 
 

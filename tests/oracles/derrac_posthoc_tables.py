@@ -10,7 +10,7 @@ import numpy as np
 import bakeoff as bo
 from bakeoff.nulls.tails import f_sf, normal_two_sided
 from oracles import published
-from oracles.derrac_tables import CONTROL, errors
+from oracles.derrac_tables import CONTROL, critical_count, errors
 from oracles.garcia_posthoc_tables import ROM_ROUTE, rom_ratios, rom_ratios_as_printed
 from oracles.reproduction import PrintedTable, Value, compare
 
@@ -107,7 +107,9 @@ def table20() -> PrintedTable:
 def text() -> PrintedTable:
     values = {**_multiple_sign(), **_iman_davenport(), **rom_ratios(), **_rejections()}
     values["family-wise error of 8 tests"] = 1 - 0.95**8
-    routes = rom_ratios_as_printed() | {"critical value n=25 m=8 at 0.05": _critical(25, 8, 0.05, "table")}
+    routes = rom_ratios_as_printed() | {
+        "critical value n=25 m=8 at 0.05": critical_count("n=25, alpha=0.05", "m=8", "table")
+    }
     printed = published.text("derrac")
     return compare(
         "Derrac text",
@@ -116,22 +118,16 @@ def text() -> PrintedTable:
         printed,
         {key: values[key[1]] for key in printed},
         by_route={key: routes[key[1]] for key in printed if key[1] in routes},
-        route='`law="table"`; r by `method="rom-printed"`',
+        route='`law="table"` (critical value) and `method="rom-printed"` (r)',
     )
-
-
-def _critical(n: int, m: int, alpha: float, law: str) -> Value:
-    scores = bo.Scores(np.tile(np.arange(m + 1.0), (n, 1)), better="lower")
-    value = bo.multiple_sign_test(scores, 0, alpha=alpha, law=law).critical_value  # type: ignore[arg-type]
-    return None if value is None else float(value)
 
 
 def _multiple_sign() -> dict[str, Value]:
     test = bo.multiple_sign_test(errors(), CONTROL, alpha=0.05, law="table")
     return {
-        "critical value n=25 m=8 at 0.05": _critical(25, 8, 0.05, "exact"),
+        "critical value n=25 m=8 at 0.05": critical_count("n=25, alpha=0.05", "m=8", "exact"),
         "rejected by the multiple sign test": float(np.sum(test.rejected)),
-        "critical value n=25 m=5 at 0.1": _critical(25, 5, 0.1, "exact"),
+        "critical value n=25 m=5 at 0.1": critical_count("n=25, alpha=0.1", "m=5", "exact"),
     }
 
 

@@ -26,7 +26,7 @@ METHODS = {
     "Finn": "finner",
     "Li": "li",
 }
-ROM_ROUTE = '`method="rom-printed"`: the papers\' ratios r'
+ROM_ROUTE = '`method="rom-printed"`'
 
 
 def table9() -> PrintedTable:
@@ -90,7 +90,7 @@ def text() -> PrintedTable:
         printed,
         {key: values[key[1]] for key in printed},
         by_route={key: routes[key[1]] for key in printed if key[1] in routes},
-        route='p from the misprinted statistic; r by `method="rom-printed"`',
+        route='the misprinted F (its p) and `method="rom-printed"` (r)',
     )
 
 

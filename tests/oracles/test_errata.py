@@ -6,6 +6,7 @@ The ids are those of docs/errata.md, which names the test of each; the last test
 from __future__ import annotations
 
 import csv
+import importlib.util
 import math
 import re
 from itertools import combinations
@@ -19,7 +20,7 @@ import bakeoff as bo
 from bakeoff.adjusting.rom import critical_values
 from oracles import all_tables, published
 from oracles.derrac_posthoc_tables import adjusted_pvalues
-from oracles.derrac_tables import CONTROL, errors, four
+from oracles.derrac_tables import CONTROL, critical_count, errors, four, is_slow
 from oracles.garcia_tables import accuracies
 from oracles.reproduction import expected_disagreements
 
@@ -204,6 +205,13 @@ def test_s3_printed_points_are_never_too_large(m: int) -> None:
         assert difference in (0, 1), (row, column)
 
 
+@pytest.mark.slow
+def test_s3_recorded_points_are_what_we_compute() -> None:
+    for (row, column), value in published.cells("multiple_sign_exact").items():
+        if is_slow(row, column):
+            assert critical_count(row, column, law="exact") == int(value), (row, column)
+
+
 def test_s4_critical_value_of_example_3() -> None:
     table = bo.multiple_sign_test(errors(), CONTROL, alpha=0.05, law="table")
     exact = bo.multiple_sign_test(errors(), CONTROL, alpha=0.05, law="exact")
@@ -246,6 +254,16 @@ def test_every_expected_disagreement_is_documented_and_real() -> None:
     places = {(r.table, r.row, r.column) for label in all_tables.labels() for r in all_tables.table(label).records}
     assert set(expected_disagreements()) <= places
     assert set(expected_disagreements().values()) <= set(documented())
+
+
+def test_reproduction_page_is_current() -> None:
+    """The page shows these records: `python docs/reproduce.py` writes it again."""
+    spec = importlib.util.spec_from_file_location("reproduce", ROOT / "docs" / "reproduce.py")
+    assert spec is not None
+    assert spec.loader is not None
+    command = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(command)
+    assert command.main(["--check"]) == 0
 
 
 def test_data_files_are_rectangular() -> None:

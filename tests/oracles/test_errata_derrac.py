@@ -119,11 +119,14 @@ def test_d8_losses_of_table_5_contradict_table_11() -> None:
 
 
 def test_d9_sign_test_points_are_one_tailed() -> None:
-    two = {
+    two: dict[float, list[int | None]] = {
         0.05: [None, 6, 7, 8, 8, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 17, 17, 18, 18],
         0.10: [5, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 16, 17, 18],
     }
-    wrong = {0.05: {23: (17, 16), 24: (18, 17)}, 0.10: {}}  # n: (printed, one-tailed)
+    wrong: dict[float, dict[int, tuple[int, int]]] = {
+        0.05: {23: (17, 16), 24: (18, 17)},
+        0.10: {},
+    }  # n: (printed, one-tailed)
     for alpha, row in two.items():
         for n, wins in zip(range(5, 26), row, strict=True):
             assert critical_wins(n, alpha, "two-sided") == wins, (n, alpha)
