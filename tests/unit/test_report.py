@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import bakeoff as bo
 import bakeoff.report as report
 from bakeoff.comparison import Comparison, Effect
 from bakeoff.errors import Caution, ParameterError
@@ -383,3 +384,19 @@ def test_cautions_with_strange_text_stay_on_their_line() -> None:
     found = comparison(cautions=(Caution(code="x", text="line\nbreak | <b>", reference="a & b"),))
     assert "line break \\| \\<b\\> (a \\& b)" in report.render(found, "md")
     assert "line break | &lt;b&gt;" in html.render(document(found))
+
+
+@pytest.mark.parametrize("pairwise", ["sign", "wilcoxon", "t", "mean-ranks"])
+def test_a_turned_pair_is_the_pair_tested_the_other_way_round(pairwise: str) -> None:
+    """Twin: the statistic shown for (winner, loser) is that of the table with the two columns exchanged."""
+    values = np.random.default_rng(5).integers(0, 7, size=(31, 4)) + np.array([6.0, 4.0, 2.0, 0.0])
+    names = ("A", "B", "C", "D")
+    scores = Scores(values, algorithms=names, better="lower")
+    turned = scores.select(algorithms=reversed(names))
+    shown = document(bo.compare(scores, pairwise=pairwise, posthoc="holm")).table("pairs")
+    again = document(bo.compare(turned, pairwise=pairwise, posthoc="holm")).table("pairs")
+    assert shown is not None
+    assert again is not None
+    decided = sorted(row.cells for row in shown.rows if row.tone == "strong")
+    assert len(decided) >= 3
+    assert decided == sorted(row.cells for row in again.rows if row.tone == "strong")
