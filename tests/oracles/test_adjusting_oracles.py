@@ -27,7 +27,7 @@ def normal_p(z: float) -> float:
 
 def derrac_p(ranking: str) -> dict[str, float]:
     """Unadjusted p of each algorithm against DE-Exp, from the ranks printed in table 11."""
-    ranks = {name: float(x) for name, x in column("derrac_table11", ranking, ("Statistic", "p -value")).items()}
+    ranks = {name: float(x) for name, x in column("derrac_table11", ranking, ("Statistic", "p-value")).items()}
     return {a: normal_p((r - ranks["DE-Exp"]) / SE[ranking]) for a, r in ranks.items() if a != "DE-Exp"}
 
 
@@ -112,7 +112,7 @@ DERRAC_PAIRS = cells("derrac_table20_apv")
 
 
 def derrac_matrix() -> tuple[list[str], np.ndarray, np.ndarray]:
-    ranks = {name: float(x) for name, x in column("derrac_table11", "friedman", ("Statistic", "p -value")).items()}
+    ranks = {name: float(x) for name, x in column("derrac_table11", "friedman", ("Statistic", "p-value")).items()}
     names, sums = list(ranks), np.array([round(2 * N * r) / 2 for r in ranks.values()])
     distance = np.abs(sums[:, None] - sums[None, :])
     return names, sums, np.vectorize(normal_p)(distance / (N * SE["friedman"]))
