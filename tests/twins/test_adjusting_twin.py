@@ -11,6 +11,7 @@ import pytest
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, hommel, rom
 from bakeoff.adjusting.arithmetic import ORDINARY
+from bakeoff.errors import ParameterError, TooLargeError
 
 
 def random_p(rng: np.random.Generator, m: int) -> np.ndarray:
@@ -149,6 +150,15 @@ def test_rom_critical_values_use_the_level_up(alpha):
             assert abs(step_up_level(c[:m]) / mpmath.mpf(alpha) - 1) < 1e-12
 
 
+def test_printed_rom_is_liberal():
+    """ERRATA R1: the level of the papers' critical values at 0.05, exactly."""
+    with mpmath.workdps(30):
+        c = [mpmath.mpf(float(x)) for x in rom.critical_values(np.array([0.05]), 9, early=1)[0]]
+        levels = [float(step_up_level(c[:m])) for m in range(1, 10)]
+    assert levels[:3] == pytest.approx([0.05, 0.05, 0.04940625], rel=1e-13)  # c_3 = α/3 falls short
+    assert levels[3:] == pytest.approx([0.0515] * 6, abs=1e-4)
+
+
 def slow_rom_values(alpha: float, m: int) -> list[mpmath.mpf]:
     a = mpmath.mpf(alpha)
     c = [mpmath.mpf(0), a, a / 2]
@@ -260,3 +270,72 @@ def test_one_number_of_the_logarithms():
     np.testing.assert_allclose(adjust([-50.0] * 4, "sidak", log=True), log(4) - 50, rtol=1e-15)
     assert adjust([0.0, log(0.5)], "holm", log=True).tolist() == [0.0, 0.0]
     assert exp(adjust([log(0.01)], "holm", log=True)[0]) == pytest.approx(0.01, rel=1e-15)
+
+
+# --- what is refused -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", CONTROL_METHODS)
+def test_empty_and_single(method):
+    assert adjust([], method).shape == (0,)
+    assert adjust([0.3], method).tolist() == [0.3]
+    assert adjust([0.0, 0.0], method).tolist() == [0.0, 0.0]
+    assert adjust([1, 1, 1], method).tolist() == [1.0, 1.0, 1.0]
+    assert adjust([-np.inf, -np.inf, 0.0], method, log=True).tolist() == [-np.inf, -np.inf, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("pvalues", "message"),
+    [
+        ([0.1, np.nan], "number 2 is nan"),
+        ([0.1, -0.1, 2.0], r"numbers between 0 and 1; number 2 is -0\.1 \(2 such values\)"),
+        ([[0.1, 0.2]], r"one dimension.*shape \(1, 2\)"),
+        (0.05, r"one dimension"),
+        (["a", "b"], "must be numbers"),
+        (np.ma.masked_array([0.1, 0.2], [False, True]), "number 2 is nan"),
+    ],
+)
+def test_adjust_refuses(pvalues, message):
+    with pytest.raises(ParameterError, match=message):
+        adjust(pvalues, "holm")
+
+
+def test_methods_are_listed():
+    with pytest.raises(
+        ParameterError, match=r"'bonferroni', 'sidak'.*'fdr-by'; got 'hochburg'; did you mean 'hochberg'"
+    ):
+        adjust([0.1], "hochburg")
+    with pytest.raises(ParameterError, match=r"'nemenyi'.*'bergmann-hommel'; got 'bergman-hommel'"):
+        adjust_pairwise(np.ones((2, 2)), "bergman-hommel")
+    with pytest.raises(TooLargeError, match="at most 1000 p-values; got 1001"):
+        adjust(np.full(1001, 0.5), "rom")
+    with pytest.raises(ParameterError, match="natural logarithms"):
+        adjust([0.1], "holm", log=True)
+
+
+def test_adjust_pairwise_refuses():
+    p = np.array([[np.nan, 0.01, 0.04], [0.01, np.nan, 0.5], [0.04, 0.5, np.nan]])
+    adjust_pairwise(p, "shaffer")  # the diagonal is not looked at
+    for wrong, message in [
+        (p[:2], r"square table.*shape \(2, 3\)"),
+        (np.where(np.eye(3)[::-1] == 1, np.nan, p), "row 1, column 3 is nan"),
+        (p + np.triu(np.full((3, 3), 0.1)), r"symmetric; row 1, column 2 is 0\.11, but row 2, column 1 is 0\.01"),
+        (p * 3, r"numbers between 0 and 1; row 2, column 3 is 1\.5"),
+    ]:
+        with pytest.raises(ParameterError, match=message):
+            adjust_pairwise(wrong, "shaffer")
+    for x, message in [
+        ([0.0, 1.0], r"shape \(3,\)"),
+        ([0.0, 1.0, np.nan], "finite"),
+        ([0.0, 1.0, 5.0], r"algorithms 1 and 2, at distance 1, have p = 0\.01, but a pair at this or a larger"),
+        ([0.0, 1.0, 1.0], "positions contradict pvalues"),
+    ]:
+        with pytest.raises(ParameterError, match=message):
+            adjust_pairwise(p, "holm", positions=x)
+    with pytest.raises(ParameterError, match="monotone"):
+        adjust_pairwise(p, "holm", monotone=True)
+    with pytest.raises(TooLargeError, match=r"at most 18 algorithms.*got 19.*'shaffer'.*positions"):
+        adjust_pairwise(np.full((19, 19), 0.1), "bergmann-hommel")
+    assert adjust_pairwise(np.zeros((0, 0)), "holm").shape == (0, 0)
+    assert adjust_pairwise([[0.2]], "bergmann-hommel").tolist() == [[1.0]]
+    assert adjust_pairwise([[1, 0.2], [0.2, 1]], "shaffer", positions=[3, 1]).tolist() == [[1.0, 0.2], [0.2, 1.0]]

@@ -35,7 +35,7 @@ def holland(p: Array, on: Arithmetic) -> Array:
 
 
 def finner(p: Array, on: Arithmetic) -> Array:
-    """max over j ≤ i of 1 − (1−p_j)^(m/j)."""
+    """max over j ≤ i of 1 − (1−p_j)^(m/j): in the strong sense the family-wise error is not kept."""
     return running_max(on.power(p, len(p) / upwards(p)))
 
 

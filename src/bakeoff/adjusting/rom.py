@@ -120,7 +120,7 @@ def _solve(p: Array, index: Index) -> Array:
             left, right = inside & (f < 0), inside & (f >= 0)
             low, at_low = np.where(left, x, low), np.where(left, f, at_low)
             high, at_high = np.where(right, x, high), np.where(right, f, at_high)
-        done = (np.abs(at_guess) < 4e-16) | (high - low <= 2e-16 * high) | none
+        done = (np.abs(at_guess) < 2e-15) | (high - low <= 4e-16 * high) | none
         if done.all():
             break
     return np.where(none, 1.0, np.where(np.abs(at_low) < np.abs(at_high), low, high))
