@@ -62,7 +62,8 @@ def test_f3_quade_has_no_factor_k() -> None:
 
 
 def test_f4_ties_are_not_corrected_in_print() -> None:
-    # R 4.x: friedman.test(as.matrix(t)) 16.361; quade.test(as.matrix(t)) F 11.767, t = García's Table 3
+    # R 4.x: t <- read.csv("garcia_table3_accuracy.csv", row.names = 1);
+    # friedman.test(as.matrix(t)) gives 16.361, quade.test(as.matrix(t)) 11.767
     assert bo.friedman(accuracies(), ties="none").statistic == pytest.approx(16.225, abs=5e-4)
     assert bo.friedman(accuracies(), ties="corrected").statistic == pytest.approx(16.361, abs=5e-4)
     assert bo.quade(accuracies(), ties="none").statistic == pytest.approx(11.752, abs=5e-4)

@@ -188,11 +188,24 @@ def closed_simes(p: Sequence[float]) -> list[float]:
     return adjusted
 
 
+def figure_1(p: Sequence[float]) -> list[float]:
+    """Derrac's Fig. 1 line by line, for p in increasing order and m = k − 1 hypotheses."""
+    m, adjusted = len(p), list(p)
+    for j in range(m, 1, -1):
+        smallest = min(j * p[i - 1] / (j + i - m) for i in range(m - j + 1, m + 1))
+        for i in range(m - j + 1, m + 1):
+            adjusted[i - 1] = max(adjusted[i - 1], smallest)
+        for i in range(1, m - j + 1):
+            adjusted[i - 1] = max(adjusted[i - 1], min(smallest, j * p[i - 1]))
+    return adjusted
+
+
 def test_d12_hommel_is_closed_simes_testing() -> None:
     rng = np.random.default_rng(12)
     for _ in range(40):
-        p = np.round(rng.uniform(size=int(rng.integers(1, 8))) ** 2, 2)
+        p = np.sort(np.round(rng.uniform(size=int(rng.integers(1, 8))) ** 2, 2))
         np.testing.assert_allclose(bo.adjust(p, "hommel"), closed_simes(p.tolist()), rtol=1e-12)
+        np.testing.assert_allclose(figure_1(p.tolist()), closed_simes(p.tolist()), rtol=1e-12)
 
 
 def test_d13_holm_in_table_20_row_13() -> None:
