@@ -133,7 +133,7 @@ def _largest_up_to(values: Array, p: Array) -> Array:
 
 
 def _check_matrix(pvalues: npt.ArrayLike, log: bool) -> Array:
-    raw = as_numbers(pvalues)
+    raw = as_numbers("pvalues", pvalues)
     if raw.ndim != 2 or raw.shape[0] != raw.shape[1]:
         raise ParameterError(f"pvalues must be a square table (k, k), one row and column each; got shape {raw.shape}")
     np.fill_diagonal(raw, 0.0)
@@ -185,10 +185,7 @@ def _along_line(raw: Array, positions: npt.ArrayLike, log: bool) -> tuple[npt.ND
 
 
 def _check_positions(positions: npt.ArrayLike, k: int) -> Array:
-    try:
-        x = np.array(positions, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"positions must be numbers: {error}") from None
+    x = as_numbers("positions", positions)
     if x.shape != (k,):
         raise ParameterError(f"positions must have one value per algorithm, shape ({k},); got shape {x.shape}")
     if not np.isfinite(x).all():

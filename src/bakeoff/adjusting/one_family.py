@@ -108,7 +108,7 @@ def apply(correction: Correction, raw: Array, on: Arithmetic) -> Array:
 
 def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
     """A fresh (m,) array, or an error naming the first bad value."""
-    raw = as_numbers(pvalues)
+    raw = as_numbers("pvalues", pvalues)
     if raw.ndim != 1:
         raise ParameterError(f"pvalues must be a list (one dimension); got an array of shape {raw.shape}")
     bad = np.flatnonzero(outside(raw, log))
@@ -119,13 +119,16 @@ def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
     return raw + 0.0
 
 
-def as_numbers(pvalues: npt.ArrayLike) -> Array:
-    """A fresh float array; masked cells become NaN."""
+def as_numbers(parameter: str, values: npt.ArrayLike) -> Array:
+    """A fresh float array; masked cells become NaN; text and complex numbers are refused."""
     try:
-        masked: Any = np.ma.asarray(pvalues)
-        return np.array(np.ma.filled(masked.astype(np.float64), np.nan), dtype=np.float64, subok=False)
+        given: Any = np.ma.asarray(values)
+        objects = given.flat if given.dtype.kind == "O" else ()
+        if given.dtype.kind not in "iufO" or any(isinstance(x, str | complex) for x in objects):
+            raise TypeError(f"got {given.dtype.name} values such as {given.flat[0]!r}")
+        return np.array(np.ma.filled(given.astype(np.float64), np.nan), dtype=np.float64, subok=False)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"pvalues must be numbers: {error}") from None
+        raise ParameterError(f"{parameter} must be numbers: {error}") from None
 
 
 def outside(raw: Array, log: bool) -> npt.NDArray[np.bool_]:
