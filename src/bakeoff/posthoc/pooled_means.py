@@ -16,7 +16,7 @@ from bakeoff.scores import Array, Scores, check_scores, read_only
 _ALTERNATIVES = ("two-sided", "greater", "less")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TukeyResult:
     """What :func:`bakeoff.tukey` returns; (k, k) arrays in column order, row against column."""
 
@@ -38,7 +38,7 @@ class TukeyResult:
     cautions: tuple[Caution, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DunnettResult:
     """What :func:`bakeoff.dunnett` returns; (k − 1,) arrays in column order without the control."""
 

@@ -15,7 +15,7 @@ from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MultipleSignResult:
     """What :func:`bakeoff.multiple_sign_test` returns; arrays are in column order without the control."""
 
