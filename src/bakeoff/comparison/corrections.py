@@ -149,4 +149,5 @@ def _table(k: int, family: list[tuple[int, int]], values: Array) -> Array:
 
 def _of_family(table: Array, family: list[tuple[int, int]]) -> Array:
     a, b = np.array(family, dtype=np.intp).T
-    return table[a, b]
+    chosen: Array = table[a, b]
+    return chosen

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal
 
-import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.comparison import cautions as warn
 from bakeoff.comparison import recipes
+from bakeoff.comparison.cautions import has_differences
+from bakeoff.comparison.checks import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
+from bakeoff.comparison.decisions import Design, Family, decide, family_of, groups_of
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
-from bakeoff.comparison.sizes import PairSizes, pair_sizes, too_many_for_signed_ranks, too_many_for_sizes
+from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
-from bakeoff.errors import Caution, TooLargeError, choice, probability
+from bakeoff.errors import choice, probability
 from bakeoff.omnibus import aligned_friedman, anova, friedman, iman_davenport, quade
 from bakeoff.posthoc import critical_difference
-from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
-from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, pair_tests, rank_sums
-from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores import Scores, check_scores, read_only
 
-OMNIBUS = {
+OMNIBUS: dict[str, Callable[..., Any]] = {
     "iman-davenport": iman_davenport,
     "friedman": friedman,
     "aligned": aligned_friedman,
@@ -104,22 +103,23 @@ def compare(
     raw_test, why = _pairwise(scores, omnibus, pairwise)
     wanted = choose_corrections(posthoc, column is not None, omnibus, raw_test, protocol)
 
-    test, companion = _omnibus(scores, omnibus, ties="none" if protocol else "corrected")
-    family = _family(scores.n_algorithms, column)
+    ties: Literal["none", "corrected"] = "none" if protocol else "corrected"
+    test, companion = _omnibus(scores, omnibus, ties)
+    family = family_of(scores.n_algorithms, column)
     tests = pair_tests(scores, family, raw_test)
     correction = adjusted_pvalues(scores, family, tests, wanted, column)
-    design = _Design(scores=scores, family=family, control=column, pairwise=raw_test, alpha=alpha)
-    reach = design.reach(tests, correction.primary)
+    design = Design(scores=scores, family=family, control=column, pairwise=raw_test, alpha=alpha)
+    reach = design.reach(correction.primary, standard_error=tests.standard_error)
     closed = protocol is not None and test.pvalue > alpha
-    verdicts = _verdicts(tests, correction, alpha, reach > alpha, closed)
-    cautions = _cautions(design, test, tests, correction, verdicts, reach, protocol)
+    verdicts = decide(tests, correction, alpha, reach > alpha, closed)
+    cautions = all_cautions(design, test, tests, correction, verdicts, reach, protocol)
 
     ranking = raw_test if raw_test in RANKINGS else _RANKING.get(omnibus, "mean-ranks")
     sums, divisor, se = rank_sums(scores, ranking)
     mean_ranks = read_only(sums / divisor)
     groups: tuple[tuple[str, ...], ...] = ()
     if column is None:
-        groups, too_many = _groups(scores, family, verdicts, mean_ranks)
+        groups, too_many = groups_of(scores, family, verdicts, mean_ranks)
         cautions += too_many
     n, k = scores.values.shape
     result = Comparison(
@@ -137,8 +137,8 @@ def compare(
         pairs=_pairs(scores, family, tests, correction, verdicts, pair_sizes(scores, family, 1.0 - alpha)),
         groups=groups,
         critical_difference=_critical_difference(correction, ranking, raw_test, k, n, se, alpha),
-        contrasts=contrast_estimation(scores).estimates if warn.has_differences(scores) else None,
-        kendall_w=kendall_w(scores).statistic,
+        contrasts=contrast_estimation(scores).estimates if has_differences(scores) else None,
+        kendall_w=kendall_w(scores, ties=ties).statistic,
         steps=(),
         choices=_choices(scores, protocol, test, raw_test, why, wanted),
         cautions=tuple(cautions),
@@ -146,30 +146,7 @@ def compare(
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Design:
-    """What was fixed before looking at the scores, and so decides what can be found at all."""
-
-    scores: Scores
-    family: list[tuple[int, int]]
-    control: int | None
-    pairwise: str
-    alpha: float
-
-    def reach(self, tests: PairTests, method: str) -> float:
-        """The smallest adjusted p any outcome could have given."""
-        n, k = self.scores.values.shape
-        raw = smallest_raw_pvalues(n, k, self.control is not None, self.pairwise, tests.standard_error)
-        return smallest_adjusted_pvalue(raw, method, k)
-
-
-def _family(k: int, control: int | None) -> list[tuple[int, int]]:
-    if control is None:
-        return [(a, b) for a in range(k) for b in range(a + 1, k)]
-    return [(control, b) for b in range(k) if b != control]
-
-
-def _omnibus(scores: Scores, omnibus: str, ties: str) -> tuple[Any, Any]:
+def _omnibus(scores: Scores, omnibus: str, ties: Literal["none", "corrected"]) -> tuple[Any, Any]:
     """The omnibus test, and Friedman's χ² beside Iman–Davenport's F."""
     if omnibus == "anova":
         return anova(scores), None
@@ -182,43 +159,15 @@ def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, 
     if pairwise is not None:
         return choice("pairwise", pairwise, PAIRWISE), "asked for"
     if scores.n_algorithms == 2:
-        if warn.has_differences(scores):
+        if has_differences(scores):
             return "wilcoxon", "two algorithms are compared by the exact Wilcoxon signed-rank test"
         return "sign", "two algorithms, with an infinite score or difference: only its sign is defined"
     return _RANKING.get(omnibus, "t"), f"follows the omnibus test ({omnibus})"
 
 
-def _verdicts(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:
-    if unreachable:
-        return ["cannot tell"] * len(tests.pvalue)
-    if closed:
-        return ["no difference shown"] * len(tests.pvalue)
-    better: dict[float, Verdict] = {1.0: "a better", -1.0: "b better"}
-    return [
-        better.get(float(direction), "no difference shown") if p <= alpha else "no difference shown"
-        for p, direction in zip(correction.values[correction.primary], tests.direction, strict=True)
-    ]
-
-
-def _groups(
-    scores: Scores, family: list[tuple[int, int]], verdicts: list[Verdict], mean_ranks: Array
-) -> tuple[tuple[tuple[str, ...], ...], list[Caution]]:
-    """Maximal sets of algorithms mutually not different, best first."""
-    k = scores.n_algorithms
-    alike = np.ones((k, k), dtype=bool)
-    for (a, b), verdict in zip(family, verdicts, strict=True):
-        alike[a, b] = alike[b, a] = verdict in ("no difference shown", "cannot tell")
-    best_first = [int(j) for j in np.argsort(mean_ranks, kind="stable")]
-    try:
-        groups = maximal_groups(alike, best_first)
-    except TooLargeError as error:
-        return (), [warn.beyond_limit("The list of groups", "read the pairs instead", str(error))]
-    return tuple(tuple(scores.algorithms[j] for j in group) for group in groups), []
-
-
 def _pairs(
     scores: Scores,
-    family: list[tuple[int, int]],
+    family: Family,
     tests: PairTests,
     correction: Correction,
     verdicts: list[Verdict],
@@ -255,61 +204,6 @@ def _critical_difference(
     if correction.primary == "bonferroni":
         return float(-ndtri(alpha / (2 * (k - 1))) * se)
     return None
-
-
-def _cautions(
-    design: _Design,
-    test: Any,
-    tests: PairTests,
-    correction: Correction,
-    verdicts: list[Verdict],
-    reach: float,
-    protocol: recipes.Recipe | None,
-) -> list[Caution]:
-    scores, alpha = design.scores, design.alpha
-    n, k = scores.values.shape
-    found = [*warn.table_cautions(scores), *warn.sample_size(n, k, design.pairwise), *test.cautions]
-    if protocol is not None and test.pvalue > alpha:
-        found.append(warn.gate_closed(test.name, test.pvalue, alpha, protocol.paper))
-    elif k > 2 and (caution := warn.omnibus_not_rejected(test.name, test.pvalue, alpha)):
-        found.append(caution)
-    if reach > alpha:
-        found.append(warn.unreachable(reach, alpha, correction.primary, n))
-    found += warn.procedures(test.name, design.pairwise, correction.methods, float(tests.pvalue.max()))
-    found += correction.cautions
-    if too_many_for_sizes(scores, len(design.family)):
-        found.append(warn.sizes_left_out(len(design.family), n))
-    if reach <= alpha and (caution := _pool_caution(design, correction, verdicts)):
-        found.append(caution)
-    return found
-
-
-def _pool_caution(design: _Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
-    """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
-    scores = design.scores
-    if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not warn.has_differences(scores):
-        return None
-    if too_many_for_signed_ranks(scores, len(design.family)):
-        return warn.pool_not_checked(len(design.family), scores.n_problems)
-    signed = pair_tests(scores, design.family, "wilcoxon")
-    method = _signed_rank_method(correction.primary, scores.n_algorithms)
-    wanted = Wanted(methods=(method,), named=False, reason="")
-    second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
-    others = _verdicts(signed, second, design.alpha, False, False)
-    names = scores.algorithms
-    differing = [
-        f"{names[a]} – {names[b]} ({mine} by ranks, {theirs} by Wilcoxon)"
-        for (a, b), mine, theirs in zip(design.family, verdicts, others, strict=True)
-        if mine != theirs
-    ]
-    return warn.pool_dependent(differing, design.pairwise, second.primary)
-
-
-def _signed_rank_method(primary: str, k: int) -> str:
-    """The correction for signed ranks beside ``primary``: where that needs mean ranks, or seconds, a simpler one."""
-    if primary == "nemenyi-range":
-        return "nemenyi"
-    return "shaffer" if k > 12 and primary in ("bergmann-hommel", "shaffer-dynamic") else primary
 
 
 def _choices(

@@ -23,9 +23,8 @@ def maximal_groups(alike: npt.NDArray[np.bool_], best_first: Sequence[int]) -> t
     nothing to anybody.
     """
     table = alike[np.ix_(best_first, best_first)]
-    groups = _intervals(table)
-    if groups is None:
-        groups = _cliques(table)
+    intervals = _intervals(table)
+    groups: Sequence[Sequence[int]] = _cliques(table) if intervals is None else intervals
     return tuple(tuple(best_first[i] for i in group) for group in groups)
 
 

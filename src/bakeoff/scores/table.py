@@ -1,14 +1,12 @@
 """Scores: the table every analysis starts from, and the only bridge into it.
 
-A score belongs to a *problem* (row), an *algorithm* (column) and a *run*; ``better`` says which
-direction is good and is asked for once, here. NaN never gets in.
+A score belongs to a *problem* (row), an *algorithm* (column) and a *run*; ``better`` says which direction is good and
+is asked for once, here. NaN never gets in.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -18,7 +16,6 @@ import numpy.typing as npt
 
 from bakeoff.errors import (
     InfiniteScoreError,
-    MissingScoreError,
     ParameterError,
     ScoreError,
     UnknownNameError,
@@ -27,8 +24,17 @@ from bakeoff.errors import (
     did_you_mean,
     listing,
 )
+from bakeoff.scores.cells import (
+    Array,
+    as_floats,
+    cell_means,
+    check_size,
+    fingerprint,
+    labels,
+    read_only,
+    refuse_missing,
+)
 
-Array = npt.NDArray[np.float64]
 Better = Literal["lower", "higher"]
 
 
@@ -110,10 +116,10 @@ class Scores:
                 f"got shape {array.shape}"
             )
         n, k = array.shape[:2]
-        names = _labels("algorithms", algorithms, "A", k)
-        rows = _labels("problems", problems, "P", n)
-        _check_size(n, k, array.shape[2] if array.ndim == 3 else 1)
-        _refuse_missing(array, rows, names)
+        names = labels("algorithms", algorithms, "A", k)
+        rows = labels("problems", problems, "P", n)
+        check_size(n, k, array.shape[2] if array.ndim == 3 else 1)
+        refuse_missing(array, rows, names)
         runs = array if array.ndim == 3 and array.shape[2] > 1 else None
         _fill(self, array.reshape(n, k, -1), runs, names, rows, better)
 
@@ -137,10 +143,10 @@ class Scores:
         most = int(np.sum(~np.isnan(array), axis=2).max(initial=0))
         array = array[:, :, : max(most, 1)]
         n, k, r = array.shape
-        names = _labels("algorithms", algorithms, "A", k)
-        rows = _labels("problems", problems, "P", n)
-        _check_size(n, k, r)
-        _refuse_missing(array[:, :, 0], rows, names)
+        names = labels("algorithms", algorithms, "A", k)
+        rows = labels("problems", problems, "P", n)
+        check_size(n, k, r)
+        refuse_missing(array[:, :, 0], rows, names)
         self = object.__new__(cls)
         _fill(self, array, array if r > 1 else None, names, rows, better, dropped, filled, source_sha256)
         return self
@@ -258,12 +264,6 @@ def check_scores(scores: object) -> Scores:
     )
 
 
-def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same array, locked: results are values."""
-    array.setflags(write=False)
-    return array
-
-
 def _fill(
     self: Scores,
     cells: Array,
@@ -276,7 +276,7 @@ def _fill(
     source_sha256: str = "",
 ) -> None:
     choice("better", better, ("lower", "higher"))
-    values = cells[:, :, 0].copy() if runs is None else _cell_means(cells, problems, algorithms)
+    values = cells[:, :, 0].copy() if runs is None else cell_means(cells, problems, algorithms)
     put = object.__setattr__
     put(self, "values", read_only(values))
     put(self, "algorithms", algorithms)
@@ -286,125 +286,4 @@ def _fill(
     put(self, "n_runs", read_only(np.asarray(np.sum(~np.isnan(cells), axis=2, dtype=np.int64))))
     put(self, "dropped", tuple(dropped))
     put(self, "filled", tuple(filled))
-    put(self, "source_sha256", source_sha256 or _fingerprint(cells, algorithms, problems, better))
-
-
-def as_floats(values: npt.ArrayLike) -> Array:
-    """A fresh C-ordered float64 copy; text, booleans, complex and lossy integers are refused."""
-    try:
-        raw = np.asanyarray(values)
-    except ValueError as error:
-        raise ScoreError(f"values must be a rectangular table of numbers: {error}") from None
-    hidden = np.ma.getmaskarray(raw) if isinstance(raw, np.ma.MaskedArray) else None
-    raw = np.asarray(raw)
-    if raw.dtype.kind == "O":
-        raw = _from_objects(raw, hidden)
-    if raw.dtype.kind not in "iuf":
-        raise ScoreError(
-            f"values must be numbers; got an array of dtype {raw.dtype}. "
-            "A table with text in it (problem names, units) is read by bo.read_scores."
-        )
-    shown = raw if hidden is None else raw[~hidden]
-    if raw.dtype.kind in "iu" and shown.size and max(abs(int(shown.max())), abs(int(shown.min()))) > 2**53:
-        raise ScoreError(
-            "values: integers beyond 2**53 cannot be told apart as floating point; subtract a constant or rescale"
-        )
-    if raw.dtype.kind == "f" and raw.dtype.itemsize < 8:
-        raw = _shortest_decimals(raw)
-    with np.errstate(over="ignore"):
-        array = np.array(raw, dtype=np.float64, order="C", copy=True) + 0.0
-    if raw.dtype.itemsize > 8 and (np.isinf(array) & ~np.isinf(raw)).any():
-        raise ScoreError("values: a number beyond the largest float64 (1.8e308); rescale")
-    if hidden is not None:
-        array[hidden] = np.nan
-    return array
-
-
-def _shortest_decimals(raw: npt.NDArray[Any]) -> Array:
-    """float32 0.1 becomes 0.1, not 0.10000000149: the decimals it was written with, on which ties are decided."""
-    return np.array([float(str(x)) for x in raw.ravel()], dtype=np.float64).reshape(raw.shape)
-
-
-def _from_objects(raw: npt.NDArray[Any], hidden: npt.NDArray[np.bool_] | None) -> Array:
-    if hidden is not None:
-        raw = raw.copy()
-        raw[hidden] = None
-    return np.array([_from_object(cell) for cell in raw.ravel()], dtype=np.float64).reshape(raw.shape)
-
-
-def _from_object(cell: Any) -> float:
-    if cell is None or type(cell).__name__ in ("NAType", "MaskedConstant"):
-        return math.nan
-    if isinstance(cell, str | bytes | bool | np.bool_ | complex) or not hasattr(cell, "__float__"):
-        raise ScoreError(f"values must be numbers; got {cell!r}")
-    if isinstance(cell, int | np.integer) and abs(int(cell)) > 2**53:
-        raise ScoreError(
-            f"values: the integer {cell} is beyond 2**53 and cannot be told apart from its neighbours; rescale"
-        )
-    try:
-        return float(cell)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ScoreError(f"values must be numbers; got {cell!r}: {error}") from None
-
-
-def _labels(parameter: str, given: Iterable[object] | None, letter: str, count: int) -> tuple[str, ...]:
-    if given is None:
-        return tuple(f"{letter}{i + 1}" for i in range(count))
-    if isinstance(given, str):
-        raise ParameterError(f"{parameter} must be a sequence of names; got the single string {given!r}")
-    labels = tuple(str(name) for name in given)
-    if len(labels) != count:
-        raise ScoreError(f"{parameter}: {len(labels)} names for {count} {parameter} in values")
-    seen: set[str] = set()
-    repeated = [x for x in labels if x in seen or seen.add(x)]  # type: ignore[func-returns-value]
-    if repeated:
-        raise ScoreError(f"{parameter} must have unique names; repeated: {listing(dict.fromkeys(repeated))}")
-    return labels
-
-
-def _check_size(n: int, k: int, r: int) -> None:
-    if k < 2:
-        raise ScoreError(f"at least 2 algorithms are needed for a comparison; got {k}")
-    if n < 1:
-        raise ScoreError("at least 1 problem is needed; got 0")
-    if r < 1:
-        raise ScoreError("at least 1 run per cell is needed; got 0")
-
-
-def _refuse_missing(values: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> None:
-    bad = np.argwhere(np.isnan(values))
-    if not bad.size:
-        return
-    where = [
-        f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" + (f", run {rest[0] + 1}" if rest else "")
-        for i, j, *rest in bad.tolist()
-    ]
-    raise MissingScoreError(
-        f"values has missing scores (NaN): {listing(where)}. Complete them, or choose what a missing score means "
-        'with bo.read_scores(..., missing="drop") (leave the problem out) or missing="worst" (it lost).'
-    )
-
-
-def _cell_means(cells: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> Array:
-    """Means over runs by correctly rounded sums, so that the order of runs cannot matter."""
-    n, k, _ = cells.shape
-    means = np.empty((n, k))
-    for i, row in enumerate(cells.tolist()):
-        for j, padded in enumerate(row):
-            runs = [x for x in padded if x == x]
-            try:
-                means[i, j] = math.fsum(runs) / len(runs)
-            except OverflowError:
-                means[i, j] = math.fsum(x / len(runs) for x in runs)
-            except ValueError:
-                raise ScoreError(
-                    f"problem {problems[i]!r}, algorithm {algorithms[j]!r} has runs at both +inf and -inf: "
-                    "their mean is undefined"
-                ) from None
-    return means + 0.0
-
-
-def _fingerprint(cells: Array, algorithms: tuple[str, ...], problems: tuple[str, ...], better: str) -> str:
-    digest = hashlib.sha256(repr((better, algorithms, problems, cells.shape)).encode())
-    digest.update(np.ascontiguousarray(cells).tobytes())
-    return digest.hexdigest()
+    put(self, "source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better))

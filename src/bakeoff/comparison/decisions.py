@@ -1,0 +1,71 @@
+"""From p-values to decisions: the family of pairs, what its design can reach, verdicts and groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.comparison import cautions as warn
+from bakeoff.comparison.corrections import Correction
+from bakeoff.comparison.results import Verdict
+from bakeoff.errors import Caution, TooLargeError
+from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
+from bakeoff.posthoc.groups import maximal_groups
+from bakeoff.posthoc.pairs import PairTests
+from bakeoff.scores import Array, Scores
+
+Family = list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """What was fixed before looking at the scores, and so decides what can be found at all."""
+
+    scores: Scores
+    family: Family
+    control: int | None
+    pairwise: str
+    alpha: float
+
+    def reach(self, method: str, pairwise: str | None = None, standard_error: float | None = None) -> float:
+        """The smallest adjusted p any outcome could have given."""
+        n, k = self.scores.values.shape
+        raw = smallest_raw_pvalues(n, k, self.control is not None, pairwise or self.pairwise, standard_error)
+        return smallest_adjusted_pvalue(raw, method, k)
+
+
+def family_of(k: int, control: int | None) -> Family:
+    """(a, b) of each hypothesis: the control and each other algorithm, or every a before b, in column order."""
+    if control is None:
+        return [(a, b) for a in range(k) for b in range(a + 1, k)]
+    return [(control, b) for b in range(k) if b != control]
+
+
+def decide(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:
+    """A verdict per pair: by the primary correction, unless the design or a recipe's gate forbids one."""
+    if unreachable:
+        return ["cannot tell"] * len(tests.pvalue)
+    if closed:
+        return ["no difference shown"] * len(tests.pvalue)
+    better: dict[float, Verdict] = {1.0: "a better", -1.0: "b better"}
+    return [
+        better.get(float(direction), "no difference shown") if p <= alpha else "no difference shown"
+        for p, direction in zip(correction.values[correction.primary], tests.direction, strict=True)
+    ]
+
+
+def groups_of(
+    scores: Scores, family: Family, verdicts: list[Verdict], mean_ranks: Array
+) -> tuple[tuple[tuple[str, ...], ...], list[Caution]]:
+    """Maximal sets of algorithms mutually not different, best first."""
+    k = scores.n_algorithms
+    alike = np.ones((k, k), dtype=bool)
+    for (a, b), verdict in zip(family, verdicts, strict=True):
+        alike[a, b] = alike[b, a] = verdict in ("no difference shown", "cannot tell")
+    best_first = [int(j) for j in np.argsort(mean_ranks, kind="stable")]
+    try:
+        groups = maximal_groups(alike, best_first)
+    except TooLargeError as error:
+        return (), [warn.beyond_limit("The list of groups", "read the pairs instead", str(error))]
+    return tuple(tuple(scores.algorithms[j] for j in group) for group in groups), []
