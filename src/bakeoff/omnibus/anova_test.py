@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.errors import Caution
 from bakeoff.nulls.tails import f_sf
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class AnovaResult:
     """What :func:`bakeoff.anova` returns."""
 
@@ -23,7 +23,7 @@ class AnovaResult:
     pvalue: float
     log_pvalue: float  # natural logarithm; never underflows
     means: Array  # (k,) mean scores, read-only, in column order
-    mean_square_algorithms: float  # score units squared
+    mean_square_algorithms: float  # score units squared; infinite beyond 1e308
     mean_square_error: float  # score units squared; what Tukey's and Dunnett's procedures divide by
     greenhouse_geisser: float  # ε, from 1/(k − 1) to 1 (sphericity)
     greenhouse_geisser_pvalue: float  # of F with both degrees of freedom times ε
@@ -38,7 +38,7 @@ class AnovaResult:
     cautions: tuple[Caution, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class _Decomposition:
     """score = problem mean + algorithm effect + residual, the latter two in units of ``unit`` (a power of two)."""
 
@@ -70,7 +70,7 @@ def anova(scores: Scores) -> AnovaResult:
     InfiniteScoreError
         Means and differences need finite scores.
     ParameterError
-        Scores too large to square.
+        Scores too large to subtract.
 
     Notes
     -----
@@ -110,8 +110,8 @@ def anova(scores: Scores) -> AnovaResult:
         pvalue=p,
         log_pvalue=log_p,
         means=read_only(np.array([_mean(column) for column in scores.values.T.tolist()])),
-        mean_square_algorithms=_in_score_units(between / d1, parts.unit),
-        mean_square_error=_in_score_units(error / d2, parts.unit) if n > 1 else 0.0,
+        mean_square_algorithms=between / d1 * parts.unit * parts.unit,
+        mean_square_error=error / d2 * parts.unit * parts.unit if n > 1 else 0.0,
         greenhouse_geisser=epsilon,
         greenhouse_geisser_pvalue=p_epsilon,
         greenhouse_geisser_log_pvalue=log_p_epsilon,
@@ -168,13 +168,6 @@ def _mean(values: list[float]) -> float:
         return math.fsum(values) / len(values)
     except OverflowError:
         return math.fsum(v / len(values) for v in values)
-
-
-def _in_score_units(square: float, unit: float) -> float:
-    result = square * unit * unit
-    if math.isinf(result):
-        raise ParameterError("scores are too large for an analysis of variance (their squares overflow); rescale them")
-    return result
 
 
 def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:

@@ -14,7 +14,7 @@ from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class ImanDavenportResult(RankTestResult):
     """What :func:`bakeoff.iman_davenport` returns."""
 

@@ -19,7 +19,7 @@ from bakeoff.scores import Array, Scores, check_scores, read_only
 METHODS = ("f", "exact", "permutation", "auto")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class QuadeResult(RankTestResult):
     """What :func:`bakeoff.quade` returns."""
 
@@ -90,10 +90,10 @@ def quade(
     F = (n − 1)B / (A − B) (Quade 1979; García et al. 2010, eqs. 12–16; Derrac et al. 2011, eqs. 6–11, whose printed B
     has a k too many). García's printed T_3 = 21.967 does not follow from its Table 8, which gives 11.610.
 
-    If A = B, F is infinite and p is (1/k!)^(n−1), as the papers have it. The same is reported whenever all problems
-    rank the algorithms alike, as by ``bo.iman_davenport``: that is then the exact p-value (the ratio alone is 3(n + 1)
-    without ties, and A = B needs equal Q_i). ``.method`` is "exact" then. If all is tied F is 0 and p is 1. Ties in the
-    scores and in the ranges (within 16 units in the last place of the largest score behind them) share mean ranks.
+    If A = B, F is infinite and p is the exact (1/k!)^(n−1); ``.method`` is then "exact". That takes equal Q_i too, so
+    with the papers' A it happens for n = 1 only: if all problems rank the algorithms alike, F is 3(n + 1) there. If all
+    is tied F is 0 and p is 1. Ties in the scores and in the ranges (within 16 units in the last place of the largest
+    score behind them) share mean ranks.
 
     Examples
     --------
@@ -109,20 +109,20 @@ def quade(
     ranks, importance = doubled_ranks(scores), doubled_problem_ranks(scores, weights)
     n, k = ranks.shape
     centred = importance[:, None] * (ranks - (k + 1))
-    agreement = _all_agree(ranks, ties)
     numerator, denominator = quade_fraction(centred, ties)
+    statistic = _ratio(numerator, denominator, bool(centred.any()))
 
     def limit() -> Evidence:
-        if agreement or n == 1:
+        if n == 1 or math.isinf(statistic):
             return perfect_agreement(ranks)
-        p, log_p = f_sf(numerator / denominator if numerator else 0.0, k - 1, (k - 1) * (n - 1))
+        p, log_p = f_sf(statistic, k - 1, (k - 1) * (n - 1))
         return Evidence(pvalue=p, log_pvalue=log_p, method="f")
 
-    alike = (agreement_caution(ranks),) if agreement and n > 1 else ()
+    alike = (agreement_caution(ranks),) if math.isinf(statistic) and n > 1 else ()
     evidence = permutation_evidence(centred, method, limit, rng, n_resamples)
     return QuadeResult(
         name="quade",
-        statistic=math.inf if agreement else numerator / denominator if numerator else 0.0,
+        statistic=statistic,
         df=(float(k - 1), float((k - 1) * (n - 1))),
         pvalue=evidence.pvalue,
         log_pvalue=evidence.log_pvalue,
@@ -140,8 +140,8 @@ def quade(
     )
 
 
-def _all_agree(ranks: Ints, ties: str) -> bool:
-    """All problems rank the algorithms alike, as Iman–Davenport's F has it (its denominator is 0)."""
-    if (ranks[0] == ranks.shape[1] + 1).all() or (ties == "none" and n_tied_problems(ranks)):
-        return False
-    return bool((ranks == ranks[0]).all())
+def _ratio(numerator: int, denominator: int, differs: bool) -> float:
+    """F; infinite where A = B (all problems weigh the same and agree perfectly), 0 where nothing differs."""
+    if denominator == 0:
+        return math.inf if differs else 0.0
+    return numerator / denominator

@@ -15,7 +15,7 @@ Ties = Literal["none", "corrected"]
 TIES = ("none", "corrected")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class RankTestResult:
     """What :func:`bakeoff.friedman` and :func:`bakeoff.aligned_friedman` return."""
 
