@@ -332,8 +332,9 @@ def test_adjust_pairwise_refuses():
     ]:
         with pytest.raises(ParameterError, match=message):
             adjust_pairwise(p, "holm", positions=x)
-    with pytest.raises(ParameterError, match="monotone"):
-        adjust_pairwise(p, "holm", monotone=True)
+    np.testing.assert_array_equal(adjust_pairwise(p, "holm", monotone=True), adjust_pairwise(p, "holm"))
+    nearly = p * np.where(np.tri(3), 1 + 1e-15, 1.0)  # two computations of the same p
+    np.testing.assert_array_equal(adjust_pairwise(nearly, "nemenyi"), adjust_pairwise(nearly, "nemenyi").T)
     with pytest.raises(TooLargeError, match=r"at most 18 algorithms.*got 19.*'shaffer'.*positions"):
         adjust_pairwise(np.full((19, 19), 0.1), "bergmann-hommel")
     assert adjust_pairwise(np.zeros((0, 0)), "holm").shape == (0, 0)

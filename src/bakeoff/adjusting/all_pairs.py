@@ -70,8 +70,9 @@ def adjust_pairwise(
         The rank sums (mean ranks will do) with whose distance the p-values decrease: for z-tests on average, aligned
         or Quade ranks. Unlocks ``bergmann-hommel`` and ``shaffer-dynamic`` at any k; without it they end at 18.
     monotone : bool
-        Only ``bergmann-hommel``, whose definition is not monotone: of two pairs with equal p one may get twice the
-        adjusted value. True takes the largest over all pairs with p at most this one, as the papers' tables do.
+        Matters for ``bergmann-hommel``, whose definition is not monotone: of two pairs with equal p one may get twice
+        the adjusted value. True takes the largest over all pairs with p at most this one, as the papers' tables do
+        (except that theirs depend on the order of ties). The other methods are monotone by themselves.
     log : bool
         ``pvalues`` are natural logarithms of p-values, and so is what is returned: exact far below 1e-308.
 
@@ -106,8 +107,6 @@ def adjust_pairwise(
     array([1.  , 0.03, 0.03])
     """
     choice("method", method, PAIRWISE_METHODS)
-    if monotone and method != "bergmann-hommel":
-        raise ParameterError(f"monotone=True is for 'bergmann-hommel'; {method!r} is monotone by itself")
     raw = _check_matrix(pvalues, log)
     on = LOGS if log else ORDINARY
     order = None
@@ -141,14 +140,15 @@ def _check_matrix(pvalues: npt.ArrayLike, log: bool) -> Array:
     if bad.size:
         i, j = bad[0]
         raise ParameterError(f"pvalues must be {rule(log)}; row {i + 1}, column {j + 1} is {raw[i, j]}")
-    unlike = np.argwhere(raw != raw.T)
+    # both halves may have been computed separately: rounding is no asymmetry, the larger p is taken
+    unlike = np.argwhere(~np.isclose(raw, raw.T, rtol=1e-12, atol=0.0))
     if unlike.size:
         i, j = unlike[0]
         raise ParameterError(
             f"pvalues must be symmetric; row {i + 1}, column {j + 1} is {raw[i, j]}, but row {j + 1}, "
             f"column {i + 1} is {raw[j, i]}. Give both halves: p + p.T of an upper triangle"
         )
-    return raw + 0.0
+    return np.maximum(raw, raw.T) + 0.0
 
 
 def _along_line(raw: Array, positions: npt.ArrayLike, log: bool) -> tuple[npt.NDArray[np.intp], Array]:

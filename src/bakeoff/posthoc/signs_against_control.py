@@ -69,7 +69,7 @@ def multiple_sign_test(
     ParameterError
         ``law="table"`` outside the table.
     TooLargeError
-        The exact law for more problems than are feasible: 1000 with up to 3 other algorithms, about 70 with 9,
+        The exact law for more problems than are feasible: 1000 with up to 3 other algorithms, about 80 with 9,
         about 20 with 19; the message says how many.
 
     Notes
