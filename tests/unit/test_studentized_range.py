@@ -63,7 +63,7 @@ def test_range_in_long_arithmetic(q, k):
 def test_range_in_long_arithmetic_everywhere():
     with mpmath.workdps(25):
         for k in (2, 4, 20, 100, 1000):
-            for q in (0.01, 1, 3, 6, 12, 25, 52):
+            for q in (0.01, 3, 12, 52):
                 assert relative_error(studentized_range.log_sf(q, k), exact_log_range(q, k)) < 1e-12
 
 
