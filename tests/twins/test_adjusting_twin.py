@@ -203,7 +203,7 @@ def rejected_by_rom(p: np.ndarray, level: float) -> list[bool]:
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 def test_adjusted_p_is_at_least_p_in_order_and_the_same_for_ties(method):
     rng = np.random.default_rng(6)
-    for _ in range(150):
+    for _ in range(30 if method == "rom" else 150):
         p = random_p(rng, int(rng.integers(1, 30)))
         adjusted = adjust(p, method)
         assert ((adjusted >= p) & (adjusted <= 1)).all()
@@ -218,7 +218,7 @@ def test_order_of_power():
     rng = np.random.default_rng(7)
     chains = [("hommel", "hochberg", "holm", "bonferroni"), ("rom", "hochberg"), ("finner", "sidak")]
     chains += [("holland", "holm"), ("sidak", "bonferroni"), ("fdr-bh", "hommel")]
-    for _ in range(200):
+    for _ in range(80):
         p = random_p(rng, int(rng.integers(1, 20)))
         for chain in chains:
             for stronger, weaker in pairwise(chain):

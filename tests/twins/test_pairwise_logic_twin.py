@@ -130,7 +130,7 @@ def test_bergmann_hommel_larger():
 
 def test_the_two_routes_agree_where_partitions_are_too_many():
     rng = np.random.default_rng(8)
-    for k in [8, 9, 10, 11] * 12:
+    for k in [8, 9, 10, 10] * 6:
         x, p = random_line(rng, k)
         for method in ("bergmann-hommel", "shaffer-dynamic"):
             np.testing.assert_array_equal(adjust_pairwise(p, method, positions=x), adjust_pairwise(p, method))
@@ -140,13 +140,13 @@ def test_contiguous_blocks_alone_are_wrong(monkeypatch):
     """NUMERICS: 306 of 3000 random cases differ. Were case 1 enough, this test would fail."""
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
     rng = np.random.default_rng(9)
-    cases = [random_line(rng, 7) for _ in range(200)]
+    cases = [random_line(rng, 7) for _ in range(100)]
     full = [adjust_pairwise(p, "bergmann-hommel", positions=x) for x, p in cases]
     nothing = lambda straight, mirror, t, wanted: np.zeros(wanted.shape, dtype=np.int64)  # noqa: E731
     monkeypatch.setattr(positions, "_overhanging", nothing)
     shortcut = [adjust_pairwise(p, "bergmann-hommel", positions=x) for x, p in cases]
     wrong = sum(not np.array_equal(a, b) for a, b in zip(full, shortcut, strict=True))
-    assert wrong > 5
+    assert wrong > 3
 
 
 @pytest.mark.parametrize("dynamic", [False, True])
