@@ -240,7 +240,7 @@ def outcomes(n: int, k: int) -> list[np.ndarray]:
     return list(found.values())
 
 
-@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (4, 3), (5, 3), (2, 4), (3, 4)])
+@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (4, 3), (5, 3), (2, 4)])
 @pytest.mark.parametrize("control", [None, 0])
 def test_cannot_tell_means_that_no_outcome_could_have(n: int, k: int, control: int | None) -> None:
     methods = ["holm", "hommel", "bonferroni", "finner"] if control == 0 else ["holm", "hommel", "bergmann-hommel"]
@@ -248,10 +248,10 @@ def test_cannot_tell_means_that_no_outcome_could_have(n: int, k: int, control: i
     for method in methods:
         found = [bo.compare(bo.Scores(t, better="lower"), control=control, posthoc=method) for t in tables]
         best = min(p.adjusted[method] for c in found for p in c.pairs)
-        for alpha in (0.01, 0.05, 0.1, 0.2):
+        for alpha in (0.05, 0.2):
             verdicts = {
                 p.verdict
-                for t in tables
+                for t in tables[:: max(1, len(tables) // 8)]
                 for p in bo.compare(bo.Scores(t, better="lower"), control=control, posthoc=method, alpha=alpha).pairs
             }
             if verdicts == {"cannot tell"}:
