@@ -96,13 +96,15 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import tempfile
+    >>> from pathlib import Path
     >>> import bakeoff as bo
     >>> from bakeoff.figures import diagram, save
     >>> drawing = diagram(bo.compare(bo.datasets.load("demsar_2006")))
-    >>> path = os.path.join(tempfile.mkdtemp(), "ranks.svg")
-    >>> save(drawing, path)
-    >>> open(path, encoding="utf-8").read(4)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "ranks.svg"
+    ...     save(drawing, path)
+    ...     path.read_text(encoding="utf-8")[:4]
     '<svg'
     """
     target = Path(path)
