@@ -72,9 +72,15 @@ def test_no_order_matters_to_tests_with_a_pooled_error(name: str, s: bo.Scores, 
 def same_by_name(name: str, s: bo.Scores, turned: bo.Scores) -> None:
     fixed = fixed_arguments(name, s)
     for options in options_of(name):
-        if relative_allowed(s, options) and "n_resamples" not in options:
+        if relative_allowed(s, options) and deterministic_and_quick(name, s, options):
             one, other = (by_name(ANALYSES[name](t, **fixed, **options), t, fixed.get("control")) for t in (s, turned))
             assert one == other
+
+
+def deterministic_and_quick(name: str, s: bo.Scores, options: dict[str, Any]) -> bool:
+    """Random permutations are drawn per column; all of them are enumerated here only for small tables."""
+    heavy = options.get("method") == "auto" and name != "friedman" and s.values.size > 16
+    return "n_resamples" not in options and not heavy
 
 
 def fixed_arguments(name: str, s: bo.Scores) -> dict[str, str]:
@@ -179,8 +185,6 @@ def test_the_direction_turns_a_comparison_with_the_scores(table: Table, control:
     one = bo.compare(bo.Scores(table, better="lower"), control=control, omnibus=omnibus, posthoc=everything(omnibus))
     turned = bo.Scores(-table, better="higher")
     other = bo.compare(turned, control=control, omnibus=omnibus, posthoc=everything(omnibus))
-        bo.Scores(-table, better="higher"), control=control, omnibus=omnibus, posthoc=everything(omnibus)
-    )
     assert one.pairs == other.pairs
     assert one.groups == other.groups
     assert np.array_equal(one.mean_ranks, other.mean_ranks)
