@@ -2,11 +2,12 @@
 
 Where it exceeds alpha, "no difference shown" is no finding: the experiment could not have shown one.
 
-The bound is exact for the sequences of p-values considered: among all outcomes with n problems and k
-algorithms, the i-th smallest raw p is at least p_i, reached when the mean of the i largest distances is as
-large as it can be (the mean-rank vector is majorised by that of complete agreement, and a sum of the i largest
-distances is convex and symmetric). A monotone correction of (p_i, …, p_i, 1, …, 1) is therefore a lower bound for
-every outcome, and the minimum over i is the design's reach.
+The i-th smallest raw p over all outcomes with n problems and k algorithms is at least p_i, that of the mean of the i
+largest distances under complete agreement (its mean ranks majorise those of every outcome, and a sum of the i largest
+distances is convex and symmetric). A correction that increases with every raw p is therefore nowhere below that of
+(p_1, …, p_m). Against a control each p_i is reached, with the i worst tied on every problem, so the bound is too
+(Hommel's may lie a little low); for all pairs p_1 is, which is all that step-down corrections need. Where the bound is
+not reached, "no difference shown" is said instead of "cannot tell", never the other way round.
 """
 
 from __future__ import annotations
@@ -47,27 +48,35 @@ def smallest_adjusted_pvalue(raw: Array, method: str, k: int) -> float:
     """The least adjusted p-value ``method`` can give in a family whose i-th smallest raw p is at least raw[i].
 
     Single-step and step-down corrections (and Shaffer, Bergmann–Hommel, whose first set is the whole family)
-    never go below the correction of the smallest p alone. Step-up ones can profit from many small p-values.
+    never go below the correction of the smallest p alone. Step-up ones can profit from many small p-values, Li's from
+    a small largest one.
     """
     m = len(raw)
-    if len(raw) == 1:
+    if m == 1:
         return float(raw[0])
     if method in ("dunnett", "tukey"):
         return 0.0 if raw[0] == 0.0 else 1.0  # pooled t statistics have no bound
     if method == "nemenyi-range":
         return float(studentized_range.sf(-math.sqrt(2.0) * ndtri(raw[0] / 2.0), k))
-    if method not in STEP_UP:
-        return float(adjust(_family(raw, 1), _FIRST_STEP.get(method, method))[0])
-    if m > 200:
-        return float(raw[0])  # a step-up correction never goes below the raw p
-    return min(float(adjust(_family(raw, i), method)[0]) for i in range(1, m + 1))
+    if method == "li":
+        return float(adjust(_one_apart(raw), "li")[0])
+    if method in STEP_UP:
+        return float(adjust(raw, method)[0])
+    alone = np.concatenate((raw[:1], np.ones(m - 1)))
+    return float(adjust(alone, _FIRST_STEP.get(method, method))[0])
 
 
-def _family(raw: Array, i: int) -> Array:
-    family = np.ones(len(raw))
-    family[:i] = raw[i - 1]
-    return family
+def _one_apart(raw: Array) -> Array:
+    """The outcome that suits Li's p_1 / (p_1 + 1 − p_m) best: one algorithm as far from the control as can be.
+
+    The others, tied on every problem, are then half as far (rank (k + 1)/2 where the control has 1 and the worst k).
+    Moving the worst nearer, so that the others may be further, would raise p_1 faster than it lowers p_m.
+    """
+    if raw[0] == raw[-1]:  # tests of two algorithms alone: all can be as small
+        return raw
+    others = float(normal_two_sided(ndtri(raw[0] / 2.0) / 2.0)[0])
+    return np.concatenate((raw[:1], np.full(len(raw) - 1, others)))
 
 
-STEP_UP = frozenset({"hochberg", "hommel", "rom", "rom-printed", "li", "fdr-bh", "fdr-by"})
+STEP_UP = frozenset({"hochberg", "hommel", "rom", "rom-printed", "fdr-bh", "fdr-by"})
 _FIRST_STEP = dict.fromkeys(("nemenyi", "holm", "shaffer", "shaffer-dynamic", "bergmann-hommel"), "bonferroni")
