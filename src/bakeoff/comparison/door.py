@@ -112,7 +112,8 @@ def compare(
     reach = design.reach(correction.primary, standard_error=tests.standard_error)
     closed = protocol is not None and test.pvalue > alpha
     verdicts = decide(tests, correction, alpha, reach > alpha, closed)
-    cautions = all_cautions(design, test, tests, correction, verdicts, reach, protocol)
+    sizes = pair_sizes(scores, family, 1.0 - alpha)
+    cautions = [*all_cautions(design, test, tests, correction, verdicts, reach, protocol), *sizes.cautions]
 
     ranking = raw_test if raw_test in RANKINGS else _RANKING.get(omnibus, "mean-ranks")
     sums, divisor, se = rank_sums(scores, ranking)
@@ -134,7 +135,7 @@ def compare(
         pairwise=raw_test,
         posthoc=correction.methods,
         primary=correction.primary,
-        pairs=_pairs(scores, family, tests, correction, verdicts, pair_sizes(scores, family, 1.0 - alpha)),
+        pairs=_pairs(scores, family, tests, correction, verdicts, sizes),
         groups=groups,
         critical_difference=_critical_difference(correction, ranking, raw_test, k, n, se, alpha),
         contrasts=contrast_estimation(scores).estimates if has_differences(scores) else None,

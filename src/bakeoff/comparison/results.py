@@ -21,7 +21,7 @@ class Effect:
     estimate: float
     low: float
     high: float
-    confidence_level: float
+    confidence_level: float  # of the interval: 1 − alpha, or less where few problems cannot give more (a caution)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.comparison.results import Effect
-from bakeoff.effects import hodges_lehmann, rank_biserial
+from bakeoff.effects import HodgesLehmannResult, hodges_lehmann, rank_biserial
+from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, Scores
 
@@ -21,6 +22,7 @@ class PairSizes:
     losses: Ints
     shift: list[Effect | None]
     rank_biserial: list[float | None]
+    cautions: tuple[Caution, ...]  # of the intervals: all pairs have as many problems, so one stands for all
 
 
 def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
@@ -41,12 +43,20 @@ def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: 
     left_out = too_many_for_sizes(scores, len(family))
     shift: list[Effect | None] = []
     biserial: list[float | None] = []
+    cautions: tuple[Caution, ...] = ()
     for i, j in family:
         computable = not left_out and _has_differences(scores.values[:, i], scores.values[:, j])
-        shift.append(_shift(scores, i, j, confidence_level) if computable else None)
+        found = hodges_lehmann(scores, i, j, confidence_level=confidence_level) if computable else None
+        shift.append(None if found is None else _effect(found))
         biserial.append(rank_biserial(scores, i, j).statistic if computable else None)
+        cautions = cautions if found is None else found.cautions
     return PairSizes(
-        wins=wins, ties=scores.n_problems - wins - losses, losses=losses, shift=shift, rank_biserial=biserial
+        wins=wins,
+        ties=scores.n_problems - wins - losses,
+        losses=losses,
+        shift=shift,
+        rank_biserial=biserial,
+        cautions=cautions,
     )
 
 
@@ -61,6 +71,7 @@ def _has_differences(a: Array, b: Array) -> bool:
         return bool(np.isfinite(a - b).all())
 
 
-def _shift(scores: Scores, a: int, b: int, confidence_level: float) -> Effect:
-    found = hodges_lehmann(scores, a, b, confidence_level=confidence_level)
-    return Effect(estimate=found.estimate, low=found.low, high=found.high, confidence_level=found.confidence_level)
+def _effect(found: HodgesLehmannResult) -> Effect:
+    """The interval with the confidence it has: with few problems (n < 6 at 0.95) less than was asked for."""
+    level = found.achieved_confidence if found.cautions else found.confidence_level
+    return Effect(estimate=found.estimate, low=found.low, high=found.high, confidence_level=level)
