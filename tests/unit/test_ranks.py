@@ -213,7 +213,7 @@ def test_ranks_are_read_only_and_need_scores(method) -> None:  # type: ignore[no
         method(np.ones((3, 3)))
 
 
-@pytest.mark.parametrize("k", [2, 24, 25, 40])
+@pytest.mark.parametrize("k", [2, 40, 48, 49])
 def test_both_ways_of_ranking_rows_agree(k: int) -> None:
     # short rows are ranked by counting comparisons, long ones by sorting; columns worse than all others change nothing
     costs = np.random.default_rng(k).integers(0, k, (300, k)).astype(float)

@@ -1,0 +1,63 @@
+"""Ranks within rows: NumPy, the compiled twin, one thread or several give the same whole numbers."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
+
+from bakeoff.ranks import doubled_row_ranks, within
+
+
+def random_rows(rng):
+    """Heavily tied or not at all, with infinities, zeros of both signs and denormal numbers."""
+    n, k = int(rng.integers(1, 12)), int(rng.choice([2, 3, 5, 10, 47, 48, 49, 70]))
+    costs = rng.integers(-3, int(rng.choice([2, 20, 10**6])), (n, k)) * rng.choice([1.0, 0.1, 5e-324, 1e300])
+    special = rng.choice([np.inf, -np.inf, 0.0, -0.0], (n, k))
+    return np.where(rng.random((n, k)) < rng.choice([0.0, 0.1]), special, costs)
+
+
+def slow_ranks(row):
+    return [len(row) + 1 + sum(x > y for y in row) - sum(x < y for y in row) for x in row]
+
+
+@pytest.fixture
+def _always_compiled(monkeypatch):
+    monkeypatch.setenv("BAKEOFF_ACCELERATOR", "on")
+    monkeypatch.setattr(within, "WORTH_CALLING", 0)
+    monkeypatch.setattr(within, "WORTH_LOADING", 0)
+
+
+@pytest.mark.usefixtures("_always_compiled")
+@pytest.mark.parametrize("threads", [False, True])
+def test_same_ranks(threads, monkeypatch):
+    monkeypatch.setattr(within, "WORTH_THREADS", 0 if threads else 10**9)
+    rng = np.random.default_rng([20261122, threads])
+    for case in range(200 if threads else 1500):
+        costs = random_rows(rng)
+        fast = doubled_row_ranks(costs)
+        assert fast.dtype == np.int64
+        np.testing.assert_array_equal(fast, within._ranks_by_counting(costs))
+        np.testing.assert_array_equal(fast, within._ranks_by_sorting(costs))
+        if case % 20 == 0:
+            assert fast.tolist() == [slow_ranks(row) for row in costs.tolist()]
+
+
+@pytest.mark.usefixtures("_always_compiled")
+@pytest.mark.parametrize("k", [7, 60])
+def test_layout_and_order_change_nothing(k):
+    rng = np.random.default_rng(k)
+    costs = rng.integers(0, 9, (300, k)).astype(float)
+    ranks = within._ranks_by_sorting(costs)
+    frozen = costs.copy()
+    frozen.setflags(write=False)
+    for same in (frozen, np.asfortranarray(costs), np.repeat(costs, 2, axis=0)[::2]):
+        np.testing.assert_array_equal(doubled_row_ranks(same), ranks)
+    rows, columns = rng.permutation(300), rng.permutation(k)
+    np.testing.assert_array_equal(doubled_row_ranks(costs[rows][:, columns]), ranks[rows][:, columns])
+
+
+def test_switched_off_gives_the_same(monkeypatch):
+    costs = np.random.default_rng(3).integers(0, 9, (3000, 10)).astype(float)
+    fast = doubled_row_ranks(costs)
+    monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
+    np.testing.assert_array_equal(doubled_row_ranks(costs), fast)
