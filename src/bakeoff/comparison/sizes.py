@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.comparison.results import Effect
-from bakeoff.effects import HodgesLehmannResult, hodges_lehmann, rank_biserial
+from bakeoff.effects.many_shifts import computable_shifts
+from bakeoff.effects.shift import interval_cautions, interval_cut
 from bakeoff.errors import Caution
+from bakeoff.paired.many_pairs import for_signed_ranks
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.scores import Array, Scores
+from bakeoff.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,22 +42,16 @@ def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: 
     beaten = _beaten(doubled_ranks(scores))
     a, b = np.array(family, dtype=np.intp).T
     wins, losses = beaten[a, b], beaten[b, a]
-    left_out = too_many_for_sizes(scores, len(family))
-    shift: list[Effect | None] = []
-    biserial: list[float | None] = []
+    shift: list[Effect | None] = [None] * len(family)
     cautions: tuple[Caution, ...] = ()
-    for i, j in family:
-        computable = not left_out and _has_differences(scores.values[:, i], scores.values[:, j])
-        found = hodges_lehmann(scores, i, j, confidence_level=confidence_level) if computable else None
-        shift.append(None if found is None else _effect(found))
-        biserial.append(rank_biserial(scores, i, j).statistic if computable else None)
-        cautions = cautions if found is None else found.cautions
+    if not too_many_for_sizes(scores, len(family)):
+        shift, cautions = _shifts(scores, family, confidence_level)
     return PairSizes(
         wins=wins,
         ties=scores.n_problems - wins - losses,
         losses=losses,
         shift=shift,
-        rank_biserial=biserial,
+        rank_biserial=_rank_biserials(scores, family, shift),
         cautions=cautions,
     )
 
@@ -65,13 +61,25 @@ def _beaten(ranks: Ints) -> Ints:
     return np.array([np.count_nonzero(column[:, None] < ranks, axis=0) for column in ranks.T], dtype=np.int64)
 
 
-def _has_differences(a: Array, b: Array) -> bool:
-    """Is the difference a finite number on every problem?"""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(a - b).all())
+def _shifts(
+    scores: Scores, family: list[tuple[int, int]], confidence_level: float
+) -> tuple[list[Effect | None], tuple[Caution, ...]]:
+    """Hodges–Lehmann differences; the interval has the confidence it has, with few problems (n < 6 at 0.95) less than
+    was asked for. All pairs have as many problems, so the cautions are those of any of them.
+    """
+    n = scores.n_problems
+    cut, achieved, _ = interval_cut(n, confidence_level)
+    cautions = interval_cautions(n, confidence_level, achieved)
+    level = achieved if cautions else confidence_level
+    effects = [
+        None if found is None else Effect(estimate=found[0], low=found[1], high=found[2], confidence_level=level)
+        for found in computable_shifts(scores, family, cut)
+    ]
+    return effects, cautions if any(effects) else ()
 
 
-def _effect(found: HodgesLehmannResult) -> Effect:
-    """The interval with the confidence it has: with few problems (n < 6 at 0.95) less than was asked for."""
-    level = found.achieved_confidence if found.cautions else found.confidence_level
-    return Effect(estimate=found.estimate, low=found.low, high=found.high, confidence_level=level)
+def _rank_biserials(scores: Scores, family: list[tuple[int, int]], shift: list[Effect | None]) -> list[float | None]:
+    """Of the pairs whose differences are known."""
+    pairs = [pair for pair, effect in zip(family, shift, strict=True) if effect is not None]
+    found = iter(for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation"))
+    return [None if effect is None else next(found) for effect in shift]

@@ -102,7 +102,7 @@ def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level:
         n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(n, level, achieved),
+        cautions=interval_cautions(n, level, achieved),
     )
 
 
@@ -127,7 +127,7 @@ def interval_cut(n: int, level: float) -> tuple[int, float, str]:
     return cut, 1 - 2 * float(ndtr((cut + 0.5 - mean) / sd)), "normal"
 
 
-def _cautions(n: int, level: float, achieved: float) -> tuple[Caution, ...]:
+def interval_cautions(n: int, level: float, achieved: float) -> tuple[Caution, ...]:
     if achieved >= level * (1 - 1e-12):
         return ()
     return (

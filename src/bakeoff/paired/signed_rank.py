@@ -16,7 +16,7 @@ from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Scores, check_scores
 
 ZEROS = ("split", "pratt", "drop")
-_NAME = "The Wilcoxon signed-rank test"
+NAME = "The Wilcoxon signed-rank test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def wilcoxon(
     choice("method", method, ("auto", "exact", "normal"))
     choice("alternative", alternative, ALTERNATIVES)
     i, j = scores.pair(a, b)
-    sums = signed_rank_sums(paired_differences(scores, i, j, _NAME), zeros)
+    sums = signed_rank_sums(paired_differences(scores, i, j, NAME), zeros)
     used = method if method != "auto" else "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
     z = None if used == "exact" else sums.zstatistic
     p, log_p = _exact(sums, alternative) if z is None else _normal(z, len(sums.ranks), alternative)
@@ -191,6 +191,12 @@ def signed_rank_sums(found: Differences, zeros: str = "split") -> SignedRankSums
         zeros=zero_count,
         ties=len(ranks) - int(np.sum(sharing == 1)),
     )
+
+
+def two_sided(sums: SignedRankSums) -> tuple[float, float]:
+    """p and its logarithm as ``method="auto"`` has it."""
+    exact = len(sums.ranks) <= EXACT_LIMIT
+    return _exact(sums, "two-sided") if exact else _normal(sums.zstatistic, len(sums.ranks), "two-sided")
 
 
 def _exact(sums: SignedRankSums, alternative: str) -> tuple[float, float]:

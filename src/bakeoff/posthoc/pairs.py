@@ -18,10 +18,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.nulls.tails import normal_two_sided
-from bakeoff.paired import paired_t, sign_test, wilcoxon
+from bakeoff.paired import paired_t, sign_test
+from bakeoff.paired.many_pairs import Progress, for_signed_ranks
+from bakeoff.paired.signed_rank import NAME, SignedRankSums, two_sided
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, read_only
 
+Pairs = Sequence[tuple[int, int]]
+Row = tuple[float, float, float, float]  # statistic, direction, p, log p
+SHORT, REMEMBERED = 200, 100_000  # p-values kept: of pairs with up to 200 differences, at most 160 MB of ranks
 RANKINGS = ("mean-ranks", "aligned", "quade")
 
 
@@ -38,11 +43,21 @@ class PairTests:
     standard_error: float | None  # of a difference of two mean ranks
 
 
-def pair_tests(scores: Scores, pairs: Sequence[tuple[int, int]], pairwise: str) -> PairTests:
-    """Test each pair by ``pairwise``: a ranking's z, or a paired test."""
+def pair_tests(scores: Scores, pairs: Pairs, pairwise: str, progress: Progress | None = None) -> PairTests:
+    """Test each pair by ``pairwise``: a ranking's z, or a paired test. ``progress`` is told how many are done."""
     if pairwise in RANKINGS:
         return _rank_tests(scores, pairs, pairwise)
-    return _paired_tests(scores, pairs, _PAIRED[pairwise])
+    rows = _PAIRED[pairwise](scores, pairs, progress)
+    statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in np.array(rows).T)
+    return PairTests(
+        statistic=statistic,
+        direction=direction,
+        pvalue=pvalue,
+        log_pvalue=log_pvalue,
+        method="t" if pairwise == "t" else "exact",
+        positions=None,
+        standard_error=None,
+    )
 
 
 def rank_sums(scores: Scores, ranking: str) -> tuple[Ints, int, float]:
@@ -57,7 +72,7 @@ def rank_sums(scores: Scores, ranking: str) -> tuple[Ints, int, float]:
     return weighted.sum(axis=0), 2 * n * (n + 1), se
 
 
-def _rank_tests(scores: Scores, pairs: Sequence[tuple[int, int]], ranking: str) -> PairTests:
+def _rank_tests(scores: Scores, pairs: Pairs, ranking: str) -> PairTests:
     sums, divisor, se = rank_sums(scores, ranking)
     a, b = np.array(pairs, dtype=np.intp).T
     distance = sums[b] - sums[a]
@@ -74,34 +89,46 @@ def _rank_tests(scores: Scores, pairs: Sequence[tuple[int, int]], ranking: str) 
     )
 
 
-def _paired_tests(
-    scores: Scores, pairs: Sequence[tuple[int, int]], test: Callable[[Scores, int, int], tuple[float, ...]]
-) -> PairTests:
-    rows = np.array([test(scores, a, b) for a, b in pairs])
-    return PairTests(
-        statistic=read_only(rows[:, 0].copy()),
-        direction=read_only(rows[:, 1].copy()),
-        pvalue=read_only(rows[:, 2].copy()),
-        log_pvalue=read_only(rows[:, 3].copy()),
-        method="exact" if test is not _t else "t",
-        positions=None,
-        standard_error=None,
-    )
+def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
+    """Wilcoxon's test of each pair. Without ties all pairs share one null, so a p-value is looked up by ranks and sum;
+    only so many are kept, as ties make ranks differ."""
+    known: dict[tuple[bytes, int], tuple[float, float]] = {}
+
+    def row(sums: SignedRankSums) -> Row:
+        ranks = np.sort(sums.ranks)
+        short = len(ranks) <= SHORT
+        key = (ranks.tobytes() if short else b"", min(sums.plus, sums.minus))
+        evidence = (known.get(key) if short else None) or two_sided(sums)
+        if short and len(known) < REMEMBERED:
+            known[key] = evidence
+        return min(sums.r_plus, sums.r_minus), float(np.sign(sums.plus - sums.minus)), *evidence
+
+    return for_signed_ranks(scores, pairs, row, NAME, progress)
 
 
-def _signed_ranks(scores: Scores, a: int, b: int) -> tuple[float, ...]:
-    r = wilcoxon(scores, a, b)
-    return r.statistic, np.sign(r.r_plus - r.r_minus), r.pvalue, r.log_pvalue
+def _signs(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
+    def row(a: int, b: int) -> Row:
+        r = sign_test(scores, a, b)
+        return r.statistic, float(np.sign(r.wins - r.losses)), r.pvalue, r.log_pvalue
+
+    return _one_by_one(pairs, row, progress)
 
 
-def _signs(scores: Scores, a: int, b: int) -> tuple[float, ...]:
-    r = sign_test(scores, a, b)
-    return r.statistic, np.sign(r.wins - r.losses), r.pvalue, r.log_pvalue
+def _t(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
+    def row(a: int, b: int) -> Row:
+        r = paired_t(scores, a, b)
+        return r.statistic, float(np.sign(r.statistic)), r.pvalue, r.log_pvalue
+
+    return _one_by_one(pairs, row, progress)
 
 
-def _t(scores: Scores, a: int, b: int) -> tuple[float, ...]:
-    r = paired_t(scores, a, b)
-    return r.statistic, np.sign(r.statistic), r.pvalue, r.log_pvalue
+def _one_by_one(pairs: Pairs, row: Callable[[int, int], Row], progress: Progress | None) -> list[Row]:
+    rows = []
+    for a, b in pairs:
+        rows.append(row(a, b))
+        if progress is not None:
+            progress(len(rows), len(pairs))
+    return rows
 
 
 _PAIRED = {"wilcoxon": _signed_ranks, "sign": _signs, "t": _t}

@@ -44,16 +44,32 @@ def tie_groups(values: Array, scales: Array, ulps: int | None = None) -> Ints:
     firsts = np.flatnonzero(new)
     v = ordered[firsts]
     t = np.minimum.reduceat(tie_tolerance(scales, ulps)[order], firsts)
-    starts = np.ones(len(v), dtype=bool)
-    for lo, hi in _stretches(v, t):
-        first = lo
-        for i in range(lo + 1, hi):
-            starts[i] = v[i] - v[first] > max(t[first], t[i])
-            if starts[i]:
-                first = i
+    starts = _group_starts(v, t)
     labels = np.empty(len(values), dtype=np.int64)
     labels[order] = (np.cumsum(starts) - 1)[np.cumsum(new) - 1]
     return labels
+
+
+def _group_starts(v: Array, t: Array) -> npt.NDArray[np.bool_]:
+    """Which distinct sorted values begin a group. A stretch tied with its first value throughout is one group,
+    as rounding makes them; only others need the rule value by value.
+    """
+    starts = np.ones(len(v), dtype=bool)
+    stretches = _stretches(v, t)
+    if not len(stretches):
+        return starts
+    first = np.repeat(stretches[:, 0], stretches[:, 1] - stretches[:, 0])
+    member = first + np.arange(len(first)) - np.searchsorted(first, first)
+    apart = v[member] - v[first] > np.maximum(t[first], t[member])
+    starts[member] = member == first
+    for lo in np.unique(first[apart]).tolist():
+        hi = lo + int(np.searchsorted(first, lo, side="right") - np.searchsorted(first, lo))
+        group = lo
+        for i in range(lo + 1, hi):
+            starts[i] = v[i] - v[group] > max(t[group], t[i])
+            if starts[i]:
+                group = i
+    return starts
 
 
 def tie_tolerance(scales: Array, ulps: int | None = None) -> Array:
@@ -69,16 +85,14 @@ def refuse_overflow(derived: Array, method: str) -> None:
         raise OverflowingScoreError(f"{method}: scores are too large to subtract (beyond 1e308); rescale the table")
 
 
-def _stretches(v: Array, t: Array) -> list[tuple[int, int]]:
-    """Where distinct sorted values might be tied: only these need the sequential rule.
+def _stretches(v: Array, t: Array) -> Ints:
+    """(s, 2) from and to, where distinct sorted values might be tied.
 
     Between i and i+1 nothing is tied if no earlier value reaches v[i+1] and no later one reaches back to v[i].
     """
-    if len(v) < 2:
-        return []
     with np.errstate(invalid="ignore", over="ignore"):
         reach = np.maximum.accumulate(v + t)[:-1]
         back = np.minimum.accumulate((v - t)[::-1])[::-1][1:]
         linked = (reach >= v[1:]) | (back <= v[:-1])
     edges = np.flatnonzero(np.diff(np.concatenate(([0], linked.astype(np.int8), [0]))))
-    return [(int(lo), int(hi) + 1) for lo, hi in zip(edges[::2], edges[1::2], strict=True)]
+    return np.stack([edges[::2], edges[1::2] + 1], axis=1).astype(np.int64)

@@ -1,0 +1,208 @@
+"""Signed ranks of many pairs of one table: the numbers of one pair at a time to the bit, many rows together.
+
+A difference d and its sign travel in one 64-bit key, the bits of d rotated left by one: keys sort as |d| does, so one
+plain sort gives the sizes in order and their signs. Where two unequal sizes are so close that they may be tied, the
+row goes through the one-pair rule. Pairs are independent, so threads (sorting releases the interpreter's lock) and
+the size of a chunk cannot change a bit.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.paired.differences import Differences
+from bakeoff.paired.signed_rank import SignedRankSums, signed_rank_sums
+from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
+from bakeoff.scores import Array, Scores
+
+T = TypeVar("T")
+Pairs = Sequence[tuple[int, int]]
+Progress = Callable[[int, int], None]
+"""Called with (done, total) as long work goes on."""
+
+CHUNK = 1 << 17
+"""Differences held at once by each thread (about 10 MB with everything made from them)."""
+
+SHORT = 1000
+"""Rows up to this length are worth a second look before the one-pair rule."""
+
+THREADED = 1 << 22
+"""From this many differences on, threads pay for themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Columns:
+    """The table by algorithms, so that a pair is two contiguous rows."""
+
+    costs: Array  # (k, n) lower is better
+    scales: Array  # (k, n)
+
+    @classmethod
+    def of(cls, scores: Scores) -> Columns:
+        return cls(costs=np.ascontiguousarray(scores.costs.T), scales=np.ascontiguousarray(scores.scales.T))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowDifferences:
+    """One pair a row: what ``Differences`` is for one."""
+
+    values: Array  # (p, n) cost_b − cost_a, exactly 0 where tied; infinite or NaN where it cannot be computed
+    scales: Array  # (p, n)
+
+    def row(self, i: int) -> Differences:
+        return Differences(values=self.values[i], scales=self.scales[i])
+
+
+def row_differences(columns: Columns, pairs: Pairs) -> RowDifferences:
+    """Differences of each pair, zero within the tie tolerance; nothing is refused here."""
+    a, b = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = columns.costs[b] - columns.costs[a]
+    scales = np.maximum(columns.scales[a], columns.scales[b])
+    zero = np.abs(values) <= tie_tolerance(scales)
+    values[zero], scales[zero] = 0.0, 0.0
+    return RowDifferences(values=values, scales=scales)
+
+
+def chunks_of(pairs: Pairs, n: int, cells: int = CHUNK) -> Iterator[Pairs]:
+    """Runs of pairs whose differences fill about ``cells``."""
+    step = max(1, cells // max(n, 1))
+    for start in range(0, len(pairs), step):
+        yield pairs[start : start + step]
+
+
+def for_signed_ranks(
+    scores: Scores,
+    pairs: Pairs,
+    function: Callable[[SignedRankSums], T],
+    method: str,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> list[T]:
+    """``function`` of each pair's rank sums (zeros split), in the order of ``pairs``.
+
+    The sums are handed over one at a time: those of all pairs of a large table would not fit in memory. Infinite
+    scores and overflow are refused in the name of ``method``.
+    """
+    scores.require_finite(method, sorted({column for pair in pairs for column in pair}))
+    columns = Columns.of(scores)
+
+    def work(chunk: Pairs) -> list[T]:
+        found = row_differences(columns, chunk)
+        refuse_overflow(found.values, method)
+        return [function(sums) for sums in row_sums(found)]
+
+    found: list[T] = []
+    for part in _map(work, list(chunks_of(pairs, scores.n_problems)), _threads(scores, pairs, threads)):
+        found += part
+        if progress is not None:
+            progress(len(found), len(pairs))
+    return found
+
+
+def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
+    """Of each row, what ``signed_rank_sums`` gives (the ranks in ascending order)."""
+    sizes, negative = _sorted_sizes(found.values)
+    doubled, shared = _doubled_ranks(sizes)
+    zeros = np.count_nonzero(sizes == 0, axis=1)
+    odd = zeros % 2
+    doubled -= 2 * odd[:, None]  # an odd zero is dropped before ranking
+    doubled[sizes == 0] = 0
+    minus = np.where(negative, doubled, 0).sum(axis=1)
+    plus = doubled.sum(axis=1) - minus
+    ties = np.count_nonzero(shared & (sizes != 0), axis=1)
+    near = _maybe_tied(sizes, found)
+    for i, z in enumerate(zeros.tolist()):
+        kept = z - z % 2
+        yield (
+            signed_rank_sums(found.row(i))
+            if near[i]
+            else SignedRankSums(
+                ranks=doubled[i, z:],
+                plus=int(plus[i]),
+                minus=int(minus[i]),
+                half_zeros=kept * (kept + 1) // 2,
+                n=doubled.shape[1] - z % 2,
+                zeros=z,
+                ties=int(ties[i]),
+            )
+        )
+
+
+def _sorted_sizes(values: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """|d| of each row in ascending order, and which of them are negative (b better)."""
+    bits = np.ascontiguousarray(values).view(np.uint64)
+    keys = (bits << np.uint64(1)) | (bits >> np.uint64(63))
+    keys.sort(axis=1)
+    return (keys >> np.uint64(1)).view(np.float64), (keys & np.uint64(1)).astype(bool)
+
+
+def _doubled_ranks(sizes: Array) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """(p, n) twice the mid-ranks of sorted rows, equal sizes tied, and which share theirs."""
+    p, n = sizes.shape
+    place = np.arange(n)
+    equal = sizes[:, 1:] == sizes[:, :-1]
+    shared = np.zeros((p, n), dtype=bool)
+    if not equal.any():
+        return np.repeat(2 * place[None, :] + 2, p, axis=0), shared
+    shared[:, 1:] |= equal
+    shared[:, :-1] |= equal
+    first = np.broadcast_to(place, (p, n)).copy()
+    first[:, 1:][equal] = 0
+    last = np.broadcast_to(place, (p, n)).copy()
+    last[:, :-1][equal] = n
+    np.maximum.accumulate(first, axis=1, out=first)
+    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+    return first + last + 2, shared
+
+
+def _maybe_tied(sizes: Array, found: RowDifferences) -> npt.NDArray[np.bool_]:
+    """(p,) may two unequal sizes of the row be tied? Then the one-pair rule decides; never False for a tie.
+
+    Twice the row's largest tolerance covers all rounding. One large score makes that tolerance too large for the
+    row's small differences, so in rows that are not too long each one's own tolerance has the last word.
+    """
+    slack = 2.0 * tie_tolerance(found.scales.max(axis=1))
+    near = np.asarray((np.diff(sizes) <= np.where(sizes[:, 1:] > sizes[:, :-1], slack[:, None], -1.0)).any(axis=1))
+    if sizes.shape[1] <= SHORT:
+        near[near] = _linked(np.abs(found.values[near]), found.scales[near])
+    return near
+
+
+def _linked(sizes: Array, scales: Array) -> npt.NDArray[np.bool_]:
+    """(p,) does the tolerance of any size, taken from itself up or down, reach an unequal neighbour?"""
+    order = np.argsort(sizes, axis=1)
+    v = np.take_along_axis(sizes, order, axis=1)
+    t = np.take_along_axis(tie_tolerance(scales), order, axis=1)
+    with np.errstate(over="ignore"):
+        reach = np.maximum.accumulate(v + t, axis=1)[:, :-1]
+        back = np.minimum.accumulate((v - t)[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    linked = (reach >= v[:, 1:]) | (back <= v[:, :-1])
+    return np.asarray((linked & (v[:, 1:] > v[:, :-1])).any(axis=1))
+
+
+def _threads(scores: Scores, pairs: Pairs, asked: int | None) -> int:
+    if asked is not None:
+        return asked
+    n = scores.n_problems
+    return min(8, os.cpu_count() or 1) if n > SHORT and len(pairs) * n >= THREADED else 1
+
+
+def _map(work: Callable[[Pairs], list[T]], chunks: list[Pairs], threads: int) -> Iterator[list[T]]:
+    """``work`` of each chunk in order; interrupted, it does not wait for those not yet begun."""
+    if threads == 1 or len(chunks) < 2:
+        yield from map(work, chunks)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield from pool.map(work, chunks)
+    finally:
+        pool.shutdown(cancel_futures=True)
