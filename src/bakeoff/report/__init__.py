@@ -11,7 +11,7 @@ from typing import Any
 from bakeoff import figures
 from bakeoff.comparison import Comparison
 from bakeoff.errors import ParameterError, choice
-from bakeoff.report import html, json, latex, markdown, text
+from bakeoff.report import html, json, latex, markdown, spreadsheet, text
 from bakeoff.report.contents import document
 from bakeoff.report.json import to_dict as to_dict
 
@@ -27,6 +27,11 @@ _FORMATS: dict[str, _Writer] = {
 }
 REPORTS = (".html", ".md", ".tex", ".json")
 DIAGRAMS = (".svg", ".png", ".pdf")
+# suffix -> writer of the pairs as a table
+TABLES: dict[str, Callable[[Comparison, Path], None]] = {
+    ".csv": spreadsheet.write_csv,
+    ".xlsx": spreadsheet.write_xlsx,
+}
 
 
 def render(comparison: Comparison, format: str, command: str | None = None) -> str:
@@ -53,7 +58,7 @@ def render(comparison: Comparison, format: str, command: str | None = None) -> s
 
 
 def save(comparison: Comparison, path: str | os.PathLike[str], command: str | None = None) -> None:
-    """Write a report (.html .md .tex .json) or the diagram (.svg .png .pdf); the suffix picks the format.
+    """Write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs as a table (.csv .xlsx).
 
     The file appears complete or not at all: it is written beside its place and then moved there.
 
@@ -69,6 +74,8 @@ def save(comparison: Comparison, path: str | os.PathLike[str], command: str | No
             draft = Path(folder) / f"draft{suffix}"
             if suffix in DIAGRAMS:
                 figures.save(figures.diagram(comparison), draft)
+            elif suffix in TABLES:
+                TABLES[suffix](comparison, draft)
             else:
                 content = render(comparison, suffix[1:], command)
                 draft.write_text(content, encoding="utf-8", errors="replace", newline="\n")
@@ -80,11 +87,11 @@ def save(comparison: Comparison, path: str | os.PathLike[str], command: str | No
 def check_path(path: str | os.PathLike[str]) -> Path:
     """``path`` if a report could be written there, as far as can be told before the work is done."""
     target = Path(path)
-    if target.suffix.lower() not in (*REPORTS, *DIAGRAMS):
+    if target.suffix.lower() not in (*REPORTS, *DIAGRAMS, *TABLES):
         got = repr(target.suffix) if target.suffix else "no suffix"
         raise ParameterError(
-            f"path must end in {', '.join(REPORTS)} (report) or {', '.join(DIAGRAMS)} (diagram); "
-            f"got {got} in {str(target)!r}"
+            f"path must end in {', '.join(REPORTS)} (report), {', '.join(DIAGRAMS)} (diagram) or {', '.join(TABLES)} "
+            f"(the pairs); got {got} in {str(target)!r}"
         )
     if not target.parent.is_dir():
         raise ParameterError(f"path: the folder {str(target.parent)!r} does not exist; create it first")
@@ -96,25 +103,9 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
 
 def pairs_frame(comparison: Comparison) -> Any:
-    """One row per pair, in the order of ``comparison.pairs``, as a data frame (pandas if installed, else polars).
-
-    Columns: a, b, statistic, pvalue, log_pvalue, one ``adjusted_METHOD`` per correction,
-    verdict, effect, effect_low, effect_high, rank_biserial, wins, ties, losses. What could not be computed is
-    missing (NaN).
-    """
+    """One row per pair as a data frame (pandas if installed, else polars): ``spreadsheet.pair_columns``."""
     from bakeoff.reading import make_frame
 
     nan = float("nan")
-    pairs = comparison.pairs
-    columns: dict[str, Any] = {key: [getattr(p, key) for p in pairs] for key in ("a", "b", *_EVIDENCE)}
-    for method in comparison.posthoc:
-        columns[f"adjusted_{method}"] = [p.adjusted[method] for p in pairs]
-    columns["verdict"] = [p.verdict for p in pairs]
-    for column, key in (("effect", "estimate"), ("effect_low", "low"), ("effect_high", "high")):
-        columns[column] = [nan if p.effect is None else getattr(p.effect, key) for p in pairs]
-    columns["rank_biserial"] = [nan if p.rank_biserial is None else p.rank_biserial for p in pairs]
-    columns |= {key: [getattr(p, key) for p in pairs] for key in ("wins", "ties", "losses")}
-    return make_frame(columns)
-
-
-_EVIDENCE = ("statistic", "pvalue", "log_pvalue")
+    columns = spreadsheet.pair_columns(comparison)
+    return make_frame({name: [nan if x is None else x for x in column] for name, column in columns.items()})
