@@ -1,0 +1,35 @@
+"""The families of figures, one file each, in the order of the page."""
+
+from __future__ import annotations
+
+from bakeoff.bench.cases import (
+    any_pvalues,
+    mean_rank_pairs,
+    one_family,
+    rank_sum_law,
+    ranking,
+    shaffer_counts,
+    signed_ranks,
+    start_up,
+    studentized,
+    table_size,
+    tails_in_logs,
+)
+from bakeoff.bench.model import Benchmark
+
+BENCHMARKS: dict[str, Benchmark] = {
+    benchmark.name: benchmark
+    for benchmark in (
+        mean_rank_pairs.BENCHMARK,
+        any_pvalues.BENCHMARK,
+        shaffer_counts.BENCHMARK,
+        one_family.BENCHMARK,
+        signed_ranks.BENCHMARK,
+        rank_sum_law.BENCHMARK,
+        studentized.BENCHMARK,
+        ranking.BENCHMARK,
+        table_size.BENCHMARK,
+        start_up.BENCHMARK,
+        tails_in_logs.BENCHMARK,
+    )
+}

@@ -1,0 +1,113 @@
+"""What is measured, against which goal and which peers, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Run = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """What a user would run instead."""
+
+    name: str
+    package: str = ""  # skipped by name when this cannot be imported; empty: always there
+    make: Callable[[], Run] | None = None  # imports and prepares, untimed; what it returns is timed
+    scale: float = 1.0  # its time is multiplied by this: a sample of the work was timed
+    recorded: float | None = None  # seconds measured elsewhere, not in this run
+    note: str = ""  # what it does instead, or where the recorded number comes from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """A limit for the figure itself, or for how many times faster than a peer (``factor``)."""
+
+    at_most: float | None = None
+    peer: str = ""
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One figure."""
+
+    name: str
+    make: Callable[[], Run] | None = None  # prepares, untimed; what it returns is timed; or
+    measure: Callable[[], float | None] | None = None  # the figure itself; None: not measurable on this machine
+    unit: str = "s"  # "s", "B" (bytes), "" (a number), "rel" (a relative error)
+    goals: tuple[Goal, ...] = ()
+    peers: tuple[Peer, ...] = ()
+    before: Callable[[], None] | None = None  # before each sample, untimed
+    scale: float = 1.0  # the time is multiplied by this: the work is done several times
+    rounds: int = 9  # at most
+    accelerator: bool = True  # False: switched off while this is measured
+    loads: bool = False  # the accelerator is loaded first, so that it is used from the smallest size on
+    needs: str = ""  # a package without which this cannot be measured
+    short: bool = False  # cheap enough for the short mode
+    why: str = ""  # if the goal is missed: the reason, as far as it is known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """A family of figures: an item of the list of promises."""
+
+    name: str
+    item: int
+    title: str
+    about: str  # what is timed and on what data: a sentence or two for the page
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeerFigure:
+    name: str
+    value: float | None  # seconds; None: not run
+    recorded: bool
+    note: str  # why it was not run, or what it does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A case, measured."""
+
+    case: Case
+    value: float | None
+    least: float | None = None
+    most: float | None = None
+    rounds: int = 1
+    peers: tuple[PeerFigure, ...] = ()
+    note: str = ""  # why there is no value
+    broken: bool = False  # our own code failed in a way that is no refusal
+
+    def ratio(self, peer: str) -> float | None:
+        """How many times faster than the peer."""
+        for other in self.peers:
+            if other.name == peer and other.value is not None and self.value:
+                return other.value / self.value
+        return None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether all goals that could be judged were; None if there was nothing to judge."""
+        if self.value is None:
+            return False if self.case.goals and (self.broken or self.note.startswith("refused")) else None
+        judged = [self._judge(goal) for goal in self.case.goals]
+        known = [verdict for verdict in judged if verdict is not None]
+        return all(known) if known else None
+
+    def _judge(self, goal: Goal) -> bool | None:
+        if goal.at_most is not None:
+            return self.value is not None and self.value <= goal.at_most
+        ratio = self.ratio(goal.peer)
+        return None if ratio is None else ratio >= goal.factor
+
+
+def at_most(limit: float) -> Goal:
+    return Goal(at_most=limit)
+
+
+def faster(factor: float, peer: str) -> Goal:
+    """At least ``factor`` times as fast as the peer."""
+    return Goal(peer=peer, factor=factor)

@@ -1,0 +1,154 @@
+"""Medians of samples taken in turn: ours, the first peer, the second …, and again.
+
+Taken in turn, so that whatever else the machine does falls on all alike. Before each sample the package's memories
+are emptied: a second call on the same table must not profit from the first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import os
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from bakeoff.bench.model import Case, Figure, Peer, PeerFigure, Run
+from bakeoff.errors import TooLargeError
+
+BUDGET = 12.0
+"""Seconds after which no further round of samples is begun."""
+
+SWITCH = "BAKEOFF_ACCELERATOR"
+
+
+def measured(case: Case, with_peers: bool = True, budget: float = BUDGET) -> Figure:
+    """The figure of one case; a refusal or a failure becomes a note, never an exception."""
+    if case.needs and not installed(case.needs):
+        return Figure(case=case, value=None, note=f"needs {case.needs}, which is not installed")
+    try:
+        with accelerator(case.accelerator):
+            if case.loads:
+                load("numba")
+            if case.measure is not None:
+                value = case.measure()
+                note = "" if value is not None else "cannot be measured on this system"
+                return Figure(case=case, value=value, least=value, most=value, note=note)
+            return _timed(case, case.peers if with_peers else (), budget)
+    except TooLargeError as error:
+        return Figure(case=case, value=None, note=f"refused: {error}")
+    except Exception as error:  # one broken case must not hide the others
+        return Figure(case=case, value=None, note=f"failed: {type(error).__name__}: {error}", broken=True)
+
+
+def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
+    assert case.make is not None
+    run = case.make()
+    others: dict[str, Run] = {}
+    skipped: dict[str, str] = {}
+    for peer in peers:
+        if peer.recorded is None:
+            try:
+                others[peer.name] = _prepared(peer)
+            except Exception as error:  # a peer that is absent or broken is named, not fatal
+                skipped[peer.name] = _reason(peer, error)
+    samples = _rounds(case, run, others, skipped, budget)
+    ours = [case.scale * seconds for seconds in samples.pop("")]
+    figures = []
+    for peer in peers:
+        times = samples.get(peer.name)
+        value = peer.recorded if not times else peer.scale * statistics.median(times)
+        note = "; ".join(filter(None, (skipped.get(peer.name, ""), peer.note)))
+        figures.append(PeerFigure(name=peer.name, value=value, recorded=peer.recorded is not None, note=note))
+    return Figure(
+        case=case,
+        value=statistics.median(ours),
+        least=min(ours),
+        most=max(ours),
+        rounds=len(ours),
+        peers=tuple(figures),
+    )
+
+
+def _rounds(
+    case: Case, run: Run, others: dict[str, Run], skipped: dict[str, str], budget: float
+) -> dict[str, list[float]]:
+    """Samples by name, ours under ""; of several rounds the first is a rehearsal and not counted."""
+    samples: dict[str, list[float]] = {"": [], **{name: [] for name in others}}
+    start = time.perf_counter()
+    for number in range(case.rounds + 1):
+        if number == 1 and case.rounds > 1:
+            samples = {name: [] for name in samples}  # a rehearsal: imports, compilation, first touch of memory
+        samples[""].append(_sample(run, case.before))
+        for name in list(others):
+            try:
+                samples[name].append(_sample(others[name], None))
+            except Exception as error:
+                skipped[name] = f"failed: {type(error).__name__}: {error}"
+                del others[name], samples[name]
+        spent = time.perf_counter() - start
+        if case.rounds == 1 or (number > 0 and spent * (number + 2) / (number + 1) > budget):
+            break
+    return samples
+
+
+def _sample(run: Run, before: Any) -> float:
+    forget()
+    if before is not None:
+        before()
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def seconds(run: Run) -> float:
+    """One sample."""
+    return _sample(run, None)
+
+
+def forget() -> None:
+    """Empty every memory (``lru_cache``) in the loaded modules of this package."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("bakeoff.") and not name.startswith("bakeoff.bench"):
+            for thing in list(vars(module).values()):
+                if callable(clear := getattr(thing, "cache_clear", None)):
+                    clear()
+
+
+@contextlib.contextmanager
+def accelerator(on: bool) -> Iterator[None]:
+    """With ``on`` the accelerator as the environment has it, else switched off."""
+    before = os.environ.get(SWITCH)
+    if not on:
+        os.environ[SWITCH] = "off"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SWITCH, None)
+        else:
+            os.environ[SWITCH] = before
+
+
+def installed(package: str) -> bool:
+    return not package or importlib.util.find_spec(package) is not None
+
+
+def load(module: str) -> Any:
+    """A peer's module: named here as text, because this package depends on none of them."""
+    return importlib.import_module(module)
+
+
+def _prepared(peer: Peer) -> Run:
+    if not installed(peer.package):
+        raise ModuleNotFoundError(peer.package)
+    assert peer.make is not None
+    return peer.make()
+
+
+def _reason(peer: Peer, error: Exception) -> str:
+    absent = isinstance(error, ModuleNotFoundError)
+    return "not installed: skipped" if absent else f"skipped: {type(error).__name__}: {error}"
