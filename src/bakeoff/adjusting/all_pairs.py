@@ -87,7 +87,8 @@ def adjust_pairwise(
     ParameterError
         Not square, not symmetric, not in [0, 1], NaN; positions that the p-values contradict.
     TooLargeError
-        ``bergmann-hommel`` or ``shaffer-dynamic`` without ``positions`` for more than 18 algorithms.
+        ``bergmann-hommel`` or ``shaffer-dynamic`` without ``positions`` for more than 18 algorithms
+        (20 with the extra ``fast``).
 
     Notes
     -----

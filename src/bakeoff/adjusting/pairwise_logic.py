@@ -77,9 +77,10 @@ def bergmann_hommel(pairs: Pairs) -> Array:
 
 
 def _refuse_large(k: int, method: str) -> None:
-    if k > subsets.LIMIT:
+    if k > subsets.LIMIT and k > (limit := subsets.limit()):
+        more = "" if limit == subsets.LIMIT_COMPILED else f"; {subsets.LIMIT_COMPILED} if the extra 'fast' is installed"
         raise TooLargeError(
-            f"method {method!r} takes at most {subsets.LIMIT} algorithms for arbitrary p-values (the work grows as "
-            f"3^k); got {k}. Use 'shaffer', or, where p-values decrease with the distance of rank sums, give "
+            f"method {method!r} takes at most {limit} algorithms for arbitrary p-values (the work grows as 3^k{more}); "
+            f"got {k}. Use 'shaffer', or, where p-values decrease with the distance of rank sums, give "
             "positions=rank sums: then any number is possible."
         )

@@ -7,16 +7,29 @@ C(|B|,2) + f(S∖B). All thresholds run side by side: edges only vanish as t gro
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.accelerator import compiled
+
 Ints = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.uint8]
+Harvest = Callable[[int, npt.NDArray[np.int32], Counts, Counts, Counts], None]
 
-LIMIT = 18
-"""Most algorithms for which 3^k steps are affordable: 0.05 s for 12, 1 s for 16, 7 s for 18."""
+LIMIT, LIMIT_COMPILED = 18, 20
+"""Most algorithms for which 3^k steps are affordable, in NumPy (0.05 s for 12, 1 s for 16, 7 s for 18) and compiled."""
+
+WORTH_COMPILING = 15
+"""Algorithms from which loading the compiled twin pays for itself."""
+
+
+def limit() -> int:
+    """Most algorithms that can be done here; the compiled twin goes two further."""
+    return LIMIT if compiled("bakeoff.adjusting.subsets_compiled", worth_loading=True) is None else LIMIT_COMPILED
 
 
 def most_within(lives: Ints) -> Ints:
@@ -24,6 +37,8 @@ def most_within(lives: Ints) -> Ints:
 
     ``lives`` (k, k) says at how many of the T thresholds, lowest first, the pair may share a block; T on the diagonal.
     """
+    if (fast := _compiled(lives)) is not None:
+        return _blockwise(fast, lives, (), lambda start, clique, pairs, best, most: np.copyto(most, best[-1]))
     best = _best_partitions(lives, _clique_lives(lives))
     most: Ints = best[-1].astype(np.int64)
     return most
@@ -32,9 +47,17 @@ def most_within(lives: Ints) -> Ints:
 def most_with_pair(lives: Ints) -> Ints:
     """(k, k, T): the same over the partitions that keep the two together; 0 where they cannot be."""
     k, count = len(lives), int(lives[0, 0])
+    if (fast := _compiled(lives)) is not None:
+        half = _blockwise(
+            fast,
+            lives,
+            (k, k),
+            lambda start, clique, pairs, best, most: fast.with_pair(clique, pairs, start, best, most),
+        )
+        return np.maximum(half, half.transpose(1, 0, 2))
     clique = _clique_lives(lives)
     best = _best_partitions(lives, clique)
-    pairs = (_sizes(k) * (_sizes(k) - 1) // 2).astype(np.uint8)
+    pairs = _pairs_within(k)
     held = best[::-1] + pairs[:, None]  # best[::-1] is indexed by the complement
     held[np.arange(count) >= clique[:, None]] = 0
     cube = held.reshape((2,) * k + (count,))
@@ -44,6 +67,24 @@ def most_with_pair(lives: Ints) -> Ints:
             with_both = _at(cube, k, {i: 1, j: 1}).reshape(-1, count)
             most[i, j] = most[j, i] = with_both.max(axis=0)
     return most
+
+
+def _compiled(lives: Ints) -> ModuleType | None:
+    return compiled("bakeoff.adjusting.subsets_compiled", worth_loading=len(lives) >= WORTH_COMPILING)
+
+
+def _blockwise(fast: ModuleType, lives: Ints, shape: tuple[int, ...], harvest: Harvest) -> Ints:
+    """(*shape, T): what ``harvest`` takes from the compiled table of each block of thresholds; one block in memory."""
+    k, count, width = len(lives), int(lives[0, 0]), int(fast.LANES)
+    clique, pairs = _clique_lives(lives).astype(np.int32), _pairs_within(k)
+    best = np.empty((2**k, width), dtype=np.uint8)
+    most = np.zeros((*shape, -(-count // width) * width), dtype=np.int64)
+    for start in range(0, count, width):
+        fast.partitions(clique, pairs, start, best)
+        block = np.zeros((*shape, width), dtype=np.uint8)
+        harvest(start, clique, pairs, best, block)
+        most[..., start : start + width] = block
+    return most[..., :count]
 
 
 def _best_partitions(lives: Ints, clique: Ints) -> Counts:
@@ -76,8 +117,13 @@ def _clique_lives(lives: Ints) -> Ints:
     return clique
 
 
-def _sizes(k: int) -> Ints:
-    return np.array([s.bit_count() for s in range(2**k)])
+def _pairs_within(k: int) -> Counts:
+    """(2^k,): the pairs within each subset, at most 190 for 20 algorithms."""
+    size = np.zeros(2**k, dtype=np.int64)
+    for i in range(k):
+        size[2**i : 2 ** (i + 1)] = size[: 2**i] + 1
+    pairs: Counts = (size * (size - 1) // 2).astype(np.uint8)
+    return pairs
 
 
 def _at(cube: npt.NDArray[Any], k: int, fixed: dict[int, int]) -> npt.NDArray[Any]:
