@@ -21,6 +21,7 @@ from click.testing import CliRunner, Result
 import bakeoff as bo
 from bakeoff.cli import main
 from strategies import OMNIBUS, PAIRWISE, check_comparison
+from unprivileged import unprivileged
 
 GOOD = "problem,x,y,z\n" + "".join(f"p{i},{i},{i + 1.5},{10 - i}\n" for i in range(8))
 LONG = "problem,algorithm,run,score\n"
@@ -161,11 +162,12 @@ def test_the_real_command_line_agrees(in_folder: Path) -> None:
     assert version.stdout.decode().strip() == f"bakeoff {bo.__version__}"
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions do not bind here")
-def test_an_unreadable_file_is_one_line(in_folder: Path) -> None:
-    write(in_folder, GOOD)
-    (in_folder / "scores.csv").chmod(0)
-    assert_one_line(bakeoff("compare", "scores.csv", "--better", "lower"), "scores.csv")
+@pytest.mark.skipif(os.name == "nt", reason="no POSIX permissions")
+def test_an_unreadable_file_is_one_line() -> None:
+    with unprivileged() as folder:
+        path = folder / write(folder, GOOD)
+        path.chmod(0)
+        assert_one_line(bakeoff("compare", str(path), "--better", "lower"), "scores.csv")
 
 
 @pytest.mark.parametrize("omnibus", OMNIBUS)

@@ -26,6 +26,7 @@ from bakeoff.errors import (
 )
 from bakeoff.reading import make_frame
 from contract.reading_cases import EXPECTED, WIDE, content, read, refused
+from unprivileged import unprivileged
 
 
 def test_quotes_delimiters_and_line_ends() -> None:
@@ -158,13 +159,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         bo.read_scores(closed, "lower")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission(tmp_path: Path) -> None:
-    path = tmp_path / "secret.csv"
-    path.write_text(WIDE)
-    path.chmod(0)
-    with pytest.raises(ReadingError, match="permission denied"):
-        bo.read_scores(path, "lower")
+@pytest.mark.skipif(os.name == "nt", reason="no POSIX permissions")
+def test_a_file_without_permission() -> None:
+    with unprivileged() as folder:
+        path = folder / "secret.csv"
+        path.write_text(WIDE)
+        path.chmod(0)
+        with pytest.raises(ReadingError, match="permission denied"):
+            bo.read_scores(path, "lower")
 
 
 names = (
