@@ -161,7 +161,10 @@ def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, 
         return choice("pairwise", pairwise, PAIRWISE), "asked for"
     if scores.n_algorithms == 2:
         if has_differences(scores):
-            return "wilcoxon", "two algorithms are compared by the exact Wilcoxon signed-rank test"
+            return (
+                "wilcoxon",
+                "two algorithms are compared by the Wilcoxon signed-rank test, exact up to 1000 differences",
+            )
         return "sign", "two algorithms, with an infinite score or difference: only its sign is defined"
     return _RANKING.get(omnibus, "t"), f"follows the omnibus test ({omnibus})"
 

@@ -147,12 +147,12 @@ def contrasts(c: Context) -> Step:
         estimate = contrast_estimation(c.scores)
     except NOT_COMPUTABLE as error:
         return _not_computed("contrast-estimation", "Contrast estimation based on medians", error)
-    centre = estimate.estimates.mean(axis=1)
-    best = int(centre.argmin() if c.scores.better == "lower" else centre.argmax())
+    centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
+    best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]
     return Step(
         name="contrast-estimation",
         title="Contrast estimation based on medians",
-        outcome=f"{c.scores.algorithms[best]} has the best estimated median score.",
+        outcome=f"{listing(best, 8)} {'has' if len(best) == 1 else 'share'} the best estimated median score.",
         passed=None,
         result=estimate,
     )

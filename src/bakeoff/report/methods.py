@@ -12,7 +12,7 @@ import bakeoff
 from bakeoff.comparison import Comparison
 from bakeoff.report import numbers
 from bakeoff.report.document import Cite, Text
-from bakeoff.report.vocabulary import DISCOVERY, EFFECTS, OMNIBUS, PAIRWISE, POOLED, POSTHOC, RECIPES, Entry, entry
+from bakeoff.report.vocabulary import DISCOVERY, EFFECTS, OMNIBUS, POOLED, POSTHOC, RECIPES, Entry, entry, pair_test
 
 
 def methods(comparison: Comparison) -> Text:
@@ -128,7 +128,7 @@ def _agreement(c: Comparison) -> Text:
 
 
 def _pairs(c: Comparison) -> Text:
-    test = entry(PAIRWISE, c.pairwise)
+    test = pair_test(c.pairwise, c.scores.n_problems)
     m, s = len(c.pairs), c.scores
     if c.control is not None:
         who = f"{numbers.plain(c.control)} (the control) was compared with each of the other algorithms"

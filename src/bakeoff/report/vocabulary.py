@@ -6,7 +6,9 @@ A procedure that is not listed here is called by its own name and cites nobody: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +94,15 @@ _EVERYTHING = (OMNIBUS, PAIRWISE, POSTHOC, EFFECTS, RECIPES)
 def entry(room: Mapping[str, Entry], name: str) -> Entry:
     """The entry of ``name``, or one that calls it by its own name."""
     return room.get(name) or _entry(name, name)
+
+
+def pair_test(name: str, n_problems: int) -> Entry:
+    """How each pair was tested; Wilcoxon's test is exact up to a limit only."""
+    used = entry(PAIRWISE, name)
+    if name != "wilcoxon" or n_problems <= EXACT_LIMIT:
+        return used
+    phrase = f"Wilcoxon signed-rank tests (normal approximation beyond {EXACT_LIMIT} non-zero differences)"
+    return replace(used, phrase=phrase)
 
 
 def citations(name: str) -> tuple[str, ...] | None:
