@@ -374,6 +374,13 @@ def test_anova_without_error_variance():
     assert big.statistic == pytest.approx(small.statistic, rel=1e-12)
 
 
+def test_anova_keeps_small_differences_beside_a_large_constant_row():
+    table = np.array([[1.0, 2.0, 4.0], [2.0, 3.5, 5.0], [7.0, 8.0, 9.5]])
+    plain = bo.anova(bo.Scores(np.vstack([table, np.zeros(3)]), better="lower"))
+    beside = bo.anova(bo.Scores(np.vstack([table, np.full(3, 1e17)]), better="lower"))
+    assert (plain.statistic, plain.pvalue) == (beside.statistic, beside.pvalue)
+
+
 def test_cautions_come_when_they_must():
     assert "chi2-rough" in codes(bo.friedman(GARCIA))
     assert codes(bo.friedman(DERRAC)) == set()

@@ -92,10 +92,11 @@ def check_means(found, ranks, weights=None):
     np.testing.assert_array_max_ulp(found, np.array(expected), 1)
 
 
+@pytest.mark.parametrize("count", [150, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("corrected", [False, True])
-def test_statistics_equal_the_formulas(corrected):
+def test_statistics_equal_the_formulas(corrected, count):
     ties = "corrected" if corrected else "none"
-    for table in tables(300, seed=int(corrected)):
+    for table in tables(count, seed=count + corrected):
         s = bo.Scores(table / 100, better="lower")
         ranks, aligned, importance = all_ranks(table)
         n, k = table.shape
@@ -234,7 +235,7 @@ def check_law(found, law):
     np.testing.assert_allclose(probabilities, [count / total for count in exact], rtol=1e-13)
 
 
-@pytest.mark.parametrize(("k", "n"), [(2, 9), (3, 25), (4, 7), (5, 3), (6, 2)])
+@pytest.mark.parametrize(("k", "n"), [(2, 9), (3, 25), (4, 7), (5, 3)])
 def test_friedman_null_equals_whole_numbers(k, n):
     check_law(friedman_null(k, n), slow_law([tuple(range(1, k + 1))] * n))
 

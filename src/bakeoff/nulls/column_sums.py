@@ -130,7 +130,7 @@ def exact_work(rows: tuple[Pattern, ...]) -> float:
     return work if len(rows) == 2 or numbering(*bounds(total)) else math.inf
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def column_sum_law(rows: tuple[Pattern, ...]) -> Law:
     """The law of Σ T_j² for ``canonical_rows``."""
     mirror = all(_is_symmetric(row) for row in rows)

@@ -14,8 +14,8 @@ Floats = npt.NDArray[np.float64]
 Pattern = tuple[int, ...]
 
 _BLOCK = 1 << 16  # vectors sorted at a time: they stay in the processor's cache
-_DENSE = 1 << 23  # tables of states up to this size are counted directly, larger ones by sorting
-_COUNTED = 1 << 21  # codes collected before they are counted
+_DENSE = 1 << 25  # codes below this are counted in a table (256 MB), larger ones by sorting
+_COUNTED = 1 << 21  # codes collected before they are counted; tables beyond are added to in place
 
 
 def n_permutations(row: Pattern) -> int:
@@ -141,7 +141,10 @@ class _Counter:
         codes, weights = np.concatenate(self.codes), np.concatenate(self.weights)
         self.codes, self.weights, self.waiting = [], [], 0
         if self.table is not None:
-            self.table += np.bincount(codes, weights, self.size)
+            if self.size <= _COUNTED:
+                self.table += np.bincount(codes, weights, self.size)
+            else:  # a second table of this size would cost more than it saves
+                np.add.at(self.table, codes.astype(np.int64, copy=False), weights)
             return
         found, place = np.unique(codes, return_inverse=True)
         summed: Floats = np.bincount(place.ravel(), weights).astype(np.float64, copy=False)

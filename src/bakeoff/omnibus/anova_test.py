@@ -132,8 +132,10 @@ def _decompose(scores: Scores) -> _Decomposition:
     with np.errstate(over="ignore"):
         centred = values - np.array([_mean(row) for row in values.tolist()])[:, None]
     refuse_overflow(centred, "Analysis of variance")
-    # what rounding can leave of an exact zero, problem by problem
-    slack = tie_tolerance(scores.scales.max(axis=1))
+    # what rounding can leave of an exact zero, problem by problem; nothing where all scores are equal
+    equal = (values == values[:, :1]).all(axis=1)
+    centred[equal] = 0.0
+    slack = np.where(equal, 0.0, tie_tolerance(scores.scales.max(axis=1)))
     common = _mean(slack.tolist())
     effects = np.array([_mean(column) for column in centred.T.tolist()])
     residuals = centred - effects

@@ -108,5 +108,5 @@ def agreement_caution(ranks: Ints) -> Caution:
         code="perfect-agreement",
         text=f"All {n} problems rank the algorithms alike: F is infinite. The exact probability of such agreement is "
         f"(1/{orders})^{n - 1}.",
-        reference="García et al. (2010), section 4.3",
+        reference="García et al. (2010), section 4.2",
     )
