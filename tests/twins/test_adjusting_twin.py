@@ -272,6 +272,24 @@ def test_one_number_of_the_logarithms():
     assert exp(adjust([log(0.01)], "holm", log=True)[0]) == pytest.approx(0.01, rel=1e-15)
 
 
+def test_hommel_in_logarithms_far_apart():
+    """Quotients of p-values near and beyond 1e308: no warning, and the values of closed testing line by line."""
+
+    def simes(logs, i):
+        return min(log(i) - log(r) + logs[len(logs) - i + r - 1] for r in range(1, i + 1))
+
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        logs = -np.cumsum(rng.choice([0.0, 1e-3, 1.0, 300.0, 708.0, 709.0], 40))[::-1]
+        m = len(logs)
+        worst = [max((simes(logs, j) for j in range(i + 1, m + 1)), default=-np.inf) for i in range(m + 1)]
+        slow = [min(0.0, min(max(log(i) + x, worst[i]) for i in range(1, m + 1))) for x in logs]
+        order = rng.permutation(m)
+        np.testing.assert_allclose(
+            adjust(logs[order], "hommel", log=True), np.array(slow)[order], rtol=1e-12, atol=1e-12
+        )
+
+
 # --- what is refused -------------------------------------------------------------------------------------------
 
 

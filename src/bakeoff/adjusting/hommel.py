@@ -38,7 +38,8 @@ def closed_simes(p: Array, on: Arithmetic) -> Array:
 def _simes(p: Array, on: Arithmetic) -> Array:
     """S_1 … S_m."""
     m = len(p)
-    corner = _lower_hull(p, on)
+    with np.errstate(over="ignore"):
+        corner = _lower_hull(p, on)
     v, w = corner[:-1], corner[1:]
     with np.errstate(divide="ignore"):
         # where the line through two neighbouring corners meets 0: left of it the left corner is the tangent point
@@ -90,5 +91,5 @@ def _chain(p: Array, points: Index, on: Arithmetic) -> Index:
 
 def _below_chord(p: Array, u: Any, v: Any, w: Any, on: Arithmetic) -> Any:
     """Whether the point v lies strictly below the chord from u to w; only quotients of p-values are needed."""
-    rise = on.excess(p[w], p[v]) * (v - u)
+    rise = on.excess(p[w], p[v]) * (v - u)  # may overflow: infinitely steep is right, the other side is at most w − v
     return cast(Any, -on.excess(p[u], p[v]) * (w - v) < rise)

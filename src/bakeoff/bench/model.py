@@ -76,6 +76,7 @@ class Figure:
     value: float | None
     least: float | None = None
     most: float | None = None
+    cpu: float | None = None  # processor time: less than the value where the machine was busy with something else
     rounds: int = 1
     peers: tuple[PeerFigure, ...] = ()
     note: str = ""  # why there is no value

@@ -13,8 +13,10 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Iterator
-from typing import Any
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from bakeoff.bench.model import Case, Figure, Peer, PeerFigure, Run
 from bakeoff.errors import TooLargeError
@@ -23,6 +25,14 @@ BUDGET = 12.0
 """Seconds after which no further round of samples is begun."""
 
 SWITCH = "BAKEOFF_ACCELERATOR"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One run: by the clock on the wall, and how long a processor worked on it (children included)."""
+
+    wall: float
+    cpu: float
 
 
 def measured(case: Case, with_peers: bool = True, budget: float = BUDGET) -> Figure:
@@ -56,11 +66,12 @@ def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
             except Exception as error:  # a peer that is absent or broken is named, not fatal
                 skipped[peer.name] = _reason(peer, error)
     samples = _rounds(case, run, others, skipped, budget)
-    ours = [case.scale * seconds for seconds in samples.pop("")]
+    mine = samples.pop("")
+    ours = [case.scale * sample.wall for sample in mine]
     figures = []
     for peer in peers:
         times = samples.get(peer.name)
-        value = peer.recorded if not times else peer.scale * statistics.median(times)
+        value = peer.recorded if not times else peer.scale * statistics.median(t.wall for t in times)
         note = "; ".join(filter(None, (skipped.get(peer.name, ""), peer.note)))
         figures.append(PeerFigure(name=peer.name, value=value, recorded=peer.recorded is not None, note=note))
     return Figure(
@@ -68,6 +79,7 @@ def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
         value=statistics.median(ours),
         least=min(ours),
         most=max(ours),
+        cpu=case.scale * statistics.median(sample.cpu for sample in mine),
         rounds=len(ours),
         peers=tuple(figures),
     )
@@ -75,17 +87,17 @@ def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
 
 def _rounds(
     case: Case, run: Run, others: dict[str, Run], skipped: dict[str, str], budget: float
-) -> dict[str, list[float]]:
+) -> dict[str, list[Sample]]:
     """Samples by name, ours under ""; of several rounds the first is a rehearsal and not counted."""
-    samples: dict[str, list[float]] = {"": [], **{name: [] for name in others}}
+    samples: dict[str, list[Sample]] = {"": [], **{name: [] for name in others}}
     start = time.perf_counter()
     for number in range(case.rounds + 1):
         if number == 1 and case.rounds > 1:
             samples = {name: [] for name in samples}  # a rehearsal: imports, compilation, first touch of memory
-        samples[""].append(_sample(run, case.before))
+        samples[""].append(sample(run, case.before, warn="error"))
         for name in list(others):
             try:
-                samples[name].append(_sample(others[name], None))
+                samples[name].append(sample(others[name], warn="ignore"))
             except Exception as error:
                 skipped[name] = f"failed: {type(error).__name__}: {error}"
                 del others[name], samples[name]
@@ -95,18 +107,22 @@ def _rounds(
     return samples
 
 
-def _sample(run: Run, before: Any) -> float:
+def sample(run: Run, before: Callable[[], None] | None = None, warn: Literal["error", "ignore"] = "error") -> Sample:
+    """Run it once. A numerical warning is an error of ours; a peer's is its own affair."""
     forget()
     if before is not None:
         before()
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+    with warnings.catch_warnings():
+        warnings.simplefilter(warn, RuntimeWarning if warn == "error" else Warning)
+        busy, start = _busy(), time.perf_counter()
+        run()
+        return Sample(time.perf_counter() - start, _busy() - busy)
 
 
-def seconds(run: Run) -> float:
-    """One sample."""
-    return _sample(run, None)
+def _busy() -> float:
+    """Processor time of this process and of its children that have ended."""
+    spent = os.times()
+    return time.process_time() + spent.children_user + spent.children_system
 
 
 def forget() -> None:

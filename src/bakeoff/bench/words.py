@@ -63,6 +63,8 @@ def measured(figure: Figure) -> str:
     text = quantity(figure.value, unit)
     if figure.rounds > 1 and figure.least is not None and figure.most is not None:
         text += f" ({quantity(figure.least, unit)} – {quantity(figure.most, unit)})"
+    if _busy(figure) and figure.cpu is not None:
+        text += f", CPU {quantity(figure.cpu, unit)}"
     return text
 
 
@@ -92,8 +94,15 @@ def missed_sentence(figure: Figure) -> str:
         found = f"measured {quantity(figure.value, case.unit)}"
         ratios = [(goal.peer, figure.ratio(goal.peer)) for goal in case.goals if goal.peer]
         found += "".join(f", {times(ratio)} {name}" for name, ratio in ratios if ratio is not None)
-    why = case.why or "no reason is known yet"
+    why = "; ".join(filter(None, (case.why, _busy(figure)))) or "no reason is known yet"
     return f"Missed: {case.name}: asked {target(case.goals, case.unit)}; {found}. Why: {why}."
+
+
+def _busy(figure: Figure) -> str:
+    """Whether the machine had other things to do while this was measured."""
+    if figure.cpu is None or figure.value is None or figure.cpu > 0.8 * figure.value:
+        return ""
+    return f"the machine was busy with other work too: a processor worked on it for {seconds(figure.cpu)} only"
 
 
 def notes(figure: Figure) -> list[str]:
