@@ -75,6 +75,11 @@ def listing(items: Iterable[object], limit: int = 5) -> str:
     return f"{shown} and {more} more ({len(names)} in all)" if more > 0 else shown
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """``1 problem``, ``25 problems``."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
 def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
     """``value`` if it is one of ``allowed``, else a :class:`ParameterError` naming the nearest one."""
     options = tuple(allowed)
@@ -86,10 +91,14 @@ def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
 
 
 def did_you_mean(value: object, options: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` or nothing."""
+    """``; did you mean 'x'?`` or nothing; capitals do not count, but where two names differ by them alone."""
     import difflib  # only on the way to an error: start-up is part of the interface
 
-    near = difflib.get_close_matches(str(value), list(options), n=1)
+    names = list(options)
+    folded = {name.casefold(): name for name in reversed(names)}
+    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.8) or [
+        folded[key] for key in difflib.get_close_matches(str(value).casefold(), folded, n=1)
+    ]
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

@@ -215,7 +215,7 @@ def test_cite_by_name_or_everything() -> None:
 def test_cite_refuses(folder: Path) -> None:
     assert "did you mean 'holm'" in refused(bakeoff("cite", "hollm"))
     assert "nowhere.json" in refused(bakeoff("cite", "nowhere.json"))
-    for content in ("", "[]", "{}", '{"references": 3}', '{"references": ["smith2099"]}', "\xff"):
+    for content in ("", "[" * 100_000, "[]", "{}", '{"references": 3}', '{"references": ["smith2099"]}', "\xff"):
         (folder / "bad.json").write_text(content, encoding="latin-1")
         assert "bad.json" in refused(bakeoff("cite", "bad.json")) or "smith2099" in content
 
@@ -241,6 +241,15 @@ def test_a_terminal_without_unicode_gets_ascii(folder: Path) -> None:
         assert (result.returncode, result.stderr) == (0, b"")
         assert result.stdout.isascii()
     assert json.loads(result.stdout)["mean_ranks"]["Šidák"] > 0
+
+
+def test_columns_stay_columns_where_names_had_to_be_spelt(folder: Path) -> None:
+    (folder / "wide.csv").write_text(SMALL.replace("new", "日本語"), encoding="utf-8")
+    shown = process("compare", "wide.csv", *LOWER, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout.decode()
+    ranking = shown.split("Ranking, best first\n")[1].split("\n\n")[0].splitlines()
+    ends = {len(re.match(r"\d=?  .*? \d\.\d{3}", line)[0]) for line in ranking if line[0].isdigit()}  # type: ignore[index]
+    assert len(ends) == 1
+    assert re.search("^-+$", "\n".join(ranking), re.MULTILINE)
 
 
 def test_a_reader_that_stops_reading_is_no_error() -> None:

@@ -251,6 +251,7 @@ def test_json_numbers_follow_the_same_rules() -> None:
         ('{"problem": "x", "A": 1, "B": 2}\n\n[1]', "line 3: expected a record"),
         ("[]", "expected a list of records"),
         ("[" * 100_000, "nested|not JSON"),
+        ('[{"problem": "p", "x": ' + "9" * 5000 + "}]", "beyond the largest"),
         ('{"A": {"x": 1}, "B": {"x": 2}}', "list of records"),
         ('{"A": [1, 2], "B": [1]}', "same length"),
     ],

@@ -15,6 +15,7 @@ from bakeoff.errors import ParameterError
 from bakeoff.figures import SUFFIXES, Drawing, diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Line, Text
+from bakeoff.figures.ink import mpl
 from bakeoff.figures.ink.tikz import escape
 from unit.figures_cases import ALIKE, NAMES, by_distance, comparison, random_comparison, with_cd
 
@@ -86,6 +87,7 @@ def test_tikz_is_balanced_and_has_every_name(seed: int) -> None:
         ("--", "-{}-{}"),
         ("α-Ω ο", r"$\alpha$-{}$\Omega$ ο"),
         ("λ=0.1", r"$\lambda$=0.1"),
+        ("\ufffd[31m", "?[31m"),
         ("é–…", r"é--\ldots{}"),
     ],
 )
@@ -117,6 +119,13 @@ def test_every_shape_and_name_can_be_drawn_by_matplotlib(tmp_path: Path) -> None
     save(odd_names(), tmp_path / "names.png")
     save(odd_names(control=3), tmp_path / "names.pdf")
     save(diagram(matrix), tmp_path / "matrix.pdf")
+
+
+def test_matplotlib_draws_in_the_order_of_the_drawing() -> None:
+    """Or guide lines would cross the marks that stand on them, other than in the SVG."""
+    drawing = diagram(comparison([float(j + 1) for j in range(30)], lambda a, b: ALIKE, control=0))
+    orders = [artist.get_zorder() for artist in mpl._figure(drawing).get_children()[1:]]
+    assert orders == sorted(orders) == list(range(len(drawing.items)))
 
 
 def test_the_users_matplotlib_is_left_alone_and_does_not_matter(tmp_path: Path) -> None:

@@ -241,6 +241,14 @@ def test_latex_signs() -> None:
     assert r"\begin{tikzpicture}" in tex
 
 
+def test_latex_has_greek_names_and_breaks_long_words() -> None:
+    assert latex.escape("λ=0.1 Ω") == r"$\lambda$=0.1 $\Omega$"
+    assert "lualatex" not in report.render(comparison(("é", "λ", "c_1")), "tex")
+    assert "lualatex" in report.render(comparison(("名", "b", "c")), "tex")
+    digits = comparison().scores.source_sha256
+    assert rf"{digits[:16]}\allowbreak{{}}{digits[16:32]}" in report.render(comparison(), "tex")
+
+
 # --- text -------------------------------------------------------------------------------------------------
 
 
@@ -252,6 +260,13 @@ def test_no_line_is_wider_than_the_page(width: int, control: str | None) -> None
     names = ("wide" if any(len(word) > width for word in line.split()) else "" for line in written.splitlines())
     for line, wide in zip(written.splitlines(), names, strict=True):
         assert text.columns_of(line) <= width or wide
+
+
+def test_what_a_difference_is_stands_below_it() -> None:
+    wide, narrow = (text.render(document(comparison()), text.Page(width=width)) for width in (100, 40))
+    assert "Difference: Hodges–Lehmann estimate" in wide
+    assert "Difference" not in narrow  # the column is not there either
+    assert "difference [interval]" not in narrow
 
 
 def test_ascii_is_ascii() -> None:

@@ -57,7 +57,7 @@ def _of_report(path: Path) -> tuple[str, ...]:
         return tuple(find(key).key for key in keys)
     except OSError as error:
         raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    except (UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, UnknownNameError):
             raise
         raise ReadingError(

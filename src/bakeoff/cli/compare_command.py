@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -58,7 +59,8 @@ _WHY_BETTER = (
     "reports",
     metavar="PATH",
     multiple=True,
-    help="Also write a report (.html .md .tex .json) or the diagram (.svg .png .pdf). Repeatable.",
+    help="Also write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs (.csv .xlsx). "
+    "Repeatable.",
 )
 @click.pass_context
 def command(
@@ -83,16 +85,19 @@ def command(
     for target in targets:
         report.save(comparison, target, asked)
     if as_json:
-        _print(report.render(comparison, "json", asked), _ascii_json)
+        content = report.render(comparison, "json", asked)
+        click.echo(content if _can_write(content) else _ascii_json(content), nl=False)
         return
     from bakeoff.report import text
     from bakeoff.report.contents import document
 
     page = text.Page(width=_width(), colour=_colour())
-    content = document(comparison, asked)
-    written = "".join(f"\nWritten: {target}" for target in targets) + ("\n" if targets else "")
-    shown = text.render(content, page) + text.plain_lines(written)
-    _print(shown, text.to_ascii)
+    written = text.plain_lines("".join(f"\nWritten: {target}" for target in targets) + ("\n" if targets else ""))
+    said = document(comparison, asked)
+    shown = text.render(said, page) + written
+    if not _can_write(shown):  # spelt before it is laid out, so that columns stay columns
+        shown = text.render(said, replace(page, ascii=True)) + text.to_ascii(written)
+    click.echo(shown, nl=False)
 
 
 def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
@@ -124,14 +129,13 @@ def _targets(paths: tuple[str, ...]) -> list[Path]:
     return [check_path(path) for path in dict.fromkeys(paths)]
 
 
-def _print(text: str, simpler: Any) -> None:
-    """To stdout in its own encoding; in simpler characters where that cannot write these."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+def _can_write(text: str) -> bool:
+    """Does the encoding of stdout have all characters?"""
     try:
-        text.encode(encoding)
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
-        text = simpler(text)
-    click.echo(text, nl=False)
+        return False
+    return True
 
 
 def _ascii_json(text: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.errors import Caution, listing
+from bakeoff.comparison.words import in_words
+from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.scores import Scores
 
@@ -47,7 +48,7 @@ def dropped(scores: Scores) -> Caution | None:
         return None
     return Caution(
         code="dropped-problems",
-        text=f"{len(scores.dropped)} problem(s) with a missing score were left out: {listing(scores.dropped)}. "
+        text=f"Left out for a missing score: {counted(len(scores.dropped), 'problem')} ({listing(scores.dropped)}). "
         "If scores are missing because an algorithm failed, this favours it.",
         reference=DERRAC,
     )
@@ -59,7 +60,7 @@ def filled(scores: Scores) -> Caution | None:
     cells = listing(f"{problem} / {algorithm}" for problem, algorithm in scores.filled)
     return Caution(
         code="filled-cells",
-        text=f"{len(scores.filled)} missing score(s) were counted as the worst possible: {cells}.",
+        text=f"Counted as the worst possible: {counted(len(scores.filled), 'missing score')} ({cells}).",
         reference=DERRAC,
     )
 
@@ -70,7 +71,7 @@ def infinite(scores: Scores) -> Caution | None:
         return None
     return Caution(
         code="infinite-scores",
-        text=f"{count} score(s) are infinite. They are ranked; differences with them (effects, intervals, "
+        text=f"Ranked, but infinite: {counted(count, 'score')}. Differences with them (effects, intervals, "
         "contrasts, Wilcoxon) cannot be computed and are left out.",
         reference="",
     )
@@ -122,7 +123,7 @@ def nearly_tied(scores: Scores) -> Caution | None:
         return None
     return Caution(
         code="near-ties",
-        text=f"In {rows.size} problem(s) two scores differ only in their last bits "
+        text=f"In {counted(rows.size, 'problem')} two scores differ only in their last bits "
         f"({listing(scores.problems[i] for i in rows)}) and are ranked as different. "
         "If that is rounding error of a computation, round the scores first.",
         reference="",
@@ -136,7 +137,7 @@ def sample_size(n: int, k: int, pairwise: str) -> list[Caution]:
         found.append(
             Caution(
                 code="too-few-problems",
-                text=f"{n} problems for {k} algorithms: n ≥ 2k = {2 * k} is the rule of thumb; with fewer, "
+                text=f"{counted(n, 'problem')} for {k} algorithms: n ≥ 2k = {2 * k} is the rule of thumb; with fewer, "
                 "tests on ranks have little power and their approximations are rough.",
                 reference=DERRAC,
             )
@@ -167,8 +168,8 @@ def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | No
         return None
     return Caution(
         code="omnibus-not-rejected",
-        text=f"The omnibus test ({name}) does not reject equality of all algorithms (p = {pvalue:.4g} > {alpha:g}); "
-        "differences between pairs should be read with that in mind.",
+        text=f"The omnibus test ({in_words(name)}) does not reject equality of all algorithms "
+        f"(p = {pvalue:.4g} > {alpha:g}); differences between pairs should be read with that in mind.",
         reference=DERRAC,
     )
 
@@ -176,8 +177,8 @@ def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | No
 def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
     return Caution(
         code="gate-closed",
-        text=f"The recipe goes on to pairs only if the omnibus test rejects; {name} does not (p = {pvalue:.4g} > "
-        f"{alpha:g}), so no pair is declared different, whatever its adjusted p.",
+        text=f"The recipe goes on to pairs only if the omnibus test rejects; {in_words(name)} does not "
+        f"(p = {pvalue:.4g} > {alpha:g}), so no pair is declared different, whatever its adjusted p.",
         reference=paper,
     )
 
@@ -185,9 +186,9 @@ def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
 def unreachable(smallest: float, alpha: float, method: str, n: int, what: str = "pair") -> Caution:
     return Caution(
         code="unreachable-alpha",
-        text=f"With {n} problem(s) the smallest p-value that {method} can give any {what} is {smallest:.3g}, above "
-        f"alpha = {alpha:g}: no outcome could have shown a difference, so “not different” is no finding. "
-        "More problems are needed.",
+        text=f"With {counted(n, 'problem')} the smallest p-value that {in_words(method)} can give any {what} is "
+        f"{smallest:.3g}, above alpha = {alpha:g}: no outcome could have shown a difference, so “not different” "
+        "is no finding. More problems are needed.",
         reference=DEMSAR,
     )
 
@@ -197,8 +198,9 @@ def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution |
         return None
     return Caution(
         code="pool-dependent",
-        text=f"The verdict of {len(pairs)} pair(s) depends on which other algorithms are in the table: {ranking} and "
-        f"signed ranks (Wilcoxon, which looks at the two algorithms alone; {method}) disagree on {listing(pairs)}.",
+        text=f"The verdict of {counted(len(pairs), 'pair')} depends on which other algorithms are in the table: "
+        f"{in_words(ranking)} and signed ranks (Wilcoxon, which looks at the two algorithms alone; {in_words(method)}) "
+        f"disagree on {listing(pairs)}.",
         reference=BENAVOLI,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bakeoff.comparison import cautions as warn
@@ -29,7 +30,8 @@ def all_cautions(
     closed = protocol is not None and test.pvalue > alpha
     found = []
     if reach > alpha:
-        found.append(warn.unreachable(reach, alpha, correction.primary, n))
+        method = correction.primary if len(design.family) > 1 else design.pairwise  # one pair: nothing is corrected
+        found.append(warn.unreachable(reach, alpha, method, n))
     if closed and protocol is not None:
         found.append(warn.gate_closed(test.name, test.pvalue, alpha, protocol.paper))
     elif k > 2 and (caution := warn.omnibus_not_rejected(test.name, test.pvalue, alpha)):
@@ -60,11 +62,16 @@ def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict
     others = decide(signed, second, design.alpha, False, False)
     names = scores.algorithms
     differing = [
-        f"{names[a]} – {names[b]} ({mine} by ranks, {theirs} by Wilcoxon)"
+        f"{names[a]} – {names[b]} ({_named(mine, a, b, names)} by ranks, {_named(theirs, a, b, names)} by Wilcoxon)"
         for (a, b), mine, theirs in zip(design.family, verdicts, others, strict=True)
         if mine != theirs
     ]
     return warn.pool_dependent(differing, design.pairwise, second.primary)
+
+
+def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
+    """``SaDE better`` for ``a better``: in a sentence nobody is called a or b."""
+    return {"a better": f"{names[a]} better", "b better": f"{names[b]} better"}.get(verdict, verdict)
 
 
 def _signed_rank_method(primary: str, k: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from bakeoff.effects.walsh import walsh_order_statistics
-from bakeoff.errors import Caution, probability
+from bakeoff.errors import Caution, counted, probability
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired.differences import paired_differences
 from bakeoff.scores import Array, Scores, check_scores
@@ -133,8 +133,8 @@ def interval_cautions(n: int, level: float, achieved: float) -> tuple[Caution, .
     return (
         Caution(
             code="interval-below-level",
-            text=f"With {n} problem(s) no interval of Walsh averages reaches {level:g} confidence: this one, their "
-            f"whole range, has {achieved:.4g}.",
+            text=f"With {counted(n, 'problem')} no interval of Walsh averages reaches {level:g} confidence: "
+            f"this one, their whole range, has {achieved:.4g}.",
             reference="Hodges & Lehmann (1963), Ann. Math. Statist. 34, 598–611",
         ),
     )

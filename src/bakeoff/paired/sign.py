@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from bakeoff.errors import Caution, choice
+from bakeoff.errors import Caution, choice, counted
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail
 from bakeoff.paired.differences import counts, directions
@@ -137,8 +137,8 @@ def _cautions(n: int, method: str) -> tuple[Caution, ...]:
         return (
             Caution(
                 code="few-problems",
-                text=f"With {n} problem(s) the smallest two-sided p-value possible is {min(1.0, 2 * 0.5**n):.3g}: "
-                "no result could be significant at 0.05.",
+                text=f"With {counted(n, 'problem')} the smallest two-sided p-value possible is "
+                f"{min(1.0, 2 * 0.5**n):.3g}: no result could be significant at 0.05.",
                 reference="Demšar (2006), section 3.1.4",
             ),
         )

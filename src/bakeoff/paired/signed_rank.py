@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution, choice
+from bakeoff.errors import Caution, choice, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
@@ -218,7 +218,7 @@ def _cautions(m: int, method: str) -> tuple[Caution, ...]:
         return (
             Caution(
                 code="few-differences",
-                text=f"With {m} non-zero difference(s) the smallest two-sided p-value possible is "
+                text=f"With {counted(m, 'non-zero difference')} the smallest two-sided p-value possible is "
                 f"{min(1.0, 2 * 0.5**m):.3g}: no result could be significant at 0.05.",
                 reference="Demšar (2006), section 3.1.3",
             ),

@@ -139,9 +139,13 @@ def _json_lines(content: bytes, origin: str) -> Table:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text, parse_float=_json_float, object_pairs_hook=_once)
+        return json.loads(text, parse_float=_json_float, parse_int=_json_int, object_pairs_hook=_once)
     except RecursionError:
         raise ValueError("the JSON is nested too deeply to be a table") from None
+
+
+def _json_int(text: str) -> float:
+    return int(text) if len(text) < 400 else number(text)  # beyond floating point: number() says so
 
 
 def _json_float(text: str) -> float:

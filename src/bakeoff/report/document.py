@@ -32,13 +32,17 @@ def plain_text(text: Text) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """``numeric`` columns align right; ``rank`` is the order in which a narrow page gives columns up (0: never)."""
+    """``numeric`` columns align right; ``rank`` is the order in which a narrow page gives columns up (0: never).
+
+    ``legend`` is a sentence that says how to read the column.
+    """
 
     key: str
     title: str
     numeric: bool = False
     strong: bool = False
     rank: int = 0
+    legend: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

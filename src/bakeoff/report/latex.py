@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from bakeoff.figures import diagram, to_tikz
+from bakeoff.figures.ink.tikz import greek
 from bakeoff.report.document import (
     Block,
     Cite,
@@ -33,6 +34,7 @@ _HEAD = r"""% Written by bakeoff. Include with \input. Needs in the preamble:
 %   \newcommand{\bakeoffcite}[2]{\citep{#1}}
 \providecommand{\bakeoffcite}[2]{#2}
 """
+_BEYOND = "% Has characters beyond Latin: compile with lualatex or xelatex and a font that has them.\n"
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -71,10 +73,12 @@ _ESCAPES = {
     "\ufffd": "?",
     "\u00a0": "~",
     "\u200b": "{}",
+    "\u00ad": r"\allowbreak{}",
     "\u200c": "",
     "\u200d": "",
 }
 _SCIENTIFIC = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)e(-?\d+)\b")
+_LONG_WORD = re.compile(r"\S{16}(?=\S{16})")  # a hash, an address: may be broken there
 LONG = 45  # rows; a longer table breaks over pages
 WIDEST = 10  # algorithms; a square table of more does not fit a page
 PAGE = 84  # characters of \\footnotesize beside each other in an article
@@ -84,17 +88,21 @@ NAMES = ("a", "b", "algorithm", "name", "test")
 
 def render(document: Document) -> str:
     """The whole fragment."""
-    parts = [_HEAD, rf"\subsection*{{{escape(document.title)}}}"]
+    parts = [rf"\subsection*{{{escape(document.title)}}}"]
     parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}")
     for section in document.sections:
         parts += _section(section)
-    return "\n\n".join(parts) + "\n"
+    body = "\n\n".join(parts) + "\n"
+    printed = re.sub("^%.*", "", body, flags=re.MULTILINE)
+    beyond = "" if all(ord(character) < 0x180 for character in printed) else _BEYOND
+    return f"{_HEAD}{beyond}\n\n{body}"
 
 
 def escape(text: str) -> str:
     """Text in which no character means anything to LaTeX."""
     apart = re.sub(r"([-,'])(?=\1)", "\\1\u200b", text)  # "--" would print as a dash
-    return "".join(_ESCAPES.get(character, character) for character in apart).replace(r"$\chi$$^2$", r"$\chi^2$")
+    escaped = (_ESCAPES[character] if character in _ESCAPES else greek(character) for character in apart)
+    return "".join(escaped).replace(r"$\chi$$^2$", r"$\chi^2$")
 
 
 def _section(section: Section) -> list[str]:
@@ -127,7 +135,7 @@ def _text(text: Text) -> str:
 
 def _point(term: str, text: str, tag: str) -> str:
     start = rf"\item \textbf{{{escape(term)}}}: " if term else r"\item "
-    return start + escape(text) + (f" ({escape(tag)})" if tag else "")
+    return start + escape(_LONG_WORD.sub("\\g<0>\u00ad", text)) + (f" ({escape(tag)})" if tag else "")
 
 
 def _figure(figure: Figure) -> str:

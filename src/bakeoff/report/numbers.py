@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 import unicodedata
 
+from bakeoff.errors import counted
+
 SMALLEST = 1e-300
 _LOG_SMALLEST = math.log(SMALLEST)
 MISSING = "–"
+count = counted
 
 
 def pvalue(p: float, log_p: float | None = None, alpha: float | None = None) -> str:
@@ -76,11 +79,6 @@ def degrees(df: tuple[float, ...]) -> str:
 def percent(level: float) -> str:
     """A confidence level: ``95 %``, ``99.9 %``."""
     return f"{100.0 * level:.6g} %"
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """``1 problem``, ``25 problems``."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def names(items: list[str] | tuple[str, ...], limit: int = 5) -> str:

@@ -45,7 +45,10 @@ def record(pair: Pair, name: str) -> str:
 
 
 def _table(c: Comparison, chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
-    return _filled(c, _columns(c), chosen, key, caption, _note(c), folded)
+    columns = _columns(c)
+    test = f"Two-sided {entry(PAIRWISE, c.pairwise).phrase}; {sentences.correction(c)}."
+    note = " ".join([test, *(column.legend for column, _ in columns if column.legend)])
+    return _filled(c, columns, chosen, key, caption, note, folded)
 
 
 def _filled(
@@ -100,8 +103,11 @@ def _columns(c: Comparison) -> list[Show]:
         shown.append((Column(key="adjusted", title=title, numeric=True, strong=True), _adjusted(c, c.primary)))
     shown.append(_raw(c))
     if any(pair.effect is not None for pair in c.pairs):
-        shown.append((Column(key="effect", title="difference [interval]", numeric=True, rank=1), _effect))
-    shown.append((Column(key="record", title="w / t / l", numeric=True, rank=3), lambda pair: record(pair, pair.a)))
+        shown.append(
+            (Column(key="effect", title="difference [interval]", numeric=True, rank=1, legend=_sizes(c)), _effect)
+        )
+    counts = Column(key="record", title="w / t / l", numeric=True, rank=3, legend=_counts(c))
+    shown.append((counts, lambda pair: record(pair, pair.a)))
     if any(pair.rank_biserial is not None for pair in c.pairs):
         shown.append((Column(key="rank_biserial", title="rank-biserial", numeric=True, rank=4), _biserial))
     shown.append((Column(key="statistic", title=_symbol(c), numeric=True, rank=5), lambda pair: _statistic(c, pair)))
@@ -156,14 +162,17 @@ def _symbol(c: Comparison) -> str:
     return {"wilcoxon": "min(R+, R−)", "sign": "wins", "t": "t"}.get(c.pairwise, "z")
 
 
-def _note(c: Comparison) -> str:
-    first = "the control" if c.control is not None else "the first-named algorithm"
-    test = entry(PAIRWISE, c.pairwise).phrase
-    levels = [pair.effect.confidence_level for pair in c.pairs if pair.effect is not None]
-    effect = ""
-    if levels:
-        effect = (
-            f" Difference: Hodges–Lehmann estimate in score units with its {numbers.percent(levels[0])} interval "
-            f"(each on its own, uncorrected), positive where {first} is better."
-        )
-    return f"Two-sided {test}; {sentences.correction(c)}.{effect} w / t / l: problems won, tied, lost by {first}."
+def _sizes(c: Comparison) -> str:
+    level = next(pair.effect.confidence_level for pair in c.pairs if pair.effect is not None)
+    return (
+        f"Difference: Hodges–Lehmann estimate in score units with its {numbers.percent(level)} interval "
+        f"(each on its own, uncorrected), positive where {_first(c)} is better."
+    )
+
+
+def _counts(c: Comparison) -> str:
+    return f"w / t / l: problems won, tied, lost by {_first(c)}."
+
+
+def _first(c: Comparison) -> str:
+    return "the control" if c.control is not None else "the first-named algorithm"

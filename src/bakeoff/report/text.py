@@ -29,6 +29,7 @@ _ASCII = {
     "×": "x",
     "·": ".",
     "√": "sqrt",
+    "─": "-",
     "\u00a0": " ",
 }
 
@@ -159,7 +160,8 @@ def _table(table: Table, page: Page) -> list[str]:
     for row in table.rows:
         cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
         lines.append(_line(cells, columns, widths))
-    return [*lines, *(page.wrap(table.note) if table.note else [])]
+    notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
+    return [*lines, *page.wrap(" ".join(notes))] if notes else lines
 
 
 def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:

@@ -53,9 +53,10 @@ def _figure(drawing: Drawing) -> Any:
     # points from the top left corner to inches from the bottom left one
     where = Affine2D().scale(1 / 72, -1 / 72).translate(0, drawing.height / 72) + figure.dpi_scale_trans
     fonts = _Fonts(drawing)
-    for item in drawing.items:
+    for order, item in enumerate(drawing.items):
         artist = _text(item, fonts) if isinstance(item, Text) else _shape(item)
         artist.set_transform(where)
+        artist.set_zorder(order)  # as drawn; matplotlib would put every line above every mark
         figure.add_artist(artist)
     return figure
 
@@ -86,6 +87,7 @@ def _shape(item: Line | Box | Mark) -> Any:
             facecolor=PALETTE[item.fill],
             edgecolor=edge,
             linewidth=0.4 if item.edge else 0,
+            antialiased=bool(item.edge),  # or neighbours show a seam
         )
     colour = PALETTE[item.colour]
     style = {"facecolor": colour if item.filled else "white", "edgecolor": colour, "linewidth": 0.7}

@@ -38,6 +38,7 @@ _ESCAPES = {
     "×": r"$\times$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
+    "\ufffd": "?",
 }
 _GREEK = {
     "GREEK SMALL LETTER ": str.lower,
@@ -121,10 +122,10 @@ def _mark(mark: Mark) -> str:
 
 def escape(text: str) -> str:
     """``text`` so that LaTeX prints it and obeys none of it."""
-    return "".join(_ESCAPES.get(character) or _greek(character) for character in text)
+    return "".join(_ESCAPES.get(character) or greek(character) for character in text)
 
 
-def _greek(character: str) -> str:
+def greek(character: str) -> str:
     """A Greek letter as mathematics, which every LaTeX has; any other character as it is."""
     if not "\u0370" <= character <= "\u03ff":
         return character
