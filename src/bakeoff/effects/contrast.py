@@ -12,6 +12,7 @@ from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 _NAME = "Contrast estimation"
+CELLS = 1 << 17  # differences at once: they stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -82,11 +83,15 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
 def median_differences(values: Array) -> Array:
     """(k, k) medians of x_u − x_v; exactly antisymmetric, as −median(d) = median(−d)."""
     n, k = values.shape
+    columns = np.ascontiguousarray(values.T)
+    low, high = (n - 1) // 2, n // 2
+    step = max(1, CELLS // n)
     medians = np.zeros((k, k))
     for u in range(k - 1):
-        with np.errstate(over="ignore"):
-            d = values[:, u, None] - values[:, u + 1 :]
-        refuse_overflow(d, _NAME)
-        d = np.partition(d, [(n - 1) // 2, n // 2], axis=0)
-        medians[u, u + 1 :] = 0.5 * d[(n - 1) // 2] + 0.5 * d[n // 2]
+        for v in range(u + 1, k, step):
+            with np.errstate(over="ignore"):
+                d = columns[u] - columns[v : v + step]
+            refuse_overflow(d, _NAME)
+            d.partition([low, high] if low < high else high, axis=1)
+            medians[u, v : v + step] = 0.5 * d[:, low] + 0.5 * d[:, high]
     return medians - medians.T

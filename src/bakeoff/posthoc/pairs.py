@@ -94,14 +94,17 @@ def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> li
     only so many are kept, as ties make ranks differ."""
     known: dict[tuple[bytes, int], tuple[float, float]] = {}
 
+    def evidence(sums: SignedRankSums) -> tuple[float, float]:
+        if len(sums.ranks) > SHORT:
+            return two_sided(sums)
+        key = (np.sort(sums.ranks).tobytes(), min(sums.plus, sums.minus))
+        found = known.get(key) or two_sided(sums)
+        if len(known) < REMEMBERED:
+            known[key] = found
+        return found
+
     def row(sums: SignedRankSums) -> Row:
-        ranks = np.sort(sums.ranks)
-        short = len(ranks) <= SHORT
-        key = (ranks.tobytes() if short else b"", min(sums.plus, sums.minus))
-        evidence = (known.get(key) if short else None) or two_sided(sums)
-        if short and len(known) < REMEMBERED:
-            known[key] = evidence
-        return min(sums.r_plus, sums.r_minus), float(np.sign(sums.plus - sums.minus)), *evidence
+        return min(sums.r_plus, sums.r_minus), float(np.sign(sums.plus - sums.minus)), *evidence(sums)
 
     return for_signed_ranks(scores, pairs, row, NAME, progress)
 
