@@ -418,6 +418,8 @@ def test_many_algorithms_with_few_orders():
     assert bo.friedman(s.select(problems=[0]), method="exact").pvalue == 1.0
     untied = bo.Scores(np.random.default_rng(0).normal(size=(1, 45)), better="higher")
     assert bo.friedman(untied, method="exact").pvalue == 1.0
+    wide = bo.Scores(np.random.default_rng(0).normal(size=(20, 300)), better="higher")  # 300! is beyond a float
+    assert bo.friedman(wide, method="auto", n_resamples=99).method == "permutation"
     levels = bo.Scores(np.arange(45.0) // 44 * np.arange(1.0, 31)[:, None], better="higher")
     assert bo.quade(levels, method="auto", n_resamples=99).method == "permutation"
 

@@ -14,7 +14,7 @@ from bakeoff.nulls.sorted_states import Ints, n_permutations
 AUTO_EXACT = 1e8
 """Up to this much estimated work (about a second) ``method="auto"`` computes the exact law."""
 
-AUTO_SAMPLED = 1e8
+AUTO_SAMPLED = 5e7
 """Up to this many shuffled numbers (about a second) it samples; beyond, it takes the limit law."""
 
 
