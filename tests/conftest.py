@@ -14,3 +14,6 @@ settings.register_profile(
     "deep", max_examples=500, derandomize=False, deadline=None, print_blob=True, suppress_health_check=_QUIET
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+# tests neither read nor write the laws that their user has kept
+os.environ["BAKEOFF_CACHE"] = "off"

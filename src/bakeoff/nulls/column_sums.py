@@ -15,6 +15,7 @@ relative error below about n·1e-16, however small it is.
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from functools import lru_cache
 from itertools import groupby
 
@@ -22,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import TooLargeError
+from bakeoff.nulls import stored_laws
 from bakeoff.nulls.sorted_states import (
-    Floats,
     Ints,
     Pattern,
     add_row,
@@ -34,13 +35,16 @@ from bakeoff.nulls.sorted_states import (
     numbering,
 )
 
-Law = tuple[Ints, Floats]  # values of Σ T_j², ascending, and their probabilities
+Law = stored_laws.Law  # values of Σ T_j², ascending, and their probabilities
 
 WORK_LIMIT = 400_000_000
 """Most sorted vectors an exact law may visit (estimated): some ten seconds of work."""
 
 LOG_OUTCOMES_LIMIT = 690.0
 """Largest logarithm of the number of equally likely tables: beyond, probabilities leave the range of a float."""
+
+WORTH_KEEPING = 1_000_000
+"""Estimated work from which a law is kept on disk: some twentieth of a second."""
 
 PERMUTATIONS_LIMIT = 400_000
 """Most distinct orders of one row: nine untied values have 362 880."""
@@ -100,7 +104,7 @@ def obstacle(rows: tuple[Pattern, ...], work_limit: float = WORK_LIMIT) -> str:
         return ""  # relabelling columns leaves one table
     most = n_permutations(rows[-1])
     if most > PERMUTATIONS_LIMIT:
-        return f"one problem has {float(most):.2g} orders (the limit is {PERMUTATIONS_LIMIT})"
+        return f"one problem has {Decimal(most):.2g} orders (the limit is {PERMUTATIONS_LIMIT})"
     tables = math.fsum(math.log(n_permutations(row)) for row in rows[1:])
     if tables > LOG_OUTCOMES_LIMIT:
         digits, limit = (x / math.log(10) for x in (tables, LOG_OUTCOMES_LIMIT))
@@ -132,7 +136,24 @@ def exact_work(rows: tuple[Pattern, ...]) -> float:
 
 @lru_cache(maxsize=16)
 def column_sum_law(rows: tuple[Pattern, ...]) -> Law:
-    """The law of Σ T_j² for ``canonical_rows``."""
+    """The law of Σ T_j² for ``canonical_rows``; without ties, a law that takes long is kept on disk."""
+    k, n = len(rows[0]), len(rows)
+    if rows.count(tuple(range(k))) < n:
+        return _computed(rows)
+    law = stored_laws.read(untied_name(k, n))
+    if law is None:
+        law = _computed(rows)
+        if exact_work(rows) >= WORTH_KEEPING:
+            stored_laws.write(untied_name(k, n), law)
+    return law
+
+
+def untied_name(k: int, n: int) -> str:
+    """What the law of n rows of the ranks 0 … k−1 is kept under."""
+    return f"untied-{k}-{n}"
+
+
+def _computed(rows: tuple[Pattern, ...]) -> Law:
     mirror = all(_is_symmetric(row) for row in rows)
     total: Ints = np.array(rows[0], dtype=np.int64)
     states, weights = total[:, None], np.ones(1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls.column_sums import Law, column_sum_law, law_tail, obstacle
+from bakeoff.nulls import stored_laws
+from bakeoff.nulls.column_sums import Law, column_sum_law, law_tail, obstacle, untied_name
 
 
 def friedman_null(n_algorithms: int, n_problems: int) -> Law:
@@ -14,16 +15,11 @@ def friedman_null(n_algorithms: int, n_problems: int) -> Law:
     All (k!)^n rankings without ties are equally likely. χ² = 12·Σ R_j² / (nk(k+1)) − 3n(k+1) and Iman–Davenport's
     F increase with Σ R_j², so the law serves both. Probabilities are accurate to 1e-13, however small.
 
-    Largest n: 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9.
+    Largest n: 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. What takes long is kept on disk (``stored_laws``).
     """
     for parameter, value, least in (("n_algorithms", n_algorithms, 2), ("n_problems", n_problems, 1)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise ParameterError(f"{parameter} must be a whole number of at least {least}; got {value!r}")
-    if not is_possible(n_algorithms, n_problems):
-        raise TooLargeError(
-            f"the exact law of Friedman's statistic for {n_algorithms} algorithms and {n_problems} problems is too "
-            "large; the largest n is 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. Use permutations instead."
-        )
     return _null(n_algorithms, n_problems)
 
 
@@ -41,7 +37,15 @@ def is_possible(n_algorithms: int, n_problems: int) -> bool:
 
 @lru_cache(maxsize=32)
 def _null(k: int, n: int) -> Law:
-    values, probabilities = column_sum_law((tuple(range(k)),) * n)
+    law = stored_laws.read(untied_name(k, n))  # finding out whether it is possible takes longer
+    if law is None:
+        if not is_possible(k, n):
+            raise TooLargeError(
+                f"the exact law of Friedman's statistic for {k} algorithms and {n} problems is too large; the largest "
+                "n is 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. Use permutations instead."
+            )
+        law = column_sum_law((tuple(range(k)),) * n)
+    values, probabilities = law
     # the engine ranks from 0: Σ (T_j + n)² = Σ T_j² + 2n·nk(k−1)/2 + kn²
     shifted = values + n * n * k * (k - 1) + k * n * n
     shifted.setflags(write=False)
