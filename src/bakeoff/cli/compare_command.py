@@ -103,12 +103,13 @@ def command(
 def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
     """Read and compare; only what was given is passed on, so the defaults stay in one place."""
     import bakeoff as bo
+    from bakeoff.cli.counter import counter
 
     given = {name: value for name, value in options.items() if value not in (None, ())}
     reading = {name: given.pop(name) for name in _READING if name in given}
     if posthoc := [name.strip() for names in given.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         given["posthoc"] = _corrections(posthoc)
-    return bo.compare(bo.read_scores(file, cast(Any, better), **reading), **given)
+    return bo.compare(bo.read_scores(file, cast(Any, better), **reading), **given, progress=counter("pairs tested"))
 
 
 _READING = ("layout", "problem", "algorithm", "score", "run", "missing")

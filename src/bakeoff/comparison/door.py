@@ -18,6 +18,7 @@ from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.errors import choice, probability
 from bakeoff.omnibus import aligned_friedman, anova, friedman, iman_davenport, quade
+from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import critical_difference
 from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, pair_tests, rank_sums
 from bakeoff.scores import Scores, check_scores, read_only
@@ -41,6 +42,8 @@ def compare(
     posthoc: str | Sequence[str] | None = None,
     alpha: float = 0.05,
     recipe: str | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Which algorithms differ, which is better, by how much, and could this experiment have told?
 
@@ -67,6 +70,8 @@ def compare(
         Family-wise level.
     recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
         A paper's protocol: its uncorrected statistics, its corrections, its gate.
+    progress : callable, optional
+        Called with (pairs done, pairs in all) while pairs are tested one by one (wilcoxon, sign, t).
 
     Returns
     -------
@@ -106,7 +111,7 @@ def compare(
     ties: Literal["none", "corrected"] = "none" if protocol else "corrected"
     test, companion = _omnibus(scores, omnibus, ties)
     family = family_of(scores.n_algorithms, column)
-    tests = pair_tests(scores, family, raw_test)
+    tests = pair_tests(scores, family, raw_test, progress)
     correction = adjusted_pvalues(scores, family, tests, wanted, column)
     design = Design(scores=scores, family=family, control=column, pairwise=raw_test, alpha=alpha)
     reach = design.reach(correction.primary, standard_error=tests.standard_error)

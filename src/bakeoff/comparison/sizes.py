@@ -58,7 +58,8 @@ def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: 
 
 def _beaten(ranks: Ints) -> Ints:
     """(k, k) on how many problems the row's algorithm is better than the column's."""
-    return np.array([np.count_nonzero(column[:, None] < ranks, axis=0) for column in ranks.T], dtype=np.int64)
+    columns = np.ascontiguousarray(ranks.T)
+    return np.array([np.count_nonzero(column < columns, axis=1) for column in columns], dtype=np.int64)
 
 
 def _shifts(

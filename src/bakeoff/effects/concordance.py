@@ -69,21 +69,23 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     n, k = ranks.shape
     lost = tie_losses(ranks)
     return KendallWResult(
-        statistic=_concordance(ranks.sum(axis=0).tolist(), n, k, sum(lost) if ties == "corrected" else 0),
+        statistic=_concordance(
+            ranks.sum(axis=0).tolist(), n, k, sum(lost[lost > 0].tolist()) if ties == "corrected" else 0
+        ),
         method=ties,
         n_problems=n,
         n_algorithms=k,
-        ties=sum(x > 0 for x in lost),
+        ties=int(np.count_nonzero(lost)),
         n_dropped=len(scores.dropped),
         cautions=_cautions(n),
     )
 
 
-def tie_losses(doubled: Ints) -> list[int]:
-    """Σ (t³ − t) over the ties of each problem: k(k+1)(2k+1)/6 less Σ r², times 12."""
+def tie_losses(doubled: Ints) -> Ints:
+    """(n,) Σ (t³ − t) over the ties of each problem: k(k+1)(2k+1)/6 less Σ r², times 12."""
     k = doubled.shape[1]
-    squares = (doubled.astype(np.int64) ** 2).sum(axis=1).tolist()
-    return [2 * k * (k + 1) * (2 * k + 1) - 3 * q for q in squares]
+    squares = np.einsum("ij,ij->i", doubled, doubled)
+    return np.asarray(2 * k * (k + 1) * (2 * k + 1) - 3 * squares)
 
 
 def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:

@@ -37,8 +37,9 @@ class RankTestResult:
 
 
 def n_tied_problems(ranks: Ints) -> int:
-    """Problems in which at least two algorithms share a doubled rank."""
-    return int((np.sort(ranks, axis=1) != 2 * np.arange(1, ranks.shape[1] + 1)).any(axis=1).sum())
+    """Problems in which at least two algorithms share a doubled rank: ties make the sum of squares smaller."""
+    k = ranks.shape[1]
+    return int(np.count_nonzero(np.einsum("ij,ij->i", ranks, ranks) < 2 * k * (k + 1) * (2 * k + 1) // 3))
 
 
 def table_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:

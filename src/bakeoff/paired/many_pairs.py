@@ -90,6 +90,8 @@ def for_signed_ranks(
     The sums are handed over one at a time: those of all pairs of a large table would not fit in memory. Infinite
     scores and overflow are refused in the name of ``method``.
     """
+    if not pairs:
+        return []
     scores.require_finite(method, sorted({column for pair in pairs for column in pair}))
     columns = Columns.of(scores)
 

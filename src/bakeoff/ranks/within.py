@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
 import numpy as np
@@ -80,6 +79,8 @@ def _ranks_in_threads(fast: ModuleType, costs: Array) -> Ints:
     if workers == 1:
         piece(slice(None))
         return doubled
+    from concurrent.futures import ThreadPoolExecutor  # not at start-up: it brings logging
+
     edges = [len(costs) * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(piece, map(slice, edges[:-1], edges[1:])))
