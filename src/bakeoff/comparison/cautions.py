@@ -198,7 +198,7 @@ def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution |
         return None
     return Caution(
         code="pool-dependent",
-        text=f"The verdict of {counted(len(pairs), 'pair')} depends on which other algorithms are in the table: "
+        text=f"The verdict of {counted(len(pairs), 'pair')} may depend on which other algorithms are in the table: "
         f"{in_words(ranking)} and signed ranks (Wilcoxon, which looks at the two algorithms alone; {in_words(method)}) "
         f"disagree on {listing(pairs)}.",
         reference=BENAVOLI,

@@ -23,3 +23,13 @@ def both_sides(p: float, log_p: float) -> tuple[float, float]:
     if 2 * p > 0.5:  # near 1 the sum log 2 + log p would lose the digits of a small logarithm
         return min(1.0, 2 * p), min(0.0, math.log(2 * p))
     return 2 * p, math.log(2.0) + log_p
+
+
+def sides(alternative: str) -> str:
+    """In a sentence."""
+    return "two-sided" if alternative == "two-sided" else "one-sided"
+
+
+def smallest_pvalue(n: int, alternative: str) -> float:
+    """Of a test that flips n signs: all of them on one side."""
+    return min(1.0, math.ldexp(2.0 if alternative == "two-sided" else 1.0, -n))

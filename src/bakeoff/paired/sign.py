@@ -8,7 +8,7 @@ from typing import Literal
 
 from bakeoff.errors import Caution, choice, counted
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail
+from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
 from bakeoff.paired.differences import counts, directions
 from bakeoff.scores import Scores, check_scores
 
@@ -116,7 +116,7 @@ def sign_test(
         zstatistic=z,
         method=method,
         alternative=alternative,
-        cautions=_cautions(n, method),
+        cautions=_cautions(n, method, alternative),
     )
 
 
@@ -131,14 +131,14 @@ def _zstatistic(w: int, n: int) -> float:
     return (w - n / 2) / (math.sqrt(n) / 2) if n else 0.0
 
 
-def _cautions(n: int, method: str) -> tuple[Caution, ...]:
+def _cautions(n: int, method: str, alternative: str) -> tuple[Caution, ...]:
     """Too few problems for any result at 0.05, or for the normal approximation."""
-    if n < 6:
+    if (smallest := smallest_pvalue(n, alternative)) > 0.05:
         return (
             Caution(
                 code="few-problems",
-                text=f"With {counted(n, 'problem')} the smallest two-sided p-value possible is "
-                f"{min(1.0, 2 * 0.5**n):.3g}: no result could be significant at 0.05.",
+                text=f"With {counted(n, 'problem')} the smallest exact {sides(alternative)} p-value possible is "
+                f"{smallest:.3g}: no result could be significant at 0.05.",
                 reference="Demšar (2006), section 3.1.4",
             ),
         )

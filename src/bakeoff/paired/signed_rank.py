@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff.errors import Caution, choice, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail
+from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Scores, check_scores
@@ -136,7 +136,7 @@ def wilcoxon(
         ties=sums.ties,
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
-        cautions=_cautions(len(sums.ranks), used),
+        cautions=_cautions(len(sums.ranks), used, alternative),
     )
 
 
@@ -212,14 +212,14 @@ def _normal(z: float, m: int, alternative: str) -> tuple[float, float]:
     return normal_tail(z, alternative)
 
 
-def _cautions(m: int, method: str) -> tuple[Caution, ...]:
+def _cautions(m: int, method: str, alternative: str) -> tuple[Caution, ...]:
     """Too few differences for any result at 0.05, or too few for the normal approximation."""
-    if m < 6:
+    if (smallest := smallest_pvalue(m, alternative)) > 0.05:
         return (
             Caution(
                 code="few-differences",
-                text=f"With {counted(m, 'non-zero difference')} the smallest two-sided p-value possible is "
-                f"{min(1.0, 2 * 0.5**m):.3g}: no result could be significant at 0.05.",
+                text=f"With {counted(m, 'non-zero difference')} the smallest exact {sides(alternative)} p-value "
+                f"possible is {smallest:.3g}: no result could be significant at 0.05.",
                 reference="Demšar (2006), section 3.1.3",
             ),
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bakeoff.comparison import Comparison, Pair
 from bakeoff.report import numbers, sentences
 from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.vocabulary import PAIRWISE, POSTHOC, entry
+from bakeoff.report.vocabulary import POSTHOC, entry, pair_test
 
 WHOLE = 40  # a family up to this size is one table; beyond it, decided pairs first and the rest folded
 
@@ -46,7 +46,7 @@ def record(pair: Pair, name: str) -> str:
 
 def _table(c: Comparison, chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
     columns = _columns(c)
-    test = f"Two-sided {entry(PAIRWISE, c.pairwise).phrase}; {sentences.correction(c)}."
+    test = f"Two-sided {pair_test(c.pairwise, c.scores.n_problems).phrase}; {sentences.correction(c)}."
     note = " ".join([test, *(column.legend for column, _ in columns if column.legend)])
     return _filled(c, columns, chosen, key, caption, note, folded)
 
