@@ -33,9 +33,9 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "header only": ("problem,x,y\n", "at least 1 problem|no scores"),
     "one algorithm": ("problem,x\np1,1\np2,2\n", "at least 2 algorithms"),
     "no algorithm": ("problem\np1\np2\n", "2 algorithms|column"),
-    "missing cell": ("problem,x,y\np1,1,2\np2,3,\n", "'p2'.*'y'.*missing="),
-    "NA": ("problem,x,y\np1,1,2\np2,NA,4\n", "'p2'.*'x'.*missing="),
-    "nan": ("problem,x,y\np1,1,nan\np2,3,4\n", "'p1'.*'y'.*missing="),
+    "missing cell": ("problem,x,y\np1,1,2\np2,3,\n", "'p2'.*'y'.*missing[= ]"),
+    "NA": ("problem,x,y\np1,1,2\np2,NA,4\n", "'p2'.*'x'.*missing[= ]"),
+    "nan": ("problem,x,y\np1,1,nan\np2,3,4\n", "'p1'.*'y'.*missing[= ]"),
     "many missing": (
         "problem,x,y\n" + "".join(f"p{i},,\n" for i in range(8)),
         r"'p0'.*'p2'.*11 more \(16 in all\)",

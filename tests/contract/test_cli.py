@@ -149,6 +149,38 @@ def test_what_is_wrong_is_said_in_one_line(folder: Path) -> None:
     assert "did you mean 'cite'" in refused(bakeoff("cit"))
 
 
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        (["--layout", "long"], "Name it with --algorithm COLUMN"),
+        (["--posthoc", "li"], "name one with --control NAME"),
+        (["--recipe", "garcia-2010"], "--recipe garcia-2010 compares with a control"),
+        (["--control", "New"], "--control: no algorithm is called 'New'; did you mean 'new'?"),
+        (["--better", "Lower"], "--better must be one of 'lower', 'higher'; got 'Lower'; did you mean 'lower'?"),
+        (["--alpha", "5"], "--alpha must be a number strictly between 0 and 1"),
+    ],
+)
+def test_advice_is_what_can_be_typed(options: list[str], advice: str, folder: Path) -> None:
+    assert advice in refused(bakeoff("compare", "small.csv", *LOWER, *options))
+
+
+def test_advice_about_missing_scores_is_what_can_be_typed(folder: Path) -> None:
+    (folder / "gap.csv").write_text("problem,control=,b\nmissing='x',1,\nq,2,3\n")
+    error = refused(bakeoff("compare", "gap.csv", *LOWER))
+    assert "--missing drop leaves the whole problem out" in error
+    assert "problem \"missing='x'\"" in error  # a name stays as it is
+
+
+def test_a_report_never_replaces_the_scores(folder: Path) -> None:
+    (folder / "scores.json").write_text('[{"problem": "p", "a": 1, "b": 2}, {"problem": "q", "a": 1, "b": 3}]')
+    (folder / "link.json").symlink_to(folder / "scores.json")
+    before = (folder / "scores.json").read_text()
+    for target in ("scores.json", str(folder / "scores.json"), "link.json"):
+        assert "is the table itself" in refused(bakeoff("compare", "scores.json", *LOWER, "--report", target))
+    assert (folder / "scores.json").read_text() == before
+    assert done(bakeoff("compare", "scores.json", *LOWER, "--report", "other.json"))
+
+
 def test_an_error_shows_no_control_characters() -> None:
     said = refused(bakeoff("compare", "-", *LOWER, "--control", "\x1b[2J\nx", stdin=SMALL))
     assert "\x1b" not in said
