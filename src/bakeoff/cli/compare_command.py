@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import sys
 from dataclasses import replace
@@ -10,7 +12,7 @@ from typing import Any, cast
 
 import click
 
-from bakeoff.errors import ParameterError
+from bakeoff.errors import BakeoffError, ParameterError
 
 _WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
@@ -79,8 +81,11 @@ def command(
         raise click.UsageError(_WHY_BETTER, ctx)
     from bakeoff import report
 
-    targets = _targets(reports)
-    comparison = _compare(file, better, options)
+    targets = _targets(reports, file)
+    try:
+        comparison = _compare(file, better, options)
+    except BakeoffError as error:
+        raise click.ClickException(_as_options(str(error), ctx.command)) from error
     asked = ctx.obj["command"] if isinstance(ctx.obj, dict) else None
     for target in targets:
         report.save(comparison, target, asked)
@@ -113,6 +118,7 @@ def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
 
 
 _READING = ("layout", "problem", "algorithm", "score", "run", "missing")
+_TYPED = ("better", "control", "omnibus", "pairwise", "posthoc", "recipe", "alpha", *_READING)
 
 
 def _corrections(names: list[str]) -> str | list[str]:
@@ -123,11 +129,26 @@ def _corrections(names: list[str]) -> str | list[str]:
     return "all"
 
 
-def _targets(paths: tuple[str, ...]) -> list[Path]:
-    """Where reports go, checked before the work is done."""
+def _targets(paths: tuple[str, ...], source: str) -> list[Path]:
+    """Where reports go, checked before the work is done; never over the scores."""
     from bakeoff.report import check_path
 
-    return [check_path(path) for path in dict.fromkeys(paths)]
+    targets = [check_path(path) for path in dict.fromkeys(paths)]
+    for target in targets:
+        if target.exists() and os.path.exists(source) and os.path.samefile(target, source):
+            raise ParameterError(f"--report {str(target)!r} is the table itself and would be overwritten; name another")
+    return targets
+
+
+def _as_options(message: str, command: click.Command) -> str:
+    """The library's advice in the words of this command: ``missing='drop'`` is typed ``--missing drop`` here."""
+    for option in command.params:
+        if option.name in _TYPED:
+            typed, what = f"--{option.name}", option.metavar or "VALUE"
+            message = re.sub(rf"^{option.name}(?=:| must)", typed, message)
+            message = re.sub(rf"(?<![\w'\".]){option.name}=(['\"])(\w[\w-]*)\1", rf"{typed} \2", message)
+            message = re.sub(rf"(?<![\w'\".]){option.name}=(?=[\s,;.)]|$)", f"{typed} {what}", message)
+    return message
 
 
 def _can_write(text: str) -> bool:
@@ -153,6 +174,4 @@ def _width() -> int:
 
 
 def _colour() -> bool:
-    import os
-
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
