@@ -44,10 +44,11 @@ def _simes(p: Array, on: Arithmetic) -> Array:
     with np.errstate(divide="ignore"):
         # where the line through two neighbouring corners meets 0: left of it the left corner is the tangent point
         zero = (v + 1) - (w - v) / on.excess(p[w], p[v])
+    # from each of these points on the next corner is touched; starts 0 … m − 1, turned round to S_1 … S_m
+    steps = np.clip(np.ceil(np.maximum.accumulate(zero)), 0, m).astype(np.intp)
+    touched = np.repeat(corner, np.diff(steps, prepend=0, append=m))[::-1]
     size = np.arange(1, m + 1)
-    start = m - size
-    touched = corner[np.searchsorted(np.maximum.accumulate(zero), start, side="right")] if len(v) else corner[[0] * m]
-    return on.times(p[touched], size / (touched + 1 - start))
+    return on.times(p[touched], size / (touched + 1 - m + size))
 
 
 def _lower_hull(p: Array, on: Arithmetic) -> Index:

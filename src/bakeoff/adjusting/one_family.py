@@ -98,7 +98,7 @@ def apply(correction: Correction, raw: Array, on: Arithmetic) -> Array:
     """Sort, correct, keep between p and 1, and put back in order."""
     if not raw.size:
         return raw
-    order = np.argsort(raw, kind="stable")
+    order = np.argsort(raw)  # equal p-values in any order: they get the same
     ordered = raw[order]
     adjusted = np.empty_like(raw)
     # rounding in 1 − (1−p)^e may go an ulp down where algebra cannot
