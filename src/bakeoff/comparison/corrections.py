@@ -16,6 +16,8 @@ from bakeoff.posthoc import dunnett, tukey
 from bakeoff.posthoc.pairs import PairTests
 from bakeoff.scores import Array, Scores
 
+LONG = 200
+"""Algorithms beyond which the corrections that use the logic of all pairs are computed only if asked for by name."""
 RANGE = "nemenyi-range"  # Nemenyi by the studentized range: needs z statistics of mean ranks
 
 
@@ -104,6 +106,8 @@ def adjusted_pvalues(
     cautions = []
     for method in wanted.methods:
         try:
+            if not wanted.named:
+                _refuse_long(method, scores.n_algorithms)
             values[method] = _adjusted(scores, family, tests, method, control)
         except TooLargeError as error:
             if wanted.named:
@@ -114,6 +118,14 @@ def adjusted_pvalues(
             cautions.append(beyond_limit(method, instead, str(error)))
     methods = tuple(values)
     return Correction(methods=methods, primary=methods[0], values=values, cautions=tuple(cautions))
+
+
+def _refuse_long(method: str, k: int) -> None:
+    """Minutes are for those who asked for them."""
+    if k > LONG and method in ("bergmann-hommel", "shaffer-dynamic"):
+        raise TooLargeError(
+            f"it takes minutes with more than {LONG} algorithms, here {k}; posthoc={method!r} computes it all the same"
+        )
 
 
 def _adjusted(
