@@ -247,6 +247,8 @@ def test_latex_has_greek_names_and_breaks_long_words() -> None:
     assert "lualatex" in report.render(comparison(("名", "b", "c")), "tex")
     digits = comparison().scores.source_sha256
     assert rf"{digits[:16]}\allowbreak{{}}{digits[16:32]}" in report.render(comparison(), "tex")
+    assert r"\begin{itemize}\sloppy" in report.render(comparison(), "tex")  # or TeX would rather not break there
+    assert latex._room("2.3e-05") == latex._room("2.3") + 4 + latex.POWER
 
 
 # --- text -------------------------------------------------------------------------------------------------

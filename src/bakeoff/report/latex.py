@@ -81,7 +81,8 @@ _SCIENTIFIC = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)e(-?\d+)\b")
 _LONG_WORD = re.compile(r"\S{16}(?=\S{16})")  # a hash, an address: may be broken there
 LONG = 45  # rows; a longer table breaks over pages
 WIDEST = 10  # algorithms; a square table of more does not fit a page
-PAGE = 84  # characters of \\footnotesize beside each other in an article
+PAGE = 80  # characters of \\footnotesize beside each other in an article
+POWER = 3  # by which 2.3·10⁻⁵ is wider than 2.3e-5, in characters
 BETWEEN = 2  # the space between columns, in characters
 NAMES = ("a", "b", "algorithm", "name", "test")
 
@@ -117,7 +118,7 @@ def _block(block: Block) -> str:
         return _text(block.text)
     if isinstance(block, Points):
         items = "\n".join(_point(*item) for item in block.items)
-        return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
+        return f"\\begin{{itemize}}\\sloppy\n{items}\n\\end{{itemize}}"
     if isinstance(block, Code):
         return "\n".join(f"% {line}".rstrip() for line in block.text.splitlines())
     assert isinstance(block, Figure)
@@ -162,7 +163,7 @@ def _tables(table: Table) -> str:
 def _fitting(table: Table) -> list[list[int]]:
     """The columns in groups that fit a page beside the names, which stand in each of them."""
     cells = [[column.title, *(row.cells[i] for row in table.rows)] for i, column in enumerate(table.columns)]
-    widths = [max(map(width, column)) + BETWEEN for column in cells]
+    widths = [max(map(_room, column)) + BETWEEN for column in cells]
     names = [i for i, column in enumerate(table.columns) if column.key in NAMES]
     groups = [names.copy()]
     for i in range(len(table.columns)):
@@ -172,6 +173,11 @@ def _fitting(table: Table) -> list[list[int]]:
             groups.append(names.copy())
         groups[-1].append(i)
     return [sorted(group) for group in groups]
+
+
+def _room(cell: str) -> int:
+    """Characters a cell takes; ``2.3e-5`` is set as a power of ten."""
+    return width(cell) + POWER * len(_SCIENTIFIC.findall(cell))
 
 
 def _table(table: Table, chosen: Sequence[int], caption: str, key: str) -> str:
