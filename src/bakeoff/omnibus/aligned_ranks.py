@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.errors import choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, permutation_evidence
-from bakeoff.omnibus.friedman_test import METHODS
+from bakeoff.omnibus.friedman_ranks import METHODS
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, table_cautions
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bakeoff.errors import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement
-from bakeoff.omnibus.friedman_test import friedman_fraction
+from bakeoff.omnibus.friedman_ranks import friedman_fraction
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
