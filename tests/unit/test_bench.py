@@ -196,6 +196,18 @@ def test_goals_are_judged(shown: Figure, met: bool) -> None:
     assert shown.met is met
 
 
+def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
+    busy = replace(figure(1.0, 149.0, limit=0.5), cpu=0.3)
+    assert busy.met is False
+    assert busy.met_by_cpu
+    assert words.verdict(busy) == "missed by the clock, met by CPU"
+    assert "worked on it for 300 ms only, which meets the target" in words.missed_sentence(busy)
+    assert not replace(busy, cpu=0.6).met_by_cpu
+    ratio = replace(figure(1.0, 149.0, factor=150), cpu=0.3)
+    assert ratio.met_by_cpu
+    assert not replace(ratio, peers=(replace(ratio.peers[0], cpu=40.0),)).met_by_cpu
+
+
 def test_a_missed_goal_says_so_and_why() -> None:
     sentence = words.missed_sentence(figure(1.0, 149.0, factor=150))
     assert sentence == "Missed: nothing: asked ≥ 150 × peer; measured 1.00 s, 149 × peer. Why: so it is."

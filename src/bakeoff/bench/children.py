@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from bakeoff.bench.model import Sample
+
 TIMEOUT = 300.0
 
 
@@ -18,7 +20,7 @@ TIMEOUT = 300.0
 class Cost:
     """What a piece of heavy work took in a process of its own."""
 
-    seconds: float
+    time: Sample
     peak: int | None  # bytes; None where the system does not tell
 
 
@@ -48,7 +50,7 @@ def cost(work: str) -> Cost:
     if done.returncode:
         raise RuntimeError(done.stderr.strip().rsplit("\n", 1)[-1])
     found = json.loads(done.stdout)
-    return Cost(seconds=found["seconds"], peak=found["peak"])
+    return Cost(time=Sample(found["seconds"], found["cpu"]), peak=found["peak"])
 
 
 def table_file() -> str:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 Run = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One run: by the clock on the wall, and how long processors worked on it (children and threads included)."""
+
+    wall: float
+    cpu: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +43,7 @@ class Case:
 
     name: str
     make: Callable[[], Run] | None = None  # prepares, untimed; what it returns is timed; or
-    measure: Callable[[], float | None] | None = None  # the figure itself; None: not measurable on this machine
+    measure: Callable[[], float | Sample | None] | None = None  # the figure itself; None: not measurable here
     unit: str = "s"  # "s", "B" (bytes), "" (a number), "rel" (a relative error)
     goals: tuple[Goal, ...] = ()
     peers: tuple[Peer, ...] = ()
@@ -64,6 +72,7 @@ class Benchmark:
 class PeerFigure:
     name: str
     value: float | None  # seconds; None: not run
+    cpu: float | None = None
     recorded: bool
     note: str  # why it was not run, or what it does
 
@@ -94,15 +103,24 @@ class Figure:
         """Whether all goals that could be judged were; None if there was nothing to judge."""
         if self.value is None:
             return False if self.case.goals and (self.broken or self.note.startswith("refused")) else None
-        judged = [self._judge(goal) for goal in self.case.goals]
-        known = [verdict for verdict in judged if verdict is not None]
-        return all(known) if known else None
+        peers = {peer.name: peer.value for peer in self.peers if peer.value is not None}
+        return self._judge(self.value, peers)
 
-    def _judge(self, goal: Goal) -> bool | None:
-        if goal.at_most is not None:
-            return self.value is not None and self.value <= goal.at_most
-        ratio = self.ratio(goal.peer)
-        return None if ratio is None else ratio >= goal.factor
+    @property
+    def met_by_cpu(self) -> bool:
+        """Whether the goals were met in processor time: what a machine without other work would have shown."""
+        peers = {peer.name: peer.cpu or peer.value for peer in self.peers if peer.value is not None}
+        return self.cpu is not None and self._judge(self.cpu, peers) is True
+
+    def _judge(self, ours: float, peers: Mapping[str, float | None]) -> bool | None:
+        verdicts = []
+        for goal in self.case.goals:
+            theirs = peers.get(goal.peer)
+            if goal.at_most is not None:
+                verdicts.append(ours <= goal.at_most)
+            elif theirs is not None:
+                verdicts.append(theirs >= goal.factor * ours)
+        return all(verdicts) if verdicts else None
 
 
 def at_most(limit: float) -> Goal:

@@ -19,9 +19,10 @@ Written by `{COMMAND}`; do not edit.
 
 Medians of several samples (least – most in parentheses), by the clock on the wall. Ours and the peers' samples are
 taken in turn in the same run; a first round (imports, compilation) is not counted, and our memories (`lru_cache`) are
-emptied before every sample. Where the machine was busy with other work the processor time is given too ("CPU");
-targets are judged by the clock all the same. "29 ×" means that the peer takes 29 times as long. "Compiled" is with the
-accelerator (numba, extra `fast`), "NumPy alone" with it switched off; both give the same bits.
+emptied before every sample. Where the machine was busy with other work the processor time is given too ("CPU"), and a
+target missed by the clock says whether it was met by processor time. "29 ×" means that the peer takes 29 times as
+long. "Compiled" is with the accelerator (numba, extra `fast`), "NumPy alone" with it switched off; both give the same
+bits.
 """
 
 
@@ -38,6 +39,8 @@ def _summary(figures: Sequence[Figure]) -> str:
     met = sum(figure.met is True for figure in judged)
     unknown = sum(bool(figure.case.goals) for figure in figures if figure.met is None)
     text = f"**Targets.** {met} of {len(judged)} met"
+    by_cpu = sum(figure.met is False and figure.met_by_cpu for figure in judged)
+    text += f" by the clock, {by_cpu} more by processor time (the machine was busy)" if by_cpu else ""
     text += f", {unknown} not judged (what they need is absent)." if unknown else "."
     if met < len(judged):
         text += " The others, with the reason, are under the tables below."

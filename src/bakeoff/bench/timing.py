@@ -15,24 +15,15 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from bakeoff.bench.model import Case, Figure, Peer, PeerFigure, Run
+from bakeoff.bench.model import Case, Figure, Peer, PeerFigure, Run, Sample
 from bakeoff.errors import TooLargeError
 
-BUDGET = 12.0
+BUDGET = 6.0
 """Seconds after which no further round of samples is begun."""
 
 SWITCH = "BAKEOFF_ACCELERATOR"
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One run: by the clock on the wall, and how long a processor worked on it (children included)."""
-
-    wall: float
-    cpu: float
 
 
 def measured(case: Case, with_peers: bool = True, budget: float = BUDGET) -> Figure:
@@ -40,18 +31,23 @@ def measured(case: Case, with_peers: bool = True, budget: float = BUDGET) -> Fig
     if case.needs and not installed(case.needs):
         return Figure(case=case, value=None, note=f"needs {case.needs}, which is not installed")
     try:
-        with accelerator(case.accelerator):
-            if case.loads:
+        with environment(**({} if case.accelerator else {SWITCH: "off"})):
+            if case.loads and installed("numba"):
                 load("numba")
             if case.measure is not None:
-                value = case.measure()
-                note = "" if value is not None else "cannot be measured on this system"
-                return Figure(case=case, value=value, least=value, most=value, note=note)
+                return _found(case, case.measure())
             return _timed(case, case.peers if with_peers else (), budget)
     except TooLargeError as error:
         return Figure(case=case, value=None, note=f"refused: {error}")
     except Exception as error:  # one broken case must not hide the others
         return Figure(case=case, value=None, note=f"failed: {type(error).__name__}: {error}", broken=True)
+
+
+def _found(case: Case, found: float | Sample | None) -> Figure:
+    if found is None:
+        return Figure(case=case, value=None, note="cannot be measured on this system")
+    value, cpu = (found.wall, found.cpu) if isinstance(found, Sample) else (found, None)
+    return Figure(case=case, value=value, least=value, most=value, cpu=cpu)
 
 
 def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
@@ -72,8 +68,10 @@ def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
     for peer in peers:
         times = samples.get(peer.name)
         value = peer.recorded if not times else peer.scale * statistics.median(t.wall for t in times)
+        cpu = None if not times else peer.scale * statistics.median(t.cpu for t in times)
         note = "; ".join(filter(None, (skipped.get(peer.name, ""), peer.note)))
-        figures.append(PeerFigure(name=peer.name, value=value, recorded=peer.recorded is not None, note=note))
+        recorded = peer.recorded is not None
+        figures.append(PeerFigure(name=peer.name, value=value, cpu=cpu, recorded=recorded, note=note))
     return Figure(
         case=case,
         value=statistics.median(ours),
@@ -135,18 +133,18 @@ def forget() -> None:
 
 
 @contextlib.contextmanager
-def accelerator(on: bool) -> Iterator[None]:
-    """With ``on`` the accelerator as the environment has it, else switched off."""
-    before = os.environ.get(SWITCH)
-    if not on:
-        os.environ[SWITCH] = "off"
+def environment(**settings: str) -> Iterator[None]:
+    """With these variables in the environment, and afterwards as it was."""
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
     try:
         yield
     finally:
-        if before is None:
-            os.environ.pop(SWITCH, None)
-        else:
-            os.environ[SWITCH] = before
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def installed(package: str) -> bool:

@@ -82,6 +82,8 @@ def verdict(figure: Figure) -> str:
     """``met``, ``missed``, ``not judged`` (a peer or package is absent), or nothing without a target."""
     if not figure.case.goals:
         return ""
+    if figure.met is False and figure.met_by_cpu:
+        return "missed by the clock, met by CPU"
     return {True: "met", False: "missed", None: "not judged"}[figure.met]
 
 
@@ -94,7 +96,7 @@ def missed_sentence(figure: Figure) -> str:
         found = f"measured {quantity(figure.value, case.unit)}"
         ratios = [(goal.peer, figure.ratio(goal.peer)) for goal in case.goals if goal.peer]
         found += "".join(f", {times(ratio)} {name}" for name, ratio in ratios if ratio is not None)
-    why = "; ".join(filter(None, (case.why, _busy(figure)))) or "no reason is known yet"
+    why = "; ".join(filter(None, ("" if figure.met_by_cpu else case.why, _busy(figure)))) or "no reason is known yet"
     return f"Missed: {case.name}: asked {target(case.goals, case.unit)}; {found}. Why: {why}."
 
 
@@ -102,7 +104,8 @@ def _busy(figure: Figure) -> str:
     """Whether the machine had other things to do while this was measured."""
     if figure.cpu is None or figure.value is None or figure.cpu > 0.8 * figure.value:
         return ""
-    return f"the machine was busy with other work too: a processor worked on it for {seconds(figure.cpu)} only"
+    within = ", which meets the target" if figure.met_by_cpu else ""
+    return f"the machine was busy with other work: a processor worked on it for {seconds(figure.cpu)} only{within}"
 
 
 def notes(figure: Figure) -> list[str]:
