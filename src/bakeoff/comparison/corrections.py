@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.adjusting import CONTROL_ALL, CONTROL_METHODS, PAIRWISE_ALL, PAIRWISE_METHODS, adjust, adjust_pairwise
+from bakeoff.adjusting import (
+    CONTROL_ALL,
+    CONTROL_METHODS,
+    PAIRWISE_ALL,
+    PAIRWISE_METHODS,
+    adjust,
+    adjust_pairwise,
+    subsets,
+)
 from bakeoff.comparison.cautions import beyond_limit
 from bakeoff.comparison.recipes import Recipe
 from bakeoff.errors import Caution, ParameterError, TooLargeError, did_you_mean
@@ -107,7 +115,7 @@ def adjusted_pvalues(
     for method in wanted.methods:
         try:
             if not wanted.named:
-                _refuse_long(method, scores.n_algorithms)
+                _refuse_long(method, scores.n_algorithms, tests.positions is not None)
             values[method] = _adjusted(scores, family, tests, method, control)
         except TooLargeError as error:
             if wanted.named:
@@ -120,11 +128,14 @@ def adjusted_pvalues(
     return Correction(methods=methods, primary=methods[0], values=values, cautions=tuple(cautions))
 
 
-def _refuse_long(method: str, k: int) -> None:
-    """Minutes are for those who asked for them."""
-    if k > LONG and method in ("bergmann-hommel", "shaffer-dynamic"):
+def _refuse_long(method: str, k: int, on_line: bool) -> None:
+    """Minutes are for those who asked for them; and the default is the same with and without the accelerator."""
+    most = LONG if on_line else subsets.LIMIT
+    if k > most and method in ("bergmann-hommel", "shaffer-dynamic"):
+        time = "it takes minutes" if on_line else "for p-values of this kind it takes long"
         raise TooLargeError(
-            f"it takes minutes with more than {LONG} algorithms, here {k}; posthoc={method!r} computes it all the same"
+            f"{time} with more than {most} algorithms, here {k}; posthoc={method!r} "
+            + ("computes it all the same" if on_line else "computes it as far as possible")
         )
 
 

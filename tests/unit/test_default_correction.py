@@ -1,0 +1,16 @@
+"""compare() decides by the same correction with and without the accelerator."""
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+
+
+@pytest.mark.parametrize("accelerator", ["on", "off"])
+def test_default_for_nineteen_signed_rank_tests(accelerator, monkeypatch):
+    monkeypatch.setenv("BAKEOFF_ACCELERATOR", accelerator)
+    scores = bo.Scores(np.random.default_rng(1).random((12, 19)), better="lower")
+    result = bo.compare(scores, pairwise="sign")
+    assert result.primary == "shaffer"
+    assert any("more than 18 algorithms, here 19" in c.text for c in result.cautions)
+    assert bo.compare(scores).primary == "bergmann-hommel"
