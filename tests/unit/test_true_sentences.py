@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
+from bakeoff.comparison.words import beside
 from bakeoff.report.methods import methods
 
 
@@ -34,3 +35,22 @@ def test_five_wins_are_enough_one_sided() -> None:
         assert "two-sided p-value possible is 0.0625" in test(table, 0, 1).cautions[0].text
         four = table.select(problems=range(4))
         assert "one-sided p-value possible is 0.0625" in test(four, 0, 1, alternative="less").cautions[0].text
+
+
+def test_a_closed_gate_is_not_blamed_on_the_correction() -> None:
+    """Iman–Davenport does not reject (p = 0.117) though Holm's adjusted p is 0.046: the step says which of the two
+    decided; and "not shown to be better" instead of "better than none".
+    """
+    rows = ["32410", "10423", "03241", "12403", "04321", "40132", "03421", "12403"]
+    table = bo.Scores([[float(x) for x in row] for row in rows], better="lower")
+    result = bo.compare(table, control=0, recipe="derrac-2011")
+    assert min(pair.adjusted["holm"] for pair in result.pairs) < 0.05 < result.omnibus.pvalue
+    by_name = {step.name: step.outcome for step in result.steps}
+    assert "omnibus test does not reject" in by_name["post-hoc"]
+    assert "not shown to be better than any other" in by_name["multiple-sign"]
+
+
+def test_a_pvalue_beside_the_level_shows_its_side() -> None:
+    assert beside(0.0500004, 0.05, 3) == "0.0500004"
+    assert beside(0.05, 0.05) == "0.05"
+    assert beside(0.2, 0.05, 3) == "0.2"

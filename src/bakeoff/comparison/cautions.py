@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.comparison.words import in_words
+from bakeoff.comparison.words import beside, in_words
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.scores import Scores
@@ -169,7 +169,7 @@ def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | No
     return Caution(
         code="omnibus-not-rejected",
         text=f"The omnibus test ({in_words(name)}) does not reject equality of all algorithms "
-        f"(p = {pvalue:.4g} > {alpha:g}); differences between pairs should be read with that in mind.",
+        f"(p = {beside(pvalue, alpha)} > {alpha:g}); differences between pairs should be read with that in mind.",
         reference=DERRAC,
     )
 
@@ -178,7 +178,7 @@ def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
     return Caution(
         code="gate-closed",
         text=f"The recipe goes on to pairs only if the omnibus test rejects; {in_words(name)} does not "
-        f"(p = {pvalue:.4g} > {alpha:g}), so no pair is declared different, whatever its adjusted p.",
+        f"(p = {beside(pvalue, alpha)} > {alpha:g}), so no pair is declared different, whatever its adjusted p.",
         reference=paper,
     )
 
@@ -187,8 +187,8 @@ def unreachable(smallest: float, alpha: float, method: str, n: int, what: str = 
     return Caution(
         code="unreachable-alpha",
         text=f"With {counted(n, 'problem')} the smallest p-value that {in_words(method)} can give any {what} is "
-        f"{smallest:.3g}, above alpha = {alpha:g}: no outcome could have shown a difference, so “not different” "
-        "is no finding. More problems are needed.",
+        f"{beside(smallest, alpha, 3)}, above alpha = {alpha:g}: no outcome could have shown a difference, so "
+        "“not different” is no finding. More problems are needed.",
         reference=DEMSAR,
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.comparison.results import Step
+from bakeoff.comparison.words import beside, in_words
 from bakeoff.effects import contrast_estimation
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, choice, listing
 from bakeoff.omnibus import aligned_friedman, quade
@@ -60,8 +61,8 @@ def find(recipe: str, omnibus: str, pairwise: object, posthoc: object, control: 
     return chosen
 
 
-def _p(value: float) -> str:
-    return f"p = {value:.3g}" if value > 0 else "p < 1e-300"
+def _p(value: float, alpha: float) -> str:
+    return f"p = {beside(value, alpha, 3)}" if value > 0 else "p < 1e-300"
 
 
 def _not_computed(name: str, title: str, error: Exception) -> Step:
@@ -75,8 +76,8 @@ def omnibus_gate(c: Context) -> Step:
     return Step(
         name="iman-davenport",
         title="Friedman test with the Iman–Davenport extension",
-        outcome=f"χ² = {friedman.statistic:.5g} ({_p(friedman.pvalue)}); F = {test.statistic:.5g} with "
-        f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom ({_p(test.pvalue)}): {verdict}.",
+        outcome=f"χ² = {friedman.statistic:.5g} ({_p(friedman.pvalue, c.alpha)}); F = {test.statistic:.5g} with "
+        f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom ({_p(test.pvalue, c.alpha)}): {verdict}.",
         passed=passed,
         result=test,
     )
@@ -84,11 +85,14 @@ def omnibus_gate(c: Context) -> Step:
 
 def post_hoc(c: Context) -> Step:
     family = "with the control" if c.control is not None else "of all pairs"
-    found = f"{len(c.different)} of {c.n_pairs} differ" + (f": {listing(c.different, 8)}" if c.different else "")
+    found = f"By {in_words(c.primary)} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
+    found += f": {listing(c.different, 8)}" if c.different else ""
+    if c.omnibus.pvalue > c.alpha:
+        found = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
     return Step(
         name="post-hoc",
         title=f"Comparisons {family} ({', '.join(c.posthoc)})",
-        outcome=f"By {c.primary} at alpha = {c.alpha:g}, {found}.",
+        outcome=f"{found}.",
         passed=None,
         result=None,
     )
@@ -106,8 +110,8 @@ def multiple_sign(c: Context) -> Step:
     return Step(
         name="multiple-sign",
         title="Multiple sign test",
-        outcome=f"One-sided, exact law, {limit}: {c.scores.algorithms[c.control]} is better than "
-        f"{listing(beaten, 8) if beaten else 'none of the others'}.",
+        outcome=f"One-sided, exact law, {limit}: {c.scores.algorithms[c.control]} is "
+        f"{f'better than {listing(beaten, 8)}' if beaten else 'not shown to be better than any other'}.",
         passed=None,
         result=test,
     )
@@ -121,7 +125,7 @@ def aligned_ranks(c: Context) -> Step:
     return Step(
         name="aligned",
         title="Friedman aligned ranks test",
-        outcome=f"χ² = {test.statistic:.5g} with {test.df[0]:g} degrees of freedom ({_p(test.pvalue)}).",
+        outcome=f"χ² = {test.statistic:.5g} with {test.df[0]:g} degrees of freedom ({_p(test.pvalue, c.alpha)}).",
         passed=None,
         result=test,
     )
@@ -136,7 +140,7 @@ def quade_test(c: Context) -> Step:
         name="quade",
         title="Quade test",
         outcome=f"F = {test.statistic:.5g} with {test.df[0]:g} and {test.df[1]:g} degrees of freedom "
-        f"({_p(test.pvalue)}).",
+        f"({_p(test.pvalue, c.alpha)}).",
         passed=None,
         result=test,
     )

@@ -32,3 +32,16 @@ def in_words(key: str) -> str:
     ('mean ranks', 'Holm')
     """
     return _WORDS.get(key) or key[:1].upper() + key[1:]
+
+
+def beside(pvalue: float, alpha: float, digits: int = 4) -> str:
+    """``pvalue`` with as many digits as it takes to see on which side of ``alpha`` it lies.
+
+    Examples
+    --------
+    >>> beside(0.123456, 0.05), beside(0.05000049, 0.05)
+    ('0.1235', '0.0500005')
+    """
+    while digits < 17 and (float(f"{pvalue:.{digits}g}") <= alpha) != (pvalue <= alpha):
+        digits += 1
+    return f"{pvalue:.{digits}g}"
