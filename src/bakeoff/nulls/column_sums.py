@@ -15,7 +15,6 @@ relative error below about n·1e-16, however small it is.
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from functools import lru_cache
 from itertools import groupby
 
@@ -104,6 +103,8 @@ def obstacle(rows: tuple[Pattern, ...], work_limit: float = WORK_LIMIT) -> str:
         return ""  # relabelling columns leaves one table
     most = n_permutations(rows[-1])
     if most > PERMUTATIONS_LIMIT:
+        from decimal import Decimal  # prints what no float can hold; not at start-up
+
         return f"one problem has {Decimal(most):.2g} orders (the limit is {PERMUTATIONS_LIMIT})"
     tables = math.fsum(math.log(n_permutations(row)) for row in rows[1:])
     if tables > LOG_OUTCOMES_LIMIT:

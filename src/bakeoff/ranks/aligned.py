@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, refuse_overflow
 from bakeoff.ranks.within import doubled_ranks, doubled_row_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def rank_aligned(scores: Scores) -> Array:
@@ -75,6 +78,8 @@ def _keep_order_within_problems(doubled: Ints, within: Ints, costs: Array) -> In
 
 def _aligned_exactly(costs: list[float], within: list[int]) -> list[Fraction]:
     """The scores of one problem less their mean, as the decimals they show; tied ones have the same value."""
+    from fractions import Fraction  # rarely needed: not at start-up
+
     shown = {rank: Fraction(repr(cost)) for cost, rank in sorted(zip(costs, within, strict=True), reverse=True)}
     centre = sum(shown[rank] for rank in within) / Fraction(len(within))
     return [shown[rank] - centre for rank in within]

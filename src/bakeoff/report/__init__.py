@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bakeoff import figures
 from bakeoff.comparison import Comparison
 from bakeoff.errors import ParameterError, choice
-from bakeoff.report import html, json, latex, markdown, spreadsheet, text
+from bakeoff.report import json, markdown, spreadsheet, text
 from bakeoff.report.contents import document
 from bakeoff.report.json import to_dict as to_dict
 
 _Writer = Callable[[Comparison, str | None], str]
 
+
+def _html(comparison: Comparison, command: str | None) -> str:
+    from bakeoff.report import html  # it draws: not at start-up
+
+    return html.render(document(comparison, command))
+
+
+def _latex(comparison: Comparison, command: str | None) -> str:
+    from bakeoff.report import latex  # it draws: not at start-up
+
+    return latex.render(document(comparison, command))
+
+
 # format -> writer; adding a format is one line here and one file
 _FORMATS: dict[str, _Writer] = {
-    "html": lambda comparison, command: html.render(document(comparison, command)),
+    "html": _html,
     "md": lambda comparison, command: markdown.render(document(comparison, command)),
-    "tex": lambda comparison, command: latex.render(document(comparison, command)),
+    "tex": _latex,
     "json": json.render,
     "txt": lambda comparison, command: text.render(document(comparison, command)),
 }
@@ -67,6 +78,10 @@ def save(comparison: Comparison, path: str | os.PathLike[str], command: str | No
     ParameterError
         An unknown suffix, a folder that does not exist, or a place that cannot be written.
     """
+    import tempfile
+
+    from bakeoff import figures  # geometry and ink: not at start-up
+
     target = check_path(path)
     suffix = target.suffix.lower()
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Callable
 
 from bakeoff.comparison import Comparison
@@ -164,5 +163,6 @@ def _records(c: Comparison) -> dict[str, str]:
 
 
 def _median(values: list[float]) -> str:
-    with_extremes = statistics.median(values)
+    ordered = sorted(values)
+    with_extremes = 0.5 * ordered[(len(values) - 1) // 2] + 0.5 * ordered[len(values) // 2]
     return numbers.MISSING if math.isnan(with_extremes) else numbers.score(with_extremes)
