@@ -61,7 +61,7 @@ POSTHOC = {
     "fdr-bh": _entry("Benjamini–Hochberg", "the Benjamini–Hochberg procedure", "benjaminihochberg1995"),
     "fdr-by": _entry("Benjamini–Yekutieli", "the Benjamini–Yekutieli procedure", "benjaminiyekutieli2001"),
     "nemenyi": _entry("Nemenyi", "the Nemenyi correction (number of pairs times p)", "nemenyi1963"),
-    "nemenyi-range": _entry("Nemenyi range", "the Nemenyi test (studentized range)", "nemenyi1963"),
+    "nemenyi-range": _entry("Nemenyi test", "the Nemenyi test (studentized range)", "nemenyi1963"),
     "shaffer": _entry("Shaffer", "Shaffer's static procedure", "shaffer1986"),
     "shaffer-dynamic": _entry("Shaffer (dynamic)", "Shaffer's dynamic procedure", "shaffer1986"),
     "bergmann-hommel": _entry("Bergmann–Hommel", "the procedure of Bergmann and Hommel", "bergmannhommel1988"),
