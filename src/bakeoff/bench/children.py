@@ -13,7 +13,7 @@ from importlib import resources
 
 from bakeoff.bench.model import Sample
 
-TIMEOUT = 300.0
+TIMEOUT = 600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,7 @@ def _cases(k: int, n: int) -> tuple[Case, Case]:
         goals=(at_most(2.0),),
         loads=not cheap,
         rounds=3,
+        why="the number of sorted rank-sum vectors, each visited once per problem, is what it is",
         short=cheap,
     )
     again = Case(

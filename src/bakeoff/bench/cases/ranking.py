@@ -21,6 +21,12 @@ def _table(n: int, k: int) -> Scores:
     return bo.Scores(np.random.default_rng(k).normal(size=(n, k)).round(3), better="lower")
 
 
+_WHY = (
+    "ranks are counted as whole numbers and then halved into a second table, each as large as the scores, "
+    "on as many threads as there are cores; where these are not free the threads gain nothing"
+)
+
+
 def _make(n: int, k: int) -> Run:
     return partial(bo.rank, _table(n, k))
 
@@ -43,6 +49,7 @@ def _case(n: int, k: int, compiled: bool, goals: tuple[Goal, ...] = (), short: b
             Peer(name="SciPy", package="scipy", make=partial(_scipy, n, k)),
         ),
         rounds=5,
+        why=_WHY if compiled else "sorting in NumPy costs what it costs in SciPy",
         accelerator=compiled,
         needs="numba" if compiled else "",
         loads=compiled,

@@ -37,6 +37,7 @@ CASES = (
         name="`bakeoff compare` on the 25 × 9 table",
         make=partial(_process, "-m", "bakeoff", "compare", table_file(), "--better", "lower"),
         goals=(faster(5, "autorank"),),
+        why="NumPy and scipy.special must be loaded before the first number is read",
         peers=(Peer(name="autorank", package="autorank", make=_code(AUTORANK.format(file=table_file()))), NUMPY),
         short=True,
     ),

@@ -59,6 +59,7 @@ CASES = (
         name="all 4950 pairwise Wilcoxons, 100 algorithms × 100,000 problems",
         measure=lambda: cost("wilcoxon-100x100000").time,
         goals=(at_most(60.0),),
+        why="495 million differences must be sorted; on as many threads as there are cores",
     ),
     Case(
         name="peak memory of that process",
