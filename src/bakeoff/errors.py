@@ -7,6 +7,7 @@ knows nothing of bakeoff can still catch them.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -78,6 +79,24 @@ def listing(items: Iterable[object], limit: int = 5) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """``1 problem``, ``25 problems``."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def plain(text: str) -> str:
+    """A name on one line: line ends and tabs become spaces, control and direction characters ``�``.
+
+    Names come from the user's file; unfiltered they could move the cursor of a terminal or reorder a line.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    if character in "\t\n\v\f\r\x85\u2028\u2029":
+        return " "
+    category = unicodedata.category(character)
+    joiner = character in "\u200c\u200d"  # part of words and emoji
+    return "\ufffd" if category in ("Cc", "Cs", "Cf") and not joiner else character
 
 
 def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:

@@ -252,6 +252,19 @@ def test_cite_refuses(folder: Path) -> None:
         assert "bad.json" in refused(bakeoff("cite", "bad.json")) or "smith2099" in content
 
 
+def test_an_error_needs_no_numbers(folder: Path) -> None:
+    """Whoever interrupts the imports, or mistypes, must not wait for them, or meet their traceback."""
+    code = (
+        "import sys\n"
+        "from bakeoff.cli import door\n"
+        "assert door._guarded(lambda: (_ for _ in ()).throw(KeyboardInterrupt())) == 130\n"
+        "assert door._fail(2, 'no') == 2\n"
+        "print(sorted({'numpy', 'scipy', 'bakeoff.report'} & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.stdout, result.stderr) == ("[]\n", "\nbakeoff: interrupted\nbakeoff: no\n".lstrip("\n"))
+
+
 def test_version_and_help() -> None:
     assert done(bakeoff("--version")) == f"bakeoff {bo.__version__}\n"
     assert re.findall(r"^  (\w+)  ", done(bakeoff("--help")), re.MULTILINE) == ["compare", "cite"]

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from bakeoff import __version__
-from bakeoff.errors import BakeoffError, did_you_mean
+from bakeoff.errors import BakeoffError, did_you_mean, plain
 
 # name -> (module, what --help says); a command is imported only when it is called
 _COMMANDS = {
@@ -108,8 +108,6 @@ def _fail(code: int, message: str) -> int:
         import traceback
 
         traceback.print_exc()
-    from bakeoff.report.numbers import plain
-
     line = " ".join(plain(message).split())
     click.echo(f"bakeoff: {line}", err=True)
     return code

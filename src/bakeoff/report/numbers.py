@@ -10,6 +10,7 @@ import math
 import unicodedata
 
 from bakeoff.errors import counted
+from bakeoff.errors import plain as plain
 
 SMALLEST = 1e-300
 _LOG_SMALLEST = math.log(SMALLEST)
@@ -89,16 +90,6 @@ def names(items: list[str] | tuple[str, ...], limit: int = 5) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def plain(text: str) -> str:
-    """A name on one line: line ends and tabs become spaces, control and direction characters ``�``.
-
-    Names come from the user's file; unfiltered they could move the cursor of a terminal or reorder a line.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_printable, text))
-
-
 def width(text: str) -> int:
     """Columns a terminal needs: wide (East Asian, emoji) characters take two, combining ones none."""
     if text.isascii():
@@ -110,14 +101,6 @@ def _columns(character: str) -> int:
     if unicodedata.combining(character) or character in "\u200b\u200c\u200d\ufe0e\ufe0f":
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def _printable(character: str) -> str:
-    if character in "\t\n\v\f\r\x85\u2028\u2029":
-        return " "
-    category = unicodedata.category(character)
-    joiner = character in "\u200c\u200d"  # part of words and emoji
-    return "\ufffd" if category in ("Cc", "Cs", "Cf") and not joiner else character
 
 
 def _significant(value: float, digits: int) -> str:
