@@ -54,3 +54,21 @@ def test_a_pvalue_beside_the_level_shows_its_side() -> None:
     assert beside(0.0500004, 0.05, 3) == "0.0500004"
     assert beside(0.05, 0.05) == "0.05"
     assert beside(0.2, 0.05, 3) == "0.2"
+
+
+def test_a_single_pair_of_a_recipe_was_not_corrected() -> None:
+    """The step said "By Nemenyi …, 0 of 1" of a pair tested by Wilcoxon without correction."""
+    rows = np.random.default_rng(2).normal([0.0, 3.0], size=(8, 2))
+    step = bo.compare(bo.Scores(rows, better="lower"), recipe="demsar-2006").steps[-1]
+    assert step.outcome == "A single hypothesis needs no correction: at alpha = 0.05 the pair is declared different."
+    assert "nemenyi" not in step.title
+
+
+def test_weak_control_is_called_nominal_and_distances_by_their_ranks() -> None:
+    """Finner and Li keep the family-wise error only while no algorithm differs."""
+    table = bo.Scores(np.random.default_rng(3).normal(size=(12, 4)), better="lower")
+    for method in ("finner", "li", "holm"):
+        text = str(methods(bo.compare(table, control=0, posthoc=method)))
+        assert ("nominal family-wise" in text) == (method != "holm")
+    aligned = bo.compare(table, control=0, omnibus="aligned", posthoc="bonferroni")
+    assert "critical difference of mean aligned ranks is" in str(methods(aligned))

@@ -85,17 +85,16 @@ def omnibus_gate(c: Context) -> Step:
 
 def post_hoc(c: Context) -> Step:
     family = "with the control" if c.control is not None else "of all pairs"
+    title = f"Comparisons {family} ({', '.join(c.posthoc)})"
     found = f"By {in_words(c.primary)} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
     found += f": {listing(c.different, 8)}" if c.different else ""
+    if c.n_pairs == 1:
+        title = "Comparison of the two algorithms"
+        found = f"A single hypothesis needs no correction: at alpha = {c.alpha:g} the pair "
+        found += f"is {'' if c.different else 'not '}declared different"
     if c.omnibus.pvalue > c.alpha:
         found = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
-    return Step(
-        name="post-hoc",
-        title=f"Comparisons {family} ({', '.join(c.posthoc)})",
-        outcome=f"{found}.",
-        passed=None,
-        result=None,
-    )
+    return Step(name="post-hoc", title=title, outcome=f"{found}.", passed=None, result=None)
 
 
 def multiple_sign(c: Context) -> Step:

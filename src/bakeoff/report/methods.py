@@ -12,7 +12,19 @@ import bakeoff
 from bakeoff.comparison import Comparison
 from bakeoff.report import numbers
 from bakeoff.report.document import Cite, Text
-from bakeoff.report.vocabulary import DISCOVERY, EFFECTS, OMNIBUS, POOLED, POSTHOC, RECIPES, Entry, entry, pair_test
+from bakeoff.report.vocabulary import (
+    DISCOVERY,
+    EFFECTS,
+    NOMINAL,
+    OMNIBUS,
+    POOLED,
+    POSTHOC,
+    RANKINGS,
+    RECIPES,
+    Entry,
+    entry,
+    pair_test,
+)
 
 
 def methods(comparison: Comparison) -> Text:
@@ -140,6 +152,7 @@ def _pairs(c: Comparison) -> Text:
     if m == 1:
         return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.")
     rate = "false discovery rate" if c.primary in DISCOVERY else "family-wise error rate"
+    rate = f"nominal {rate}" if c.primary in NOMINAL else rate
     used = entry(POSTHOC, c.primary)
     end = f", at a {rate} of α = {c.alpha:g} over {m} hypotheses."
     if c.primary in POOLED:
@@ -163,7 +176,7 @@ def _other_corrections(c: Comparison) -> Text:
 def _critical_difference(c: Comparison) -> Text:
     if c.critical_difference is None:
         return ()
-    return (f"The critical difference of mean ranks is {numbers.rank(c.critical_difference)}.",)
+    return (f"The critical difference of {RANKINGS[c.ranking]}s is {numbers.rank(c.critical_difference)}.",)
 
 
 def _effects(c: Comparison) -> Text:

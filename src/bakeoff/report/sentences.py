@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bakeoff.comparison import Comparison, Effect, Pair
 from bakeoff.report import numbers
-from bakeoff.report.vocabulary import DISCOVERY, POSTHOC, RANKINGS, entry
+from bakeoff.report.vocabulary import DISCOVERY, NOMINAL, POSTHOC, RANKINGS, entry
 
 DECIDED = ("a better", "b better")
 
@@ -49,6 +49,7 @@ def correction(comparison: Comparison) -> str:
         return f"One pair, nothing to correct, {alpha}"
     method = entry(POSTHOC, comparison.primary).short
     promise = "false discovery rate" if comparison.primary in DISCOVERY else "family-wise"
+    promise = f"nominal {promise}" if comparison.primary in NOMINAL else promise
     return f"{method} over {len(comparison.pairs)} pairs, {promise} {alpha}"
 
 

@@ -86,6 +86,7 @@ RECIPES = {
 
 RANKINGS = {"friedman": "mean rank", "aligned": "mean aligned rank", "quade": "weighted mean rank"}
 DISCOVERY = frozenset({"fdr-bh", "fdr-by"})  # these promise a false discovery rate, not a family-wise level
+NOMINAL = frozenset({"finner", "li", "rom-printed"})  # these keep the family-wise level in part only
 POOLED = frozenset({"tukey", "dunnett"})  # these do not start from the raw p-values
 
 _EVERYTHING = (OMNIBUS, PAIRWISE, POSTHOC, EFFECTS, RECIPES)
