@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
 
+import bakeoff as bo
 from bakeoff.ranks import doubled_row_ranks, within
 
 
@@ -32,10 +33,13 @@ def _always_compiled(monkeypatch):
 def test_same_ranks(threads, monkeypatch):
     monkeypatch.setattr(within, "WORTH_THREADS", 0 if threads else 10**9)
     rng = np.random.default_rng([20261122, threads])
-    for case in range(200 if threads else 1500):
+    for case in range(150 if threads else 1200):
         costs = random_rows(rng)
         fast = doubled_row_ranks(costs)
         assert fast.dtype == np.int64
+        halves = bo.rank(bo.Scores(costs, better="lower"))
+        assert halves.dtype == np.float64
+        np.testing.assert_array_equal(halves, fast / 2)
         np.testing.assert_array_equal(fast, within._ranks_by_counting(costs))
         np.testing.assert_array_equal(fast, within._ranks_by_sorting(costs))
         if case % 20 == 0:

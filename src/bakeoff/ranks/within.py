@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from types import ModuleType
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.accelerator import compiled
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, tie_tolerance
@@ -39,7 +40,13 @@ def rank(scores: Scores) -> Array:
     array([[3. , 4. , 1. , 2. ],
            [1.5, 4. , 1.5, 3. ]])
     """
-    return read_only(doubled_ranks(check_scores(scores)) / 2.0)
+    scores = check_scores(scores)
+    if scores.runs is None:
+        costs = scores.costs
+        ranks = np.empty(costs.shape)
+        if _filled_by_compiled_twin(ranks, costs, 0.5):
+            return read_only(ranks)
+    return read_only(doubled_ranks(scores) / 2.0)
 
 
 def doubled_ranks(scores: Scores) -> Ints:
@@ -58,33 +65,40 @@ def doubled_row_ranks(costs: Array) -> Ints:
 
     Counting comparisons beats sorting while rows are short. Whichever way, they are the same whole numbers.
     """
-    if costs.size >= WORTH_CALLING:
-        fast = compiled("bakeoff.ranks.within_compiled", worth_loading=costs.size >= WORTH_LOADING)
-        if fast is not None:
-            return _ranks_in_threads(fast, np.ascontiguousarray(costs, dtype=np.float64))
+    doubled = np.empty(costs.shape, dtype=np.int64)
+    if _filled_by_compiled_twin(doubled, costs, 1):
+        return doubled
     return _ranks_by_counting(costs) if costs.shape[1] <= COUNTED else _ranks_by_sorting(costs)
 
 
-def _ranks_in_threads(fast: ModuleType, costs: Array) -> Ints:
-    """The compiled twins, on as many processors as there are (up to four), each with rows of its own."""
-    doubled = np.empty(costs.shape, dtype=np.int64)
+def _filled_by_compiled_twin(ranks: npt.NDArray[Any], costs: Array, unit: float) -> bool:
+    """Fill ``ranks`` (n, k), in units of ``unit``, if a compiled twin is at hand and pays.
+
+    On as many processors as there are (up to four), each with rows of its own.
+    """
+    if costs.size < WORTH_CALLING:
+        return False
+    fast = compiled("bakeoff.ranks.within_compiled", worth_loading=costs.size >= WORTH_LOADING)
+    if fast is None:
+        return False
+    costs = np.ascontiguousarray(costs, dtype=np.float64)
 
     def piece(rows: slice) -> None:
         if costs.shape[1] <= COUNTED:
-            fast.count(costs[rows], doubled[rows])
+            fast.count(costs[rows], unit, ranks[rows])
         else:
-            fast.scan(costs[rows], np.argsort(costs[rows], axis=1), doubled[rows])
+            fast.scan(costs[rows], np.argsort(costs[rows], axis=1), unit, ranks[rows])
 
     workers = min(4, os.cpu_count() or 1) if costs.size >= WORTH_THREADS else 1
     if workers == 1:
         piece(slice(None))
-        return doubled
+        return True
     from concurrent.futures import ThreadPoolExecutor  # not at start-up: it brings logging
 
     edges = [len(costs) * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(piece, map(slice, edges[:-1], edges[1:])))
-    return doubled
+    return True
 
 
 def _ranks_by_counting(costs: Array, chunk: int = 8192) -> Ints:

@@ -1,6 +1,7 @@
 """The compiled twins of ``within._ranks_by_counting`` and of the scan in ``within._ranks_by_sorting``.
 
-Imported only through ``bakeoff.accelerator``. Both give whole numbers, so there is nothing to round.
+Imported only through ``bakeoff.accelerator``. Both give whole numbers or halves of them:
+nothing is rounded. ``unit`` is 1 for doubled ranks, 0.5 for ranks.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ LANES = 128
 
 
 @njit(cache=True, nogil=True)
-def count(costs: Any, doubled: Any) -> None:
-    """``doubled`` (n, k) = k + 1 plus the number of lower values in the row minus the number of higher ones."""
+def count(costs: Any, unit: Any, ranks: Any) -> None:
+    """``ranks`` (n, k), in units of ``unit``: k + 1 plus the lower values in the row, minus the higher ones."""
     n, k = costs.shape
     columns, sums = np.empty((k, LANES), np.float64), np.empty((k, LANES), np.int16)
     for start in range(0, n, LANES):
@@ -34,17 +35,17 @@ def count(costs: Any, doubled: Any) -> None:
                     sums[b, i] -= worse
         for i in range(rows):
             for j in range(k):
-                doubled[start + i, j] = sums[j, i]
+                ranks[start + i, j] = sums[j, i] * unit
 
 
 @njit(cache=True, nogil=True)
-def scan(costs: Any, order: Any, doubled: Any) -> None:
-    """From ``order`` (n, k), the sorting permutation of each row: first and last place of a tied group, added."""
+def scan(costs: Any, order: Any, unit: Any, ranks: Any) -> None:
+    """The same from ``order`` (n, k), the sorting permutation of each row: first and last place of a tied group."""
     n, k = costs.shape
     for i in range(n):
         first = 0
         for place in range(1, k + 1):
             if place == k or costs[i, order[i, place]] != costs[i, order[i, first]]:
                 for tied in range(first, place):
-                    doubled[i, order[i, tied]] = first + place + 1
+                    ranks[i, order[i, tied]] = (first + place + 1) * unit
                 first = place
