@@ -16,7 +16,7 @@ from bakeoff.bench.page import COMMAND, as_data, line, page
 from bakeoff.bench.timing import BUDGET, measured
 from bakeoff.errors import did_you_mean
 
-SHORT_BUDGET = 0.7
+SHORT_BUDGET = 0.5
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
