@@ -22,8 +22,8 @@ def _table(n: int, k: int) -> Scores:
 
 
 _WHY = (
-    "ranks are counted as whole numbers and then halved into a second table, each as large as the scores, "
-    "on as many threads as there are cores; where these are not free the threads gain nothing"
+    "it runs on as many threads as there are cores, which gain nothing where other work takes the cores; long rows are "
+    "sorted by NumPy, which takes about as long as bottleneck"
 )
 
 
