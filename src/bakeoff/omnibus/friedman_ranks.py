@@ -80,6 +80,7 @@ def friedman(
     Derrac et al. 2011, section 4.2). Tied scores share their mean rank; infinite scores are ranked. If all is tied,
     the statistic is 0 and p is 1. For k = 2 without ties it is the sign test: χ² = z² = (wins − losses)²/n, and the
     exact p is the exact two-sided sign test's. The papers trust χ² for n > 10 and k > 5 only.
+    Exact laws without ties that take long are kept in the user's cache folder, or in ``$BAKEOFF_CACHE`` (``off``: not).
 
     Examples
     --------
