@@ -53,6 +53,22 @@ def test_json_to_standard_output_is_json_alone() -> None:
     assert [f["figure"] for f in json.loads(done.output)["figures"]] == ["m = 1,000"]
 
 
+def test_one_family_is_measured_again_and_the_others_are_kept(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    run = CliRunner().invoke
+    assert run(main, ["hommel", "shaffer", "--short", "--json", str(first)]).exit_code == 0
+    done = run(main, ["hommel", "--short", "--keep", str(first), "--json", str(second)])
+    assert done.exit_code == 0, done.output
+    old, new = (json.loads(file.read_text())["figures"] for file in (first, second))
+    assert [f for f in old if f["benchmark"] == "shaffer"] == [f for f in new if f["benchmark"] == "shaffer"]
+    assert [f["benchmark"] for f in new] == ["shaffer", "hommel"]
+    data = json.loads(first.read_text())
+    first.write_text(json.dumps({**data, "machine": {**data["machine"], "Python": "2.7"}}))
+    done = run(main, ["hommel", "--short", "--keep", str(first)])
+    assert done.exit_code == 2
+    assert "another Python" in done.output
+
+
 def test_an_unknown_benchmark_is_refused_with_the_nearest_name() -> None:
     done = CliRunner().invoke(main, ["homel"])
     assert done.exit_code == 2
@@ -204,7 +220,8 @@ def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
     assert "worked on it for 300 ms only, which meets the target" in words.missed_sentence(busy)
     assert not replace(busy, cpu=0.6).met_by_cpu
     ratio = replace(figure(1.0, 149.0, factor=150), cpu=0.3)
-    assert ratio.met_by_cpu
+    assert not ratio.met_by_cpu, "the peer's processor time is not known"
+    assert replace(ratio, peers=(replace(ratio.peers[0], cpu=46.0),)).met_by_cpu
     assert not replace(ratio, peers=(replace(ratio.peers[0], cpu=40.0),)).met_by_cpu
 
 

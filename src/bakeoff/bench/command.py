@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from bakeoff.bench.cases import BENCHMARKS
+from bakeoff.bench.kept import kept
 from bakeoff.bench.machine import machine, machine_line
 from bakeoff.bench.model import Benchmark, Figure
 from bakeoff.bench.page import COMMAND, as_data, line, page
@@ -25,19 +26,24 @@ SHORT_BUDGET = 0.5
 @click.option("--short", is_flag=True, help="Only the cheap figures, few samples: shows that everything still runs.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the figures as JSON ('-': standard output).")
 @click.option("--write", "page_file", metavar="FILE", help="Write the page docs/performance.md; needs a whole run.")
-def main(names: tuple[str, ...], peers: bool, short: bool, json_file: str | None, page_file: str | None) -> None:
+@click.option(
+    "--keep", "earlier", metavar="FILE", help="With NAMEs: the other figures from this JSON of an earlier run."
+)
+def main(
+    names: tuple[str, ...], peers: bool, short: bool, json_file: str | None, page_file: str | None, earlier: str | None
+) -> None:
     """Measure what this package promises: all figures, or those of the benchmarks named.
 
     Exit code 1 if one of them could not be computed. A missed target is reported, not an error.
     """
     chosen = _chosen(names)
-    if page_file and (short or names or not peers):
-        raise click.UsageError(f"--write is for the whole page: {COMMAND}")
+    if page_file and (short or not peers or bool(names) != bool(earlier)):
+        raise click.UsageError(f"--write is for the whole page: {COMMAND}, or NAMEs with --keep")
     found = machine()
+    results = _earlier(earlier, found)
     talk = json_file != "-"
     if talk:
         click.echo(machine_line(found))
-    results: dict[str, list[Figure]] = {}
     for benchmark in chosen:
         if talk:
             click.echo(f"{benchmark.name}")
@@ -46,6 +52,7 @@ def main(names: tuple[str, ...], peers: bool, short: bool, json_file: str | None
             results[benchmark.name].append(figure)
             if talk:
                 click.echo(line(figure))
+    results = {name: results[name] for name in BENCHMARKS if name in results}
     if json_file:
         text = json.dumps(as_data(results, found), ensure_ascii=False, indent=1) + "\n"
         _write(json_file, text)
@@ -53,6 +60,13 @@ def main(names: tuple[str, ...], peers: bool, short: bool, json_file: str | None
         _write(page_file, page(results, found))
     if any(figure.broken for found_here in results.values() for figure in found_here):
         sys.exit(1)
+
+
+def _earlier(file: str | None, found: dict[str, str]) -> dict[str, list[Figure]]:
+    try:
+        return kept(file, found) if file else {}
+    except (OSError, ValueError, KeyError) as error:
+        raise click.UsageError(f"--keep: {error}") from None
 
 
 def figures(benchmark: Benchmark, peers: bool, short: bool) -> Iterator[Figure]:

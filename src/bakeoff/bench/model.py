@@ -109,7 +109,7 @@ class Figure:
     @property
     def met_by_cpu(self) -> bool:
         """Whether the goals were met in processor time: what a machine without other work would have shown."""
-        peers = {peer.name: peer.cpu or peer.value for peer in self.peers if peer.value is not None}
+        peers = {peer.name: peer.value if peer.recorded else peer.cpu for peer in self.peers}
         return self.cpu is not None and self._judge(self.cpu, peers) is True
 
     def _judge(self, ours: float, peers: Mapping[str, float | None]) -> bool | None:

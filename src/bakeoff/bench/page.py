@@ -93,8 +93,16 @@ def _figure(benchmark: str, figure: Figure) -> dict[str, Any]:
         "rounds": figure.rounds,
         "met": figure.met,
         "note": figure.note,
+        "broken": figure.broken,
         "peers": [
-            {"name": p.name, "value": p.value, "ratio": figure.ratio(p.name), "recorded": p.recorded, "note": p.note}
+            {
+                "name": p.name,
+                "value": p.value,
+                "cpu": p.cpu,
+                "ratio": figure.ratio(p.name),
+                "recorded": p.recorded,
+                "note": p.note,
+            }
             for p in figure.peers
         ],
     }
