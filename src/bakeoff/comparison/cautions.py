@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.comparison.words import beside, in_words
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores
 
 DERRAC = "Derrac et al. (2011), section 6"
 GARCIA = "García et al. (2010), section 5"
@@ -112,13 +113,8 @@ def nearly_tied(scores: Scores) -> Caution | None:
     """Single scores are compared exactly; differences in the last bits are probably no differences."""
     if scores.runs is not None:
         return None
-    ordered = np.sort(scores.values, axis=1)
-    finite = np.isfinite(ordered[:, 1:]) & np.isfinite(ordered[:, :-1])
-    low, high = np.where(finite, ordered[:, :-1], 0.0), np.where(finite, ordered[:, 1:], 1.0)
-    with np.errstate(over="ignore"):
-        gap = high - low
-    near = finite & (gap > 0) & (gap <= TIE_ULPS * np.spacing(np.maximum(np.abs(low), np.abs(high))))
-    rows = np.flatnonzero(near.any(axis=1))
+    values, chunk = scores.values, 8192  # a chunk stays in the processor's cache
+    rows = np.flatnonzero(np.concatenate([_last_bits(values[i : i + chunk]) for i in range(0, len(values), chunk)]))
     if not rows.size:
         return None
     return Caution(
@@ -128,6 +124,17 @@ def nearly_tied(scores: Scores) -> Caution | None:
         "If that is rounding error of a computation, round the scores first.",
         reference="",
     )
+
+
+def _last_bits(values: Array) -> npt.NDArray[np.bool_]:
+    """(n,) do two scores of the problem differ by no more than the tolerance of derived quantities?"""
+    ordered = np.sort(values, axis=1)
+    finite = np.isfinite(ordered[:, 1:]) & np.isfinite(ordered[:, :-1])
+    low, high = np.where(finite, ordered[:, :-1], 0.0), np.where(finite, ordered[:, 1:], 1.0)
+    with np.errstate(over="ignore"):
+        gap = high - low
+    near = finite & (gap > 0) & (gap <= TIE_ULPS * np.spacing(np.maximum(np.abs(low), np.abs(high))))
+    return np.asarray(near.any(axis=1))
 
 
 def sample_size(n: int, k: int, pairwise: str) -> list[Caution]:
