@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import bakeoff as bo
@@ -194,6 +194,7 @@ def test_the_direction_turns_a_comparison_with_the_scores(table: Table, control:
 @settings(max_examples=2)
 @given(table=tables(max_n=7), power=st.sampled_from([-60, 40]))
 def test_direction_and_units_do_not_matter_to_tests_with_a_pooled_error(name: str, table: Table, power: int) -> None:
+    assume(not np.any((table != 0) & (np.abs(table) < 1e-100)))
     one = ANALYSES[name](bo.Scores(table, better="lower"))
     for other in (bo.Scores(-table, better="higher"), bo.Scores(np.ldexp(table, power), better="lower")):
         assert np.array_equal(one.pvalue, ANALYSES[name](other).pvalue)
@@ -202,6 +203,7 @@ def test_direction_and_units_do_not_matter_to_tests_with_a_pooled_error(name: st
 @pytest.mark.parametrize("name", QUICK)
 @given(tables(max_n=7), directions, st.sampled_from([-60, -3, 1, 40]))
 def test_a_power_of_two_changes_nothing_but_units(name: str, table: Table, better: Any, power: int) -> None:
+    assume(not np.any((table != 0) & (np.abs(table) < 1e-100)))  # denormals lose digits, and squares underflow
     one, other = bo.Scores(table, better=better), bo.Scores(np.ldexp(table, power), better=better)
     for options in options_of(name):
         if not relative_allowed(one, options) or "n_resamples" in options:
@@ -216,6 +218,7 @@ def test_a_power_of_two_changes_nothing_but_units(name: str, table: Table, bette
 
 @given(tables(max_n=7), directions, st.sampled_from([-60, 1, 40]), st.sampled_from(OMNIBUS))
 def test_a_power_of_two_leaves_a_comparison_as_it_is(table: Table, better: Any, power: int, omnibus: str) -> None:
+    assume(not np.any((table != 0) & (np.abs(table) < 1e-100)))
     one, other = (
         bo.compare(bo.Scores(x, better=better), omnibus=omnibus, posthoc=everything(omnibus))
         for x in (table, np.ldexp(table, power))
