@@ -217,7 +217,7 @@ def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
     assert busy.met is False
     assert busy.met_by_cpu
     assert words.verdict(busy) == "missed by the clock, met by CPU"
-    assert "worked on it for 300 ms only, which meets the target" in words.missed_sentence(busy)
+    assert "it had 300 ms of a processor, which meets the target" in words.missed_sentence(busy)
     assert not replace(busy, cpu=0.6).met_by_cpu
     ratio = replace(figure(1.0, 149.0, factor=150), cpu=0.3)
     assert not ratio.met_by_cpu, "the peer's processor time is not known"

@@ -22,7 +22,8 @@ taken in turn in the same run; a first round (imports, compilation) is not count
 emptied before every sample. Where the machine was busy with other work the processor time is given too ("CPU"), and a
 target missed by the clock says whether it was met by processor time. "29 ×" means that the peer takes 29 times as
 long. "Compiled" is with the accelerator (numba, extra `fast`), "NumPy alone" with it switched off; both give the same
-bits.
+bits. A family can be measured again by itself (`--keep`), so not all need come from one run; a figure and its peers
+always do.
 """
 
 

@@ -105,7 +105,7 @@ def _busy(figure: Figure) -> str:
     if figure.cpu is None or figure.value is None or figure.cpu > 0.8 * figure.value:
         return ""
     within = ", which meets the target" if figure.met_by_cpu else ""
-    return f"the machine was busy with other work: a processor worked on it for {seconds(figure.cpu)} only{within}"
+    return f"the machine was busy with other work: of that time it had {seconds(figure.cpu)} of a processor{within}"
 
 
 def notes(figure: Figure) -> list[str]:

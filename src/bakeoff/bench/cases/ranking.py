@@ -49,7 +49,7 @@ def _case(n: int, k: int, compiled: bool, goals: tuple[Goal, ...] = (), short: b
             Peer(name="SciPy", package="scipy", make=partial(_scipy, n, k)),
         ),
         rounds=5,
-        why=_WHY if compiled else "sorting in NumPy costs what it costs in SciPy",
+        why=_WHY if compiled else "it sorts with NumPy, as SciPy does",
         accelerator=compiled,
         needs="numba" if compiled else "",
         loads=compiled,
