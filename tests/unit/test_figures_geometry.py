@@ -231,7 +231,7 @@ def test_the_caption_names_test_correction_level_and_sizes() -> None:
     drawing = diagram(with_cd(DEMSAR, 1.25, names=DEMSAR_NAMES, n=14, primary="nemenyi-range", alpha=0.1))
     caption = " ".join(item.text for item in of_role(drawing, "caption") if isinstance(item, Text))
     assert caption.replace("\u00a0", " ") == (
-        "4 algorithms on 14 problems; z tests on mean ranks; Nemenyi (studentized range), α = 0.1."
+        "4 algorithms on 14 problems; z tests on mean ranks; Nemenyi test, α = 0.1."
     )
     assert "Not shown to differ: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5." in drawing.description
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import bakeoff.report.references as references
+from bakeoff.comparison import vocabulary
 from bakeoff.errors import UnknownNameError
-from bakeoff.report import vocabulary
 
 FILE = Path(references.__file__).with_name("bibliography.bib")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bakeoff.comparison.vocabulary import POSTHOC, entry
+
 _WORDS = {
     "mean-ranks": "mean ranks",
     "aligned": "aligned ranks",
@@ -12,26 +14,18 @@ _WORDS = {
     "iman-davenport": "Iman–Davenport",
     "friedman": "Friedman",
     "anova": "analysis of variance",
-    "bonferroni": "Bonferroni–Dunn",
-    "sidak": "Šidák",
-    "rom-printed": "Rom as printed",
-    "fdr-bh": "Benjamini–Hochberg",
-    "fdr-by": "Benjamini–Yekutieli",
-    "nemenyi-range": "Nemenyi by the studentized range",
-    "shaffer-dynamic": "Shaffer (dynamic)",
-    "bergmann-hommel": "Bergmann–Hommel",
 }
 
 
 def in_words(key: str) -> str:
-    """``Bergmann–Hommel`` for ``bergmann-hommel``; a key that is a plain name (``holm``) gets its capital.
+    """``Bergmann–Hommel`` for ``bergmann-hommel``, ``mean ranks`` for ``mean-ranks``.
 
     Examples
     --------
     >>> in_words("mean-ranks"), in_words("holm")
     ('mean ranks', 'Holm')
     """
-    return _WORDS.get(key) or key[:1].upper() + key[1:]
+    return _WORDS.get(key) or entry(POSTHOC, key).short
 
 
 def beside(pvalue: float, alpha: float, digits: int = 4) -> str:

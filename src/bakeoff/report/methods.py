@@ -10,9 +10,7 @@ import scipy
 
 import bakeoff
 from bakeoff.comparison import Comparison
-from bakeoff.report import numbers
-from bakeoff.report.document import Cite, Text
-from bakeoff.report.vocabulary import (
+from bakeoff.comparison.vocabulary import (
     DISCOVERY,
     EFFECTS,
     NOMINAL,
@@ -25,6 +23,8 @@ from bakeoff.report.vocabulary import (
     entry,
     pair_test,
 )
+from bakeoff.report import numbers
+from bakeoff.report.document import Cite, Text
 
 
 def methods(comparison: Comparison) -> Text:

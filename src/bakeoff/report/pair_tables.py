@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bakeoff.comparison import Comparison, Pair
+from bakeoff.comparison.vocabulary import POSTHOC, entry, pair_test
 from bakeoff.report import numbers, sentences
 from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.vocabulary import POSTHOC, entry, pair_test
 
 WHOLE = 40  # a family up to this size is one table; beyond it, decided pairs first and the rest folded
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bakeoff.comparison import Comparison, Effect, Pair
+from bakeoff.comparison.vocabulary import DISCOVERY, NOMINAL, POSTHOC, RANKINGS, entry
 from bakeoff.report import numbers
-from bakeoff.report.vocabulary import DISCOVERY, NOMINAL, POSTHOC, RANKINGS, entry
 
 DECIDED = ("a better", "b better")
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 
 from bakeoff.comparison import Comparison
+from bakeoff.comparison.vocabulary import OMNIBUS, RANKINGS, entry
 from bakeoff.report import numbers, sentences
 from bakeoff.report.document import Column, Row, Table
 from bakeoff.report.methods import sphericity, symbol
 from bakeoff.report.pair_tables import record
-from bakeoff.report.vocabulary import OMNIBUS, RANKINGS, entry
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
 MANY_GROUPS = 26  # letters run out, and so does the reader

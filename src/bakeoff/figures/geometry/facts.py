@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.comparison.vocabulary import POSTHOC, RANKINGS, entry
 from bakeoff.figures.geometry.metrics import printable
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
 _VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
 
-_AXIS = {"friedman": "mean rank", "aligned": "mean aligned rank", "quade": "weighted mean rank"}
 _TESTS = {
     "mean-ranks": "z tests on mean ranks",
     "aligned": "z tests on aligned ranks",
@@ -28,28 +28,6 @@ _TESTS = {
     "wilcoxon": "Wilcoxon signed-rank tests",
     "sign": "sign tests",
     "t": "paired t tests",
-}
-_CORRECTIONS = {
-    "bonferroni": "Bonferroni",
-    "sidak": "Šidák",
-    "holm": "Holm",
-    "holland": "Holland",
-    "finner": "Finner",
-    "hochberg": "Hochberg",
-    "hommel": "Hommel",
-    "rom": "Rom",
-    "rom-printed": "Rom (as printed)",
-    "li": "Li",
-    "fdr-bh": "Benjamini–Hochberg",
-    "fdr-by": "Benjamini–Yekutieli",
-    "nemenyi": "Nemenyi",
-    "nemenyi-range": "Nemenyi (studentized range)",
-    "shaffer": "Shaffer",
-    "shaffer-dynamic": "Shaffer (dynamic)",
-    "bergmann-hommel": "Bergmann–Hommel",
-    "tukey": "Tukey",
-    "dunnett": "Dunnett",
-    "none": "no correction",
 }
 
 
@@ -105,7 +83,7 @@ def facts_of(comparison: Comparison) -> Facts:
     control = None if comparison.control is None else position[comparison.control]
     cd = comparison.critical_difference
     drawn = None if cd is None or not _decides(cd, ranks, verdicts, control) else float(cd)
-    correction = _CORRECTIONS.get(comparison.primary, comparison.primary)
+    correction = entry(POSTHOC, comparison.primary).short
     return Facts(
         names=names,
         labels=tuple(printable(name) for name in names),
@@ -115,7 +93,7 @@ def facts_of(comparison: Comparison) -> Facts:
         control=control,
         critical_difference=drawn,
         ranking=comparison.ranking,
-        axis_title=_AXIS.get(comparison.ranking, f"mean rank ({comparison.ranking})"),
+        axis_title=RANKINGS.get(comparison.ranking, f"mean rank ({comparison.ranking})"),
         n_problems=comparison.scores.n_problems,
         alpha=f"{comparison.alpha:g}",
         correction="a single comparison" if len(comparison.pairs) == 1 else correction,
