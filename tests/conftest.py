@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 _QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 settings.register_profile(
-    "quick", max_examples=15, derandomize=True, deadline=None, database=None, suppress_health_check=_QUIET
+    "quick", max_examples=10, derandomize=True, deadline=None, database=None, suppress_health_check=_QUIET
 )
 settings.register_profile(
     "deep", max_examples=500, derandomize=False, deadline=None, print_blob=True, suppress_health_check=_QUIET

@@ -1,6 +1,6 @@
 """What must hold for every table: invariances, mirror images, and the order of the corrections.
 
-``HYPOTHESIS_PROFILE=deep`` tries 500 tables per property instead of 15 or fewer; the tests marked slow always do.
+``HYPOTHESIS_PROFILE=deep`` tries 500 tables per property instead of 10 or fewer; the tests marked slow always do.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ COMPARISONS = [
 
 
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
 def test_relabelling_permutes_a_comparison_bitwise(
     omnibus: str, pairwise: str | None, control: bool, s: bo.Scores, data: st.DataObject
@@ -109,7 +109,7 @@ def test_relabelling_permutes_a_comparison_bitwise(
 
 
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
 def test_permuting_problems_leaves_a_comparison_as_it_is(
     omnibus: str, pairwise: str | None, control: bool, s: bo.Scores, data: st.DataObject
@@ -130,7 +130,7 @@ def same_when_turned(s: bo.Scores, turned: bo.Scores, omnibus: str, pairwise: st
 
 
 @pytest.mark.parametrize("recipe", ["demsar-2006", "garcia-2010", "derrac-2011"])
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
 def test_recipes_do_not_depend_on_any_order(recipe: str, s: bo.Scores, data: st.DataObject) -> None:
     turned = s.select(algorithms=shuffled(data, s.n_algorithms), problems=shuffled(data, s.n_problems))
