@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy.special import log_ndtr
 
 from bakeoff.nulls.chi_average import LOG_ROOT_TWO_PI, any_of, log_tail
+from bakeoff.nulls.many_values import log_tail_of_many
 from bakeoff.nulls.quadrature import Array, log_integral, upper_point
 
 
@@ -26,7 +27,7 @@ def sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:
 
 def log_sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:
     """ln P(Q ≥ q); finite wherever q is."""
-    return log_tail(lambda x: _log_sf(x, k), q, df)
+    return log_tail(lambda x: log_tail_of_many(lambda y: _log_sf(y, k), x), q, df)
 
 
 def isf(alpha: float, k: int, df: float = math.inf) -> float:
