@@ -1,6 +1,6 @@
 """What must hold for every table: invariances, mirror images, and the order of the corrections.
 
-``HYPOTHESIS_PROFILE=deep`` tries 500 tables per property instead of 10 or fewer; the tests marked slow always do.
+``HYPOTHESIS_PROFILE=deep`` tries 500 tables instead of 10 wherever no number is given; the tests marked slow always do.
 """
 
 from __future__ import annotations
