@@ -121,6 +121,8 @@ def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
 
 def as_numbers(parameter: str, values: npt.ArrayLike) -> Array:
     """A fresh float array; masked cells become NaN; text and complex numbers are refused."""
+    if type(values) is np.ndarray and values.dtype == np.float64:
+        return values.copy()
     try:
         given: Any = np.ma.asarray(values)
         objects = given.flat if given.dtype.kind == "O" else ()

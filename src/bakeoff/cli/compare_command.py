@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -114,7 +115,9 @@ def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
     reading = {name: given.pop(name) for name in _READING if name in given}
     if posthoc := [name.strip() for names in given.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         given["posthoc"] = _corrections(posthoc)
-    return bo.compare(bo.read_scores(file, cast(Any, better), **reading), **given, progress=counter("pairs tested"))
+    read_scores, compare = bo.read_scores, bo.compare  # all that is needed is loaded now
+    gc.enable()
+    return compare(read_scores(file, cast(Any, better), **reading), **given, progress=counter("pairs tested"))
 
 
 _READING = ("layout", "problem", "algorithm", "score", "run", "missing")

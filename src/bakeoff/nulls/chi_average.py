@@ -17,18 +17,25 @@ _CHUNK = 1024  # integrals at a time: bounds the memory
 _LARGEST = 1e150  # its square is still finite
 
 LogTail = Callable[[Array], Array]
+AtMany = Callable[[LogTail, Array], Array]
 
 
-def log_tail(known: LogTail, x: npt.ArrayLike, df: float, lowest: float = 0.0) -> Any:
-    """ln P(statistic ≥ x) in the shape of x: 0 for x ≤ ``lowest``, −inf for infinite x."""
+def log_tail(known: LogTail, x: npt.ArrayLike, df: float, lowest: float = 0.0, at_many: AtMany | None = None) -> Any:
+    """ln P(statistic ≥ x) in the shape of x: 0 for x ≤ ``lowest``, −inf for infinite x.
+
+    ``at_many`` evaluates ``known`` at any number of points; the default takes them in chunks.
+    """
     given = np.asarray(x, dtype=np.float64)
     flat, where = np.unique(given.ravel(), return_inverse=True)
     out = np.where(flat < np.inf, 0.0, -np.inf)
     todo = np.flatnonzero((flat > lowest) & (flat < np.inf))
-    for start in range(0, len(todo), _CHUNK):
-        part = todo[start : start + _CHUNK]
-        points = np.clip(flat[part], -_LARGEST, _LARGEST)
-        out[part] = np.minimum(_in_chunks(known, points) if math.isinf(df) else averaged(known, points, df), 0.0)
+    points = np.clip(flat[todo], -_LARGEST, _LARGEST)
+    if math.isinf(df):
+        out[todo] = np.minimum((at_many or in_chunks)(known, points), 0.0)
+    else:
+        for start in range(0, len(todo), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            out[todo[part]] = np.minimum(averaged(known, points[part], df), 0.0)
     return out[where].reshape(given.shape)[()]
 
 
@@ -36,7 +43,7 @@ def averaged(known: LogTail, x: Array, df: float) -> Array:
     """ln ∫ exp(known(x·s)) f(s) ds, with s = √(χ²_df/df) and u = ln s as the variable."""
 
     def integrand(u: Array) -> Array:
-        tails = _in_chunks(known, (x[:, None] * np.exp(u)).ravel()).reshape(u.shape)
+        tails = in_chunks(known, (x[:, None] * np.exp(u)).ravel()).reshape(u.shape)
         terms: Array = np.minimum(tails, 0.0) - df / 2.0 * (np.expm1(2.0 * u) - 2.0 * u)
         return terms
 
@@ -58,8 +65,10 @@ def any_of(log_one: Array, n: int) -> Array:
     return chosen
 
 
-def _in_chunks(known: LogTail, points: Array) -> Array:
-    return np.concatenate([known(points[i : i + _CHUNK]) for i in range(0, len(points), _CHUNK)])
+def in_chunks(known: LogTail, points: Array) -> Array:
+    """``known`` at any number of points, in bounded memory."""
+    chunks = [known(points[i : i + _CHUNK]) for i in range(0, len(points), _CHUNK)]
+    return np.concatenate(chunks) if chunks else np.zeros(0)
 
 
 def _log_scale(half: float) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bakeoff.nulls.chi_average import in_chunks
 from bakeoff.scores import Array
 
 NODES = 24
@@ -27,10 +28,10 @@ def log_tail_of_many(log_tail: Callable[[Array], Array], q: Array) -> Array:
     cell = np.floor(q)
     occupied = np.unique(cell)
     if len(q) < WORTH * NODES * len(occupied):
-        return log_tail(q)
+        return in_chunks(log_tail, q)
     nodes = occupied[:, None] + (1.0 + _X) / 2.0
-    coefficients = (log_tail(nodes.ravel()).reshape(nodes.shape) + nodes**2 / 4.0) @ _TO_COEFFICIENTS
-    order = np.argsort(cell)
+    coefficients = (in_chunks(log_tail, nodes.ravel()).reshape(nodes.shape) + nodes**2 / 4.0) @ _TO_COEFFICIENTS
+    order = np.argsort(cell, kind="stable")
     ends = np.searchsorted(cell[order], occupied, side="right")
     result = np.empty_like(q)
     start = 0

@@ -27,7 +27,7 @@ def sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:
 
 def log_sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:
     """ln P(Q ≥ q); finite wherever q is."""
-    return log_tail(lambda x: log_tail_of_many(lambda y: _log_sf(y, k), x), q, df)
+    return log_tail(lambda x: _log_sf(x, k), q, df, at_many=log_tail_of_many)
 
 
 def isf(alpha: float, k: int, df: float = math.inf) -> float:
