@@ -128,6 +128,18 @@ def test_bergmann_hommel_larger():
     check_bergmann_hommel(np.random.default_rng(7), [8], 10)
 
 
+@pytest.mark.slow
+def test_bergmann_hommel_by_all_21147_partitions_of_nine():
+    check_bergmann_hommel(np.random.default_rng(21), [9], 4)
+    check_on_line(np.random.default_rng(22), [9], 6)
+
+
+@pytest.mark.slow
+def test_bergmann_hommel_in_thousands_of_small_cases():
+    check_bergmann_hommel(np.random.default_rng(23), [3, 4, 5], 1500)
+    check_on_line(np.random.default_rng(24), [3, 4, 5, 6], 1500)
+
+
 def test_the_two_routes_agree_where_partitions_are_too_many():
     rng = np.random.default_rng(8)
     for k in [8, 9, 10, 10] * 6:
