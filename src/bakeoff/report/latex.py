@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from bakeoff.figures import diagram, to_tikz
-from bakeoff.figures.ink.tikz import greek
+from bakeoff.figures.ink.tikz import SPECIAL, greek
 from bakeoff.report.document import (
     Block,
     Cite,
@@ -35,20 +35,7 @@ _HEAD = r"""% Written by bakeoff. Include with \input. Needs in the preamble:
 \providecommand{\bakeoffcite}[2]{#2}
 """
 _BEYOND = "% Has characters beyond Latin: compile with lualatex or xelatex and a font that has them.\n"
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
+_ESCAPES = SPECIAL | {
     '"': "''",
     "`": r"\textasciigrave{}",
     "[": "{[}",  # after a \\ at the end of a row it would be read as its argument

@@ -9,8 +9,8 @@ from bakeoff.figures.geometry.primitives import PALETTE, Box, Colour, Drawing, I
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
 
-# Ligatures (--, ?`, '', <<) and characters that have a meaning for TeX or are absent from its old encodings
-_ESCAPES = {
+# What has a meaning for TeX; the report escapes the same characters
+SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -24,6 +24,9 @@ _ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+}
+# Ligatures (--, ?`, '', <<) and characters that are absent from its old encodings
+_ESCAPES = SPECIAL | {
     '"': r"{\ttfamily\char34}",
     "'": "{'}",
     "`": "{`}",
