@@ -17,6 +17,8 @@ _HOME = {
     "BakeoffError": "errors",
     "read_scores": "reading",
     "datasets": "",
+    "bayes": "",
+    "plan": "",
     "rank": "ranks",
     "rank_aligned": "ranks",
     "rank_weighted": "ranks",
@@ -44,7 +46,9 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
+    from bakeoff import bayes as bayes
     from bakeoff import datasets as datasets
+    from bakeoff import plan as plan
     from bakeoff.adjusting import adjust as adjust
     from bakeoff.adjusting import adjust_pairwise as adjust_pairwise
     from bakeoff.comparison import Comparison as Comparison

@@ -12,9 +12,6 @@ from bakeoff.errors import ParameterError
 from bakeoff.nulls.column_sums import canonical_rows, observed_sum
 from bakeoff.nulls.sorted_states import Ints, Pattern
 
-DEFAULT_SEED = 0
-"""Seed when ``rng`` is None: the same table gives the same p-value every time."""
-
 _CHUNK = 1 << 19  # numbers shuffled at a time; fixed, so that the answer does not depend on the machine
 
 
@@ -54,21 +51,6 @@ def clopper_pearson(count: int, trials: int, confidence_level: float = 0.99) -> 
     low = float(special.betaincinv(count, trials - count + 1, tail)) if count else 0.0
     high = float(special.betaincinv(count + 1, trials - count, 1.0 - tail)) if count < trials else 1.0
     return low, high
-
-
-def generator(rng: object) -> np.random.Generator:
-    """None (a fixed seed), a seed or a Generator -> a Generator."""
-    if isinstance(rng, np.random.Generator):
-        return rng
-    if rng is None:
-        return np.random.default_rng(DEFAULT_SEED)
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
-        return np.random.default_rng(int(rng))
-    if isinstance(rng, np.random.SeedSequence | np.random.BitGenerator):
-        return np.random.default_rng(rng)
-    raise ParameterError(
-        f"rng must be None (seed {DEFAULT_SEED}), a whole number from 0 on, or a numpy.random.Generator; got {rng!r}"
-    )
 
 
 def check_resamples(n_resamples: object) -> int:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from bakeoff.errors import Caution
 from bakeoff.nulls.column_sums import canonical_rows, exact_tail, obstacle
-from bakeoff.nulls.permutation import check_resamples, clopper_pearson, generator, sampled_tail
+from bakeoff.nulls.permutation import check_resamples, clopper_pearson, sampled_tail
 from bakeoff.nulls.sorted_states import Ints, n_permutations
+from bakeoff.randomness import generator
 
 AUTO_EXACT = 1e8
 """Up to this much estimated work (about a second) ``method="auto"`` computes the exact law."""

@@ -1,0 +1,1 @@
+"""How many problems and runs an experiment needs, before it is run: ``bo.plan``."""

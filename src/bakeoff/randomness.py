@@ -1,0 +1,71 @@
+"""Where random numbers come from: one Generator per question, one stream per piece of work.
+
+The same seed gives the same answer on any number of threads or workers, because a piece of work draws from a stream
+of its own, numbered by the piece and not by whoever does it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+
+from bakeoff.errors import ParameterError
+
+DEFAULT_SEED = 0
+"""Seed when ``rng`` is None: the same table gives the same answer every time."""
+
+T = TypeVar("T")
+
+
+def generator(rng: object) -> np.random.Generator:
+    """None (a fixed seed), a seed or a Generator -> a Generator."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if rng is None:
+        return np.random.default_rng(DEFAULT_SEED)
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return np.random.default_rng(int(rng))
+    if isinstance(rng, np.random.SeedSequence | np.random.BitGenerator):
+        return np.random.default_rng(rng)
+    raise ParameterError(
+        f"rng must be None (seed {DEFAULT_SEED}), a whole number from 0 on, or a numpy.random.Generator; got {rng!r}"
+    )
+
+
+def streams(rng: np.random.Generator) -> Iterator[np.random.Generator]:
+    """Independent generators without end; they depend on the state of ``rng``, which moves on by one draw."""
+    root = np.random.SeedSequence(rng.integers(0, 2**32, size=4, dtype=np.uint64).tolist())
+    while True:
+        yield np.random.Generator(np.random.SFC64(root.spawn(1)[0]))
+
+
+def in_chunks(
+    work: Callable[[np.random.Generator, int], T],
+    n_draws: int,
+    chunk: int,
+    rng: np.random.Generator,
+    threads: int | None = None,
+) -> Iterator[T]:
+    """``work(stream, size)`` for chunks of at most ``chunk`` draws, in order, each with its own stream.
+
+    ``chunk`` must follow from the problem alone (its size), never from the machine: then neither the number of
+    threads nor their order changes a bit of the answer. At most ``2 * threads`` chunks are held at a time.
+    """
+    sizes = [min(chunk, n_draws - first) for first in range(0, n_draws, chunk)]
+    jobs = zip(streams(rng), sizes, strict=False)
+    threads = min(threads or os.cpu_count() or 1, len(sizes))
+    if threads <= 1:
+        yield from (work(stream, size) for stream, size in jobs)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = []
+        for stream, size in jobs:
+            waiting.append(pool.submit(work, stream, size))
+            if len(waiting) >= 2 * threads:
+                yield waiting.pop(0).result()
+        for job in waiting:
+            yield job.result()

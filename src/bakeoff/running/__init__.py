@@ -1,0 +1,1 @@
+"""Running an experiment: which run next, where it runs, and where its result is kept."""
