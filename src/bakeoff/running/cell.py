@@ -1,0 +1,43 @@
+"""One run of one algorithm on one problem: what is asked (Task), and what came out (Outcome).
+
+Both are plain values that cross processes and machines; neither knows the store, the loop or the executor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Status = Literal["ok", "failed", "timeout"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Task:
+    """Run ``repetition`` (0, 1, …) of an algorithm on a problem, both by their place in the experiment."""
+
+    problem: int
+    algorithm: int
+    repetition: int
+    seed: int  # 128 bits, from (experiment's seed, problem's name, algorithm's name, repetition); never from a worker
+    attempt: int = 0  # 0 the first time; a retry has the same seed
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """What names the run in the store, whatever the attempt."""
+        return (self.problem, self.algorithm, self.repetition)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a task ended. ``value`` is finite exactly when ``status`` is "ok"."""
+
+    task: Task
+    status: Status
+    value: float | None = None  # the score that the experiment compares
+    metrics: Mapping[str, float] = field(default_factory=dict)  # everything measured, the score included
+    seconds: float = 0.0  # wall time of the run itself
+    error: str = ""  # one line: what went wrong
+    host: str = ""
+    pid: int = 0
+    started: float = 0.0  # Unix time
