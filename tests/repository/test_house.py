@@ -37,6 +37,8 @@ def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+NAMESPACES = [name for name, home in bo._HOME.items() if not home]  # bo.bayes.sign_test and its like
+
 # --- the public list --------------------------------------------------------------------------------------------
 
 
@@ -60,6 +62,9 @@ def test_public_names_load_and_say_where_they_live(name: str) -> None:
 def test_no_module_bears_the_name_of_a_public_function() -> None:
     functions = {n for n in bo.__all__ if callable(getattr(bo, n))}
     assert not functions & {p.stem for p in SRC.iterdir()}
+    for room in NAMESPACES:
+        names = {n for n in getattr(getattr(bo, room), "__all__", ()) if callable(getattr(getattr(bo, room), n))}
+        assert not names & {p.stem for p in (SRC / room).iterdir()}
     for room in {home for home in bo._HOME.values() if home}:
         inside = SRC / room
         assert not functions & ({p.stem for p in inside.iterdir()} if inside.is_dir() else set())
@@ -67,12 +72,14 @@ def test_no_module_bears_the_name_of_a_public_function() -> None:
 
 # --- docstrings -------------------------------------------------------------------------------------------------
 
-DOCUMENTED = [n for n in bo.__all__ if inspect.isfunction(getattr(bo, n)) or n == "Scores"]
+PUBLIC = {n: getattr(bo, n) for n in bo.__all__}
+PUBLIC |= {f"{room}.{n}": getattr(PUBLIC[room], n) for room in NAMESPACES for n in getattr(PUBLIC[room], "__all__", ())}
+DOCUMENTED = [n for n, thing in PUBLIC.items() if inspect.isfunction(thing) or n in ("Scores", "Experiment")]
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_public_docstrings_have_the_sections_of_the_house(name: str) -> None:
-    thing = getattr(bo, name)
+    thing = PUBLIC[name]
     doc = inspect.getdoc(thing)
     assert doc
     sections = re.findall(r"^([A-Z]\w+)\n-{3,}$", doc, flags=re.M)
@@ -108,8 +115,8 @@ def test_examples_are_true(module: str) -> None:
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_every_public_example_is_run(name: str) -> None:
     """Doctest finds an example only in the module that defines it: it must be one of those walked above."""
-    assert getattr(bo, name).__module__ in MODULES
-    assert doctest.DocTestFinder(recurse=False).find(getattr(bo, name))[0].examples
+    assert PUBLIC[name].__module__ in MODULES
+    assert doctest.DocTestFinder(recurse=False).find(PUBLIC[name])[0].examples
 
 
 # --- sources ----------------------------------------------------------------------------------------------------

@@ -98,12 +98,44 @@ def load(name: str) -> Scores:
 
 
 def names() -> tuple[str, ...]:
-    """The names that ``load`` knows."""
+    """The names that ``load`` knows.
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> bo.datasets.names()
+    ('derrac_cec2005', 'demsar_2006', 'garcia_2010')
+    """
     return tuple(_SHIPPED)
 
 
 def source(name: str) -> str:
-    """Paper and table that a data set comes from."""
+    """Paper and table that a data set comes from.
+
+    Parameters
+    ----------
+    name : str
+        One of ``bo.datasets.names()``.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    UnknownNameError
+        No table has this name; the message lists them.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> bo.datasets.source("demsar_2006")[-8:]
+    'Table 6.'
+    """
     return _shipped(name).source
 
 
