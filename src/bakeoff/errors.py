@@ -52,6 +52,14 @@ class WrongTypeError(BakeoffError, TypeError):
     """An object of the wrong kind, for example a bare array where Scores are needed."""
 
 
+class StoreError(BakeoffError):
+    """A store of runs that cannot be opened, does not belong to this experiment, or cannot be written."""
+
+
+class RunFailedError(BakeoffError):
+    """A run failed, and the experiment's policy is to stop then."""
+
+
 class MissingPackageError(BakeoffError, ImportError):
     """An optional package is needed for this; the message says which."""
 
