@@ -1,0 +1,96 @@
+"""Differences between two algorithms run by run, within one problem, and what the models need of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, WrongTypeError
+from bakeoff.ranks import refuse_overflow, tie_groups, tie_tolerance
+from bakeoff.scores import Array, Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """The sufficient statistics of one problem's paired runs; differences are positive where a is better."""
+
+    n: int
+    mean: float
+    sd: float  # with divisor n − 1; exactly 0 if all differences are tied
+    largest: float  # the largest |difference|
+    ties: int  # runs without a difference
+    tolerance: float  # within which two differences of these scores are the same
+
+
+def summarise(a: Array, b: Array, better: str, name: str, method: str) -> RunSummary:
+    """Paired scores of one problem -> n, mean and standard deviation of a's advantage.
+
+    Ties are decided on decimals, within 16 units in the last place of the scores behind a difference. Sums are
+    correctly rounded, so the order of the runs does not matter, and scaled by a power of two, so nothing overflows.
+    """
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise InfiniteScoreError(
+            f"{method} takes differences of scores and cannot use an infinite one: {name} has a run that is infinite. "
+            "Use bo.bayes.sign_test on all problems, or remove the problem."
+        )
+    with np.errstate(over="ignore"):
+        d = a - b if better == "higher" else b - a
+    refuse_overflow(d, method)
+    scales = np.maximum(np.abs(a), np.abs(b))
+    tolerances = tie_tolerance(scales)
+    zero = np.abs(d) <= tolerances
+    d, scales = np.where(zero, 0.0, d), np.where(zero, 0.0, scales)
+    exponent = math.frexp(float(np.max(np.abs(d))))[1]
+    scaled = np.ldexp(d, -exponent).tolist()
+    mean = math.fsum(scaled) / len(scaled)
+    constant = len(scaled) == 1 or int(tie_groups(d, scales).max()) == 0
+    squares = 0.0 if constant else math.fsum((x - mean) ** 2 for x in scaled) / (len(scaled) - 1)
+    return RunSummary(
+        n=len(scaled),
+        mean=math.ldexp(mean, exponent) + 0.0,
+        sd=math.ldexp(math.sqrt(squares), exponent),
+        largest=float(np.max(np.abs(d))),
+        ties=int(zero.sum()),
+        tolerance=float(np.max(tolerances)),
+    )
+
+
+def paired_runs(scores: Scores, row: int, pair: Sequence[int], method: str) -> tuple[Array, Array]:
+    """The runs of a and of b on one problem; they must be as many, because run r of a belongs to run r of b."""
+    if scores.runs is None:
+        return scores.values[row, pair[:1]], scores.values[row, pair[1:]]
+    first, second = (int(scores.n_runs[row, j]) for j in pair)
+    if first != second:
+        a, b = (scores.algorithms[j] for j in pair)
+        raise ScoreError(
+            f"{method} pairs the runs of a and b: problem {scores.problems[row]!r} has {first} of {a!r} and {second} "
+            f"of {b!r}. Give both the same folds or seeds, or compare the means with bo.bayes.signed_rank."
+        )
+    return scores.runs[row, pair[0], :first], scores.runs[row, pair[1], :first]
+
+
+def check_correlation(correlation: object, folds: object, method: str) -> float:
+    """ρ, the correlation between two runs of one problem: given, or 1/folds for cross-validation."""
+    if (correlation is None) == (folds is None):
+        given = "neither" if correlation is None else "both"
+        raise ParameterError(
+            f"{method} needs the correlation between runs; give either folds=, the number of folds of the "
+            "cross-validation (10 means a correlation of 1/10), or correlation=, the share of the data that each test "
+            f"set holds (0 for independent runs); got {given}"
+        )
+    if folds is not None:
+        if isinstance(folds, bool) or not isinstance(folds, int | np.integer):
+            raise WrongTypeError(f"folds must be a whole number, the folds of the cross-validation; got {folds!r}")
+        if folds < 2:
+            raise ParameterError(f"folds must be 2 or more; got {folds}")
+        return 1.0 / int(folds)
+    if isinstance(correlation, bool) or not isinstance(correlation, int | float | np.integer | np.floating):
+        raise WrongTypeError(f"correlation must be a number from 0 on and below 1; got {correlation!r}")
+    if not 0.0 <= correlation < 1.0:
+        raise ParameterError(
+            f"correlation must be from 0 on and below 1 (n_test / (n_test + n_train)); got {correlation!r}"
+        )
+    return float(correlation)
