@@ -1,0 +1,144 @@
+"""As many runs per problem as the wanted standard error takes.
+
+Algorithm 1 of Campelo & Takahashi (2019) for two algorithms; for more, the rules of :mod:`.allocation`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bakeoff.errors import BakeoffError
+from bakeoff.plan.standard_errors import ErrorTerms, Pairs, compared_pairs, error_terms, mean_and_sd
+from bakeoff.running.schedulers.allocation import Rule, everyone, furthest_below_optimum, planned, worst_pair
+from bakeoff.running.schedulers.decision import Decision, Precision, Values
+from bakeoff.running.schedulers.resampling import differences_of, measured, resampled
+from bakeoff.running.seeds import resampling_seed
+from bakeoff.running.settings import Repetitions
+from bakeoff.scores import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdaptiveRuns:
+    """Pure but for ``_drawn``, which remembers bootstrap samples that would be drawn the same again."""
+
+    repetitions: Repetitions
+    algorithms: tuple[str, ...]
+    seed: int
+    _drawn: dict[tuple[str, int], tuple[int, Array]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def control(self) -> int:
+        name = self.repetitions.control
+        return 0 if name is None else self.algorithms.index(name)
+
+    @property
+    def pairs(self) -> Pairs:
+        return compared_pairs(len(self.algorithms), self.repetitions.comparisons, self.control)
+
+    def decide(self, problem: str, values: Values) -> Decision:
+        """Accuracy is looked at before the budget, as in the paper; the budget is never exceeded."""
+        asked = self.repetitions
+        counts = tuple(map(len, values))
+        plan = tuple(k for rep in range(asked.n0) for k, n in enumerate(counts) if n <= rep)
+        if plan:
+            return Decision(counts=counts, plan=plan)
+        try:
+            terms, precision = self._precision(problem, values)
+        except BakeoffError as error:
+            return Decision(counts=counts, reason="error", detail=str(error))
+        except Exception as error:  # of a statistic that is the user's own function
+            return Decision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
+        next_run = len(counts) if asked.balanced else 1
+        found = {"differences": precision.differences, "standard_errors": precision.standard_errors}
+        if precision.still:
+            return Decision(counts=counts, reason="degenerate", **found)
+        if precision.worst <= asked.se:
+            return Decision(counts=counts, reason="accuracy", **found)
+        if sum(counts) + next_run > asked.nmax:
+            return Decision(counts=counts, reason="budget", **found)
+        return Decision(counts=counts, plan=self._plan(terms, precision, counts), **found)
+
+    def forget(self, problem: str) -> None:
+        """The problem is done: its bootstrap samples are not needed any more."""
+        for key in [key for key in self._drawn if key[0] == problem]:
+            del self._drawn[key]
+
+    def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Precision]:
+        asked = self.repetitions
+        form = "paper" if asked.method_used == "paper" else "corrected"
+        drawn = self._resampled(problem, values) if asked.method_used == "bootstrap" else None
+        means, sds = self._moments(values, drawn)
+        terms = error_terms(means, sds, asked.comparisons, asked.differences, form, self.control)
+        counts = np.array([len(sample) for sample in values])
+        if drawn is None:
+            errors = terms.standard_errors(counts)
+        else:
+            resampled_differences = differences_of(terms.pairs, drawn, asked.differences == "percent")
+            if resampled_differences is None:
+                errors = np.full(len(terms.pairs), math.inf)
+            else:
+                errors = resampled_differences.std(axis=1, ddof=1)
+        still = all(min(sample) == max(sample) for sample in values)
+        errors = np.zeros_like(errors) if still else errors
+        precision = Precision(
+            differences=tuple(terms.differences.tolist()),
+            standard_errors=tuple(e if math.isfinite(e) else None for e in errors.tolist()),
+            worst=float(np.max(errors)),
+            still=still,
+        )
+        return terms, precision
+
+    def _resampled(self, problem: str, values: Values) -> Array:
+        """(n_algorithms, resamples)"""
+        return np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
+
+    def _vector(self, problem: str, k: int, sample: Sequence[float]) -> Array:
+        kept = self._drawn.get((problem, k))
+        if kept is not None and kept[0] == len(sample):
+            return kept[1]
+        asked = self.repetitions
+        seed = resampling_seed(self.seed, problem, self.algorithms[k], len(sample))
+        vector = resampled(asked.statistic, sample, asked.resamples, seed)
+        self._drawn[problem, k] = (len(sample), vector)
+        return vector
+
+    def _moments(self, values: Values, drawn: Array | None) -> tuple[list[float], list[float]]:
+        """Of each algorithm: mean and standard deviation; of another statistic θ: θ̂ and √n times its bootstrap se.
+
+        So the formulas for means allocate runs for any statistic; a bootstrapped mean is allocated by (8) or (17),
+        as the paper does.
+        """
+        statistic = self.repetitions.statistic
+        if drawn is None or statistic == "mean":
+            pairs = [mean_and_sd(sample) for sample in values]
+            return [m for m, _ in pairs], [s for _, s in pairs]
+        sizes = np.sqrt([len(sample) for sample in values])
+        spreads = drawn.std(axis=1, ddof=1) * sizes
+        return [measured(statistic, np.array(sample, dtype=np.float64)) for sample in values], spreads.tolist()
+
+    def _plan(self, terms: ErrorTerms, precision: Precision, counts: tuple[int, ...]) -> tuple[int, ...]:
+        """A batch with frozen moments; a bootstrap's error is predicted to shrink as the formula's does."""
+        asked = self.repetitions
+        now = float(np.max(terms.standard_errors(counts)))
+        scale = precision.worst / now if now > 0 and math.isfinite(precision.worst) else math.inf
+        if asked.method_used != "bootstrap":
+            scale = 1.0
+
+        def enough(n: Array) -> bool:
+            return scale * float(np.max(terms.standard_errors(n))) <= asked.se
+
+        return planned(self._rule(terms), counts, asked.batch, asked.nmax, enough)
+
+    def _rule(self, terms: ErrorTerms) -> Rule:
+        asked = self.repetitions
+        k = len(self.algorithms)
+        if asked.balanced:
+            return everyone(k)
+        closed = asked.differences == "simple" or asked.comparisons == "control"
+        if k == 2 or asked.allocation == "pair" or not closed or not np.any(terms.coefficients > 0):
+            return worst_pair(terms)
+        return furthest_below_optimum(terms, asked.differences == "simple", self.control)

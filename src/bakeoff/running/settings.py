@@ -1,0 +1,194 @@
+"""How many runs each problem gets: a fixed number, or as many as a wanted standard error takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean
+from bakeoff.plan.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
+
+Statistic = Literal["mean", "median"] | Callable[[Any], float]
+Method = Literal["auto", "corrected", "paper", "bootstrap"]
+Allocation = Literal["optimal", "pair"]
+
+MOST_RUNS = 10_000_000
+N0 = 20  # fifteen equal or lucky runs end too early where scores are skewed; measured in docs/running.md
+BATCH = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repetitions:
+    """How precisely should each problem's difference be known, and how many runs may that take?
+
+    Use it as ``bo.Experiment(..., repetitions=bo.Repetitions(se=0.05, nmax=200))`` when some problems need more runs
+    than others. Not when runs are few because they are long: then ``runs=`` fixes the number.
+
+    Parameters
+    ----------
+    se : float
+        The wanted standard error of every compared pair's difference on a problem: in score units, or as a fraction
+        (0.05 is five per cent) for percent differences.
+    nmax : int
+        At most so many runs per problem, all algorithms together, the first ones included. Never exceeded.
+    n0 : int
+        The first runs of each algorithm. Fewer than 15 end too early where scores are skewed.
+    differences : {"simple", "percent"}
+        x̄_b − x̄_a, or that divided by x̄_a: by the control's mean, by the first algorithm's if there are two, and by
+        the mean of all means if all pairs of three or more are compared. Percent needs positive scores.
+    method : {"auto", "corrected", "paper", "bootstrap"}
+        Where the standard error comes from. corrected: the delta method. paper: equation (15), which for percent
+        differences takes two dependent quantities for independent and is up to 30 % wrong either way. bootstrap:
+        Algorithm 4. auto: corrected for means, bootstrap for everything else.
+    statistic : {"mean", "median"} or callable
+        What is compared on each problem; a function takes an array of scores and returns a number.
+    allocation : {"optimal", "pair"}
+        Which of three or more algorithms runs next: the one furthest below its optimal share, or one of the pair
+        that is known worst. Percent differences of all pairs have no closed optimum and always use "pair".
+    comparisons : {"all-pairs", "control"}
+        Which differences must be precise.
+    control : str, optional
+        The control's name, the first algorithm if absent; naming one implies ``comparisons="control"``.
+    batch : int
+        Runs planned at a time on a problem, so that several workers can share it; it belongs to the experiment and
+        not to the machine, or results would depend on the number of workers. 1 is the paper's rule.
+    balanced : bool
+        The same number of runs for every algorithm: simpler, and dearer where their spreads differ.
+    resamples : int
+        Bootstrap samples, for ``method="bootstrap"``.
+
+    Raises
+    ------
+    ParameterError, WrongTypeError
+        A value outside its rule.
+
+    Notes
+    -----
+    Algorithm 1 of Campelo & Takahashi (2019): sample the first algorithm if n₁/n₂ < r, else the second, until
+    se ≤ se* or n₁ + n₂ ≥ nmax; r = √(c₁/c₂) from their (8), or ERRATA F15 for percent differences. A batch is planned
+    with the moments frozen and ends as soon as the predicted standard error suffices. The rule sees only the runs of
+    its own problem, in the order of their repetitions, never in the order in which they happened to finish.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> bo.Repetitions(se=0.05, nmax=200, differences="percent").n0
+    20
+    """
+
+    se: float
+    nmax: int
+    n0: int = N0
+    differences: DifferenceKind = "simple"
+    method: Method = "auto"
+    statistic: Statistic = "mean"
+    allocation: Allocation = "optimal"
+    comparisons: Comparisons = "all-pairs"
+    control: str | None = None
+    batch: int = BATCH
+    balanced: bool = False
+    resamples: int = 999
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "se", positive("se", self.se))
+        for name, least in (("nmax", 4), ("n0", 2), ("batch", 1), ("resamples", 99)):
+            put(self, name, whole(name, getattr(self, name), least))
+        choice("differences", self.differences, DIFFERENCES)
+        choice("method", self.method, ("auto", "corrected", "paper", "bootstrap"))
+        choice("allocation", self.allocation, ("optimal", "pair"))
+        choice("comparisons", self.comparisons, COMPARISONS)
+        if not callable(self.statistic):
+            choice("statistic", self.statistic, ("mean", "median"))
+        if not isinstance(self.balanced, bool):
+            raise WrongTypeError(f"balanced must be True or False; got {self.balanced!r}")
+        if self.control is not None:
+            if not isinstance(self.control, str):
+                raise WrongTypeError(f"control must be an algorithm's name; got {self.control!r}")
+            put(self, "comparisons", "control")
+        if self.method in ("corrected", "paper") and self.statistic != "mean":
+            raise ParameterError(
+                f"method={self.method!r} is a formula for means; statistic={statistic_name(self.statistic)!r} needs "
+                "method='bootstrap' (or 'auto')"
+            )
+        if self.method == "paper" and self.differences == "simple":
+            raise ParameterError(
+                "method='paper' differs from 'corrected' for percent differences only; leave it out, or say "
+                "differences='percent'"
+            )
+
+    @property
+    def method_used(self) -> Literal["corrected", "paper", "bootstrap"]:
+        if self.method != "auto":
+            return self.method
+        return "corrected" if self.statistic == "mean" else "bootstrap"
+
+
+def as_repetitions(given: object) -> Repetitions:
+    """A Repetitions, or a mapping of its parameters (as in a TOML file)."""
+    if isinstance(given, Repetitions):
+        return given
+    if not isinstance(given, Mapping):
+        raise WrongTypeError(
+            f"repetitions must be a bo.Repetitions, or a mapping such as {{'se': 0.05, 'nmax': 200}}; got {given!r}"
+        )
+    known = [f.name for f in fields(Repetitions)]
+    for name in given:
+        if name not in known:
+            raise ParameterError(
+                f"repetitions has no setting {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}"
+            )
+    for name in ("se", "nmax"):
+        if name not in given:
+            raise ParameterError(f"repetitions needs {name!r}: the wanted standard error (se) and the most runs (nmax)")
+    return Repetitions(**given)
+
+
+def check_against(repetitions: Repetitions, algorithms: tuple[str, ...]) -> None:
+    """What can only be checked once the algorithms are known."""
+    k = len(algorithms)
+    if repetitions.nmax < k * repetitions.n0:
+        raise ParameterError(
+            f"nmax bounds all runs on a problem, the first n0 of each algorithm included: with {k} algorithms and "
+            f"n0={repetitions.n0} it must be at least {k * repetitions.n0}; got {repetitions.nmax}"
+        )
+    if repetitions.control is not None and repetitions.control not in algorithms:
+        raise ParameterError(
+            f"control: no algorithm is called {repetitions.control!r}{did_you_mean(repetitions.control, algorithms)}"
+        )
+    if repetitions.method == "paper" and k > 2 and repetitions.comparisons == "all-pairs":
+        raise ParameterError(
+            "method='paper' is defined for two algorithms or for comparisons with a control (equation 15); use "
+            "'corrected' for percent differences of all pairs"
+        )
+
+
+def statistic_name(statistic: Statistic) -> str:
+    """How a statistic is written down: its own name, or ``module:function``."""
+    if isinstance(statistic, str):
+        return statistic
+    module = getattr(statistic, "__module__", "") or ""
+    name = getattr(statistic, "__qualname__", "") or type(statistic).__qualname__
+    return f"{module}:{name}"
+
+
+def whole(parameter: str, value: object, least: int, most: int = MOST_RUNS) -> int:
+    """``value`` as an int within its range, else an error."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise WrongTypeError(f"{parameter} must be a whole number; got {value!r}")
+    if not least <= value <= most:
+        raise ParameterError(f"{parameter} must be between {least} and {most}; got {value}")
+    return int(value)
+
+
+def positive(parameter: str, value: object, what: str = "a number larger than 0") -> float:
+    """``value`` as a finite positive float, else an error."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise WrongTypeError(f"{parameter} must be {what}; got {value!r}")
+    if not (math.isfinite(value) and value > 0):
+        raise ParameterError(f"{parameter} must be {what}; got {value!r}")
+    return float(value)
