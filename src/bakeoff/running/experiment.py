@@ -1,0 +1,275 @@
+"""An experiment: which algorithms on which problems, how many runs, and from which seed."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.running.naming import named_algorithms, named_problems
+from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns
+from bakeoff.running.seeds import place_in_draw
+from bakeoff.running.settings import Repetitions, as_repetitions, check_against, positive, whole
+from bakeoff.running.specification import canonical, described, digest
+from bakeoff.scores import Better
+
+if TYPE_CHECKING:
+    from bakeoff.running.performing import Work
+
+OnFailure = Literal["raise", "worst"] | float
+LARGEST_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Experiment:
+    """Which algorithms, on which problems, how often, from which seed?
+
+    Use it to have runs made for you: ``bo.run(experiment, store="runs.sqlite")`` runs them here, in processes or on a
+    cluster, keeps every one, and goes on where it was stopped. Not if the scores exist already: read those with
+    ``bo.read_scores``.
+
+    Parameters
+    ----------
+    algorithms : mapping of str to callable or CommandLine, or list of callables
+        Functions ``f(problem, rng) -> float`` (or a dict of metrics), ``rng`` a ``numpy.random.Generator``; foreign
+        programs as ``bo.CommandLine`` or a command template. A list is named by the functions' ``__name__``.
+    problems : mapping of str to object, list, or str
+        Whatever the functions take; or a pattern of files, ``"instances/*.cnf"``. Names must be unique.
+    better : "lower" or "higher"
+        Which direction is good. Required: no default is safe.
+    seed : int
+        Required. Each run's own seed comes from this one and the names of algorithm, problem and repetition.
+    runs : int, optional
+        So many runs of every algorithm on every problem.
+    repetitions : Repetitions or mapping, optional
+        Instead of ``runs``: as many as a wanted standard error takes.
+    score : str, optional
+        Which metric is compared, where functions return a dict.
+    timeout : float, optional
+        Seconds per run. Beyond them a run has failed.
+    memory : int, optional
+        Bytes per run.
+    budget : float, optional
+        What commands see as ``{budget}``.
+    on_failure : "raise", "worst" or float
+        What a failed run means (an exception, a timeout, a score that is no finite number). raise: the experiment
+        stops and keeps what it has; the same command tries that run again. A number: the run counts as this score.
+        worst: it counts as infinitely bad, which tests on ranks accept; not together with ``repetitions``.
+    retries : int
+        A failed run is tried so many times more, with the same seed, before ``on_failure`` applies.
+    n_problems : int, optional
+        Use only so many of the problems, drawn at random from the seed.
+    folder : path, optional
+        What a pattern of files is relative to; the current folder if absent.
+
+    Raises
+    ------
+    ParameterError, WrongTypeError
+        Anything that would fail later: names that repeat, functions with other parameters, a missing file.
+
+    Notes
+    -----
+    Problems are taken in an order drawn from the seed. A result depends on nothing but the experiment: not on the
+    number of workers, on where they are, or on how often it was interrupted. What cannot be repeated are algorithms
+    that look at the clock or at randomness other than ``rng``; their stored scores stay as they are.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> def steady(problem, rng):
+    ...     return problem + rng.normal()
+    >>> def lucky(problem, rng):
+    ...     return problem + rng.exponential()
+    >>> experiment = bo.Experiment([steady, lucky], {"easy": 1.0, "hard": 3.0}, better="lower", seed=1, runs=5)
+    >>> experiment
+    Experiment(2 algorithms × 2 problems, 5 runs each, better='lower', seed=1)
+    >>> bo.run(experiment).scores
+    Scores(2 problems × 2 algorithms, 5 runs per cell, better='lower')
+    """
+
+    algorithms: tuple[Any, ...]
+    algorithm_names: tuple[str, ...]
+    problems: tuple[Any, ...]
+    problem_names: tuple[str, ...]
+    better: Better
+    seed: int
+    runs: int | None
+    repetitions: Repetitions | None
+    score: str | None
+    timeout: float | None
+    memory: int | None
+    budget: float | None
+    on_failure: OnFailure
+    retries: int
+    n_problems: int
+    folder: Path | None  # of the TOML file: names of files and folders are relative to it
+
+    def __init__(
+        self,
+        algorithms: Any,
+        problems: Any,
+        *,
+        better: Better,
+        seed: int,
+        runs: int | None = None,
+        repetitions: Repetitions | Mapping[str, Any] | None = None,
+        score: str | None = None,
+        timeout: float | None = None,
+        memory: int | None = None,
+        budget: float | None = None,
+        on_failure: OnFailure = "raise",
+        retries: int = 0,
+        n_problems: int | None = None,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> None:
+        choice("better", better, ("lower", "higher"))
+        base = None if folder is None else Path(folder)
+        solvers, cases = named_algorithms(algorithms), named_problems(problems, base)
+        fixed, adaptive = _design(runs, repetitions, tuple(solvers))
+        if score is not None and not isinstance(score, str):
+            raise WrongTypeError(f"score must be the name of a metric; got {score!r}")
+        self._put(
+            algorithms=tuple(solvers.values()),
+            algorithm_names=tuple(solvers),
+            problems=tuple(cases.values()),
+            problem_names=tuple(cases),
+            better=better,
+            seed=whole("seed", seed, 0, LARGEST_SEED),
+            runs=fixed,
+            repetitions=adaptive,
+            score=score,
+            timeout=None if timeout is None else positive("timeout", timeout, "a number of seconds larger than 0"),
+            memory=None if memory is None else whole("memory", memory, 1 << 20, 1 << 60),
+            budget=None if budget is None else _finite("budget", budget),
+            on_failure=_policy(on_failure, adaptive),
+            retries=whole("retries", retries, 0, 1000),
+            n_problems=len(cases) if n_problems is None else whole("n_problems", n_problems, 1, len(cases)),
+            folder=base,
+        )
+
+    def _put(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
+        """The experiment that a TOML file describes; docs/running.md lists what it may say."""
+        from bakeoff.running.toml_files import experiment_in
+
+        return experiment_in(Path(path))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The problems used, by number, in the order in which they are drawn."""
+        names = self.problem_names
+        drawn = sorted(range(len(names)), key=lambda i: (place_in_draw(self.seed, names[i]), names[i]))
+        return tuple(drawn[: self.n_problems])
+
+    @property
+    def scheduler(self) -> FixedRuns | AdaptiveRuns:
+        """Which runs next."""
+        return scheduler_of(self.runs, self.repetitions, self.algorithm_names, self.seed)
+
+    @property
+    def penalty(self) -> float | None:
+        """The score that a failed run counts as; None: the experiment stops."""
+        return penalty_of(self.on_failure, self.better)
+
+    @property
+    def spec_json(self) -> str:
+        """The experiment as canonical JSON. Functions and problems are there by name only."""
+        return canonical(described(self))
+
+    @property
+    def spec_hash(self) -> str:
+        """sha256 of :attr:`spec_json`: a store belongs to one."""
+        return digest(self.spec_json)
+
+    @property
+    def work(self) -> Work:
+        """What an executor needs to perform runs."""
+        from bakeoff.running.performing import Work
+
+        return Work(
+            algorithms=self.algorithms,
+            problems=self.problems,
+            algorithm_names=self.algorithm_names,
+            problem_names=self.problem_names,
+            score=self.score,
+            timeout=self.timeout,
+            memory=self.memory,
+            budget=self.budget,
+        )
+
+    def __repr__(self) -> str:
+        if self.repetitions is None:
+            runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'} each"
+        else:
+            runs = f"runs until se ≤ {self.repetitions.se:g}, at most {self.repetitions.nmax} per problem"
+        shown = (
+            f"{self.n_problems} of {len(self.problems)}" if self.n_problems < len(self.problems) else self.n_problems
+        )
+        return (
+            f"Experiment({len(self.algorithms)} algorithms × {shown} problems, {runs}, better={self.better!r}, "
+            f"seed={self.seed})"
+        )
+
+
+def scheduler_of(
+    runs: int | None, repetitions: Repetitions | None, algorithms: tuple[str, ...], seed: int
+) -> FixedRuns | AdaptiveRuns:
+    """Also for a store whose functions are not at hand."""
+    if repetitions is None:
+        assert runs is not None
+        return FixedRuns(runs=runs, n_algorithms=len(algorithms))
+    return AdaptiveRuns(repetitions=repetitions, algorithms=algorithms, seed=seed)
+
+
+def penalty_of(on_failure: OnFailure, better: str) -> float | None:
+    if on_failure == "raise":
+        return None
+    if on_failure == "worst":
+        return math.inf if better == "lower" else -math.inf
+    return float(on_failure)
+
+
+def _design(runs: object, repetitions: object, algorithms: tuple[str, ...]) -> tuple[int | None, Repetitions | None]:
+    if (runs is None) == (repetitions is None):
+        raise ParameterError(
+            "give either runs= (the same number everywhere) or repetitions= (as many as a standard error takes); got "
+            + ("neither" if runs is None else "both")
+        )
+    if runs is not None:
+        return whole("runs", runs, 1), None
+    adaptive = as_repetitions(repetitions)
+    check_against(adaptive, algorithms)
+    return None, adaptive
+
+
+def _policy(on_failure: object, adaptive: Repetitions | None) -> OnFailure:
+    if on_failure == "raise":
+        return "raise"
+    if on_failure == "worst":
+        if adaptive is not None:
+            raise ParameterError(
+                "on_failure='worst' gives infinite scores, which have no standard error; with repetitions= give the "
+                "score that a failed run counts as, on_failure=1000.0 for example"
+            )
+        return "worst"
+    if isinstance(on_failure, str):
+        choice("on_failure", on_failure, ("raise", "worst"))
+    return _finite("on_failure", on_failure, "'raise', 'worst', or the score that a failed run counts as")
+
+
+def _finite(parameter: str, value: object, what: str = "a finite number") -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise WrongTypeError(f"{parameter} must be {what}; got {value!r}")
+    if not math.isfinite(value):
+        raise ParameterError(f"{parameter} must be {what}; got {value!r}")
+    return float(value) + 0.0

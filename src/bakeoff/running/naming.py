@@ -1,0 +1,129 @@
+"""What the user hands over as algorithms and problems -> names and objects, in order.
+
+Names are what seeds are made of and what the store knows; so they must be unique and stay the same.
+"""
+
+from __future__ import annotations
+
+import glob
+import inspect
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from bakeoff.errors import ParameterError, WrongTypeError, listing
+from bakeoff.running.commands import CommandLine
+
+Named = dict[str, Any]
+_WILD = frozenset("*?[")
+
+
+def named_algorithms(given: object) -> Named:
+    """A mapping name -> function or command, or a list of functions named by their ``__name__``."""
+    if isinstance(given, Mapping):
+        pairs = [(name, _algorithm(str(name), thing)) for name, thing in given.items()]
+    elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
+        things = list(given)
+        pairs = [(_own_name(thing), _algorithm(_own_name(thing), thing)) for thing in things]
+    else:
+        raise WrongTypeError(
+            "algorithms must be a mapping from names to functions f(problem, rng) or bo.CommandLine objects, or a list "
+            f"of functions; got {given!r}"
+        )
+    named = _unique("algorithms", pairs)
+    if len(named) < 2:
+        raise ParameterError(f"algorithms must be at least 2, or there is nothing to compare; got {len(named)}")
+    return named
+
+
+def named_problems(given: object, folder: Path | None = None) -> Named:
+    """A mapping name -> object, a list of objects, or a pattern of files (``"instances/*.cnf"``)."""
+    if isinstance(given, str | PurePath):
+        named = matching_files(str(given), folder)
+    elif isinstance(given, Mapping):
+        named = _unique("problems", list(given.items()))
+    elif isinstance(given, Iterable) and not isinstance(given, bytes):
+        named = _unique("problems", [(_problem_name(thing, i), thing) for i, thing in enumerate(given, start=1)])
+    else:
+        raise WrongTypeError(
+            f"problems must be a mapping from names to objects, a list, or a pattern of files; got {given!r}"
+        )
+    if not named:
+        raise ParameterError("problems is empty: at least 1 problem is needed")
+    return named
+
+
+def matching_files(pattern: str, folder: Path | None = None) -> Named:
+    """The files that match, by name: their path below the part of the pattern that has no wildcard."""
+    base = Path.cwd() if folder is None else folder
+    whole = os.path.join(base, os.path.expanduser(pattern))
+    found = sorted(path for path in glob.glob(whole, recursive=True) if os.path.isfile(path))
+    if not found:
+        raise ParameterError(f"problems: no file matches {pattern!r} in {str(base)!r}")
+    above = _fixed_folder(whole)
+    return _unique("problems", [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in found])
+
+
+def _fixed_folder(pattern: str) -> Path:
+    parts = Path(pattern).parts[:-1]
+    wild = next((i for i, part in enumerate(parts) if _WILD & set(part)), len(parts))
+    return Path(*parts[:wild])
+
+
+def _algorithm(name: str, thing: Any) -> Any:
+    if isinstance(thing, CommandLine):
+        return thing
+    if isinstance(thing, str):
+        return CommandLine(thing)
+    if not callable(thing):
+        raise WrongTypeError(
+            f"algorithms: {name!r} must be a function f(problem, rng), a command such as "
+            f"'./solver {{instance}} {{seed}}', or a bo.CommandLine; got {thing!r}"
+        )
+    try:
+        inspect.signature(thing).bind("problem", "rng")
+    except TypeError as error:
+        raise ParameterError(
+            f"algorithms: {name!r} must be callable as f(problem, rng), rng being a numpy.random.Generator: {error}"
+        ) from None
+    except ValueError:
+        pass  # a builtin that does not tell its parameters
+    return thing
+
+
+def _own_name(thing: Any) -> str:
+    name = getattr(thing, "__name__", None)
+    if not isinstance(name, str) or name == "<lambda>":
+        raise ParameterError(
+            f"algorithms: {thing!r} has no name of its own; give a mapping: algorithms={{'name': ...}}"
+        )
+    return name
+
+
+def _problem_name(thing: Any, number: int) -> str:
+    if isinstance(thing, str | PurePath):
+        return str(thing)
+    name = getattr(thing, "__name__", None) or getattr(thing, "name", None)
+    return name if isinstance(name, str) and name else f"P{number}"
+
+
+def _unique(parameter: str, pairs: list[tuple[Any, Any]]) -> Named:
+    named: Named = {}
+    repeated: list[str] = []
+    for name, thing in pairs:
+        if not isinstance(name, str) or not name.strip() or "\0" in name:
+            raise ParameterError(f"{parameter}: a name must be a text that is not empty; got {name!r}")
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise ParameterError(f"{parameter}: the name {name!r} cannot be written in UTF-8") from None
+        if name in named:
+            repeated.append(name)
+        named[name] = thing
+    if repeated:
+        raise ParameterError(
+            f"{parameter} must have unique names; repeated: {listing(dict.fromkeys(repeated))}. Give a mapping from "
+            "names to objects"
+        )
+    return named
