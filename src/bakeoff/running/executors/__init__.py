@@ -1,0 +1,53 @@
+"""Where runs happen: in this process, in processes beside it, or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.running.executors.protocol import Executor as Executor
+from bakeoff.running.executors.protocol import ExecutorError as ExecutorError
+from bakeoff.running.executors.serial import SerialExecutor
+
+
+def _serial(workers: int | None, **options: Any) -> Executor:
+    if workers not in (None, 1):
+        raise ParameterError(
+            f'workers: the serial executor is one worker; got {workers!r}; use executor="processes" for more'
+        )
+    return SerialExecutor(**options)
+
+
+EXECUTORS: dict[str, Callable[..., Executor]] = {
+    "serial": _serial,
+}
+"""Name -> what makes it, given ``workers`` (None: as many as the machine offers) and its own options."""
+
+
+def make_executor(executor: str | Executor = "serial", workers: int | None = None, **options: Any) -> Executor:
+    """An executor by name, or the instance given.
+
+    Raises
+    ------
+    ParameterError, WrongTypeError, MissingPackageError
+        An unknown name, a number of workers or an option that it does not take, or ``distributed`` not installed.
+    """
+    if not isinstance(executor, str):
+        if not isinstance(executor, Executor):
+            raise WrongTypeError(
+                f"executor must be one of {', '.join(map(repr, EXECUTORS))}, or an object with open, submit, wait, "
+                f"close and workers; got {executor!r}"
+            )
+        if workers is not None or options:
+            raise ParameterError("workers and options belong to an executor given by name; this one is made already")
+        return executor
+    name = choice("executor", executor, EXECUTORS)
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise ParameterError(f"workers must be a whole number from 1 on, or None; got {workers!r}")
+    try:
+        return EXECUTORS[name](workers=workers, **options)
+    except TypeError as error:
+        if "keyword argument" not in str(error):
+            raise
+        raise ParameterError(f"executor={name!r} has no such option: {error}") from None

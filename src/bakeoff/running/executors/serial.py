@@ -1,0 +1,50 @@
+"""One run after the other in this process."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bakeoff.errors import ParameterError
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.commands import CommandLine
+from bakeoff.running.performing import Work, perform
+
+
+class SerialExecutor:
+    """Runs happen inside :meth:`wait`, one per call.
+
+    For functions that cannot be sent to another process (lambdas, functions of a notebook), for debugging, and for
+    runs so short that sending them costs more than they do. A Python function cannot be stopped or limited from
+    within its own process, and takes the process with it when it crashes: give limits to ``"processes"``. Foreign
+    programs are stopped and limited here too; their numerical libraries use as many threads as they like.
+    """
+
+    workers = 1
+
+    def __init__(self) -> None:
+        self._work: Work | None = None
+        self._queue: deque[Task] = deque()
+
+    def open(self, work: Work) -> None:
+        for name, algorithm in zip(work.algorithm_names, work.algorithms, strict=True):
+            for limit in ("timeout", "memory"):
+                if getattr(work, limit) is not None and not isinstance(algorithm, CommandLine):
+                    raise ParameterError(
+                        f"{limit}={getattr(work, limit)!r} cannot be enforced on the Python function {name!r} in this "
+                        'very process; use executor="processes", or leave the limit out'
+                    )
+        self._work = work
+
+    def submit(self, task: Task) -> None:
+        self._queue.append(task)
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        """Runs the next task, however long that takes."""
+        if not self._queue:
+            return []
+        if self._work is None:
+            raise RuntimeError("open() comes before wait()")
+        return [perform(self._work, self._queue.popleft())]
+
+    def close(self, now: bool = False) -> None:
+        self._queue.clear()
