@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from bakeoff.bayes.friedman_posterior import FriedmanPosterior, friedman
 from bakeoff.bayes.joint import JointComparison, compare
+from bakeoff.bayes.multilevel import HierarchicalPosterior, hierarchical
 from bakeoff.bayes.resampled import CorrelatedTPosterior, correlated_t
 from bakeoff.bayes.signed_ranks import SignedRankPosterior, signed_rank
 from bakeoff.bayes.signs import SignPosterior, sign_test
+from bakeoff.bayes.standings import RankPosterior, rank_probabilities
 from bakeoff.bayes.statements import Statement
 
 __all__ = [
     "CorrelatedTPosterior",
     "FriedmanPosterior",
+    "HierarchicalPosterior",
     "JointComparison",
+    "RankPosterior",
     "SignPosterior",
     "SignedRankPosterior",
     "Statement",
     "compare",
     "correlated_t",
     "friedman",
+    "hierarchical",
+    "rank_probabilities",
     "sign_test",
     "signed_rank",
 ]
