@@ -102,7 +102,7 @@ def signed_rank(
     -----
     With differences z_1 … z_n (positive: a better), z_0 = 0 and (w_0, w_1 … w_n) ~ Dirichlet(s, 1 … 1), the shares
     are Σ_ij w_i w_j I[(z_i + z_j)/2 > rope], the same with < −rope, and the rest: P(Z + Z' > 2·rope) for two
-    independent differences of new problems (Benavoli et al. 2014, section 3, with the prior at equality).
+    independent differences of new problems (Benavoli et al. 2014, with the prior at equality).
 
     * ``rope=0``: P(better + tie/2 > ½), draws with equal shares counting half; ``.p_equivalent`` is 0.
     * ``rope>0``: P(each share is the largest). An average of exactly the rope is within it.

@@ -10,6 +10,7 @@ what is below. Sizes are tied as in the signed-rank test, so that only whole num
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ from bakeoff.scores import Array
 
 MOST_KEPT = 1_000_000
 """Draws kept on a result (24 MB); beyond, they are only counted."""
+
+FEW = 64
+"""Below so many draws side by side (thousands of problems) a loop over problems costs more than it saves."""
 
 Half = tuple[int, int, int]  # better, equivalent, worse, in halves of a draw
 
@@ -61,7 +65,7 @@ class Question:
         """The probabilities where one share is always the largest; for rope 0 also where both are always 0."""
         above, below = self.above.signs > 0, self.below.signs > 0
         if self.rope == 0 and not (above.any() and below.any()):
-            better = 0.5 + 0.5 * above.any() - 0.5 * below.any()
+            better = 0.5 + 0.5 * bool(above.any()) - 0.5 * bool(below.any())
             return better, 0.0, 1.0 - better
         if above.all() or below.all():
             return float(above.all()), 0.0, float(below.all())
@@ -119,8 +123,10 @@ def draw_shares(
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
     halves, first = np.zeros(3, dtype=np.int64), 0
 
+    room = _Room()
+
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
-        return _chunk(question, stream, size)
+        return _chunk(question, stream, size, room)
 
     for above, below, total in in_chunks(work, n_draws, chunk_size(len(question.above.order)), rng, threads):
         halves += _largest(question.rope, above, below, total)
@@ -132,35 +138,51 @@ def draw_shares(
     return kept, (int(halves[0]), int(halves[1]), int(halves[2]))
 
 
-def _chunk(question: Question, stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
+class _Room(threading.local):
+    """Arrays that a thread uses for all its chunks: fresh memory of this size costs more than the arithmetic."""
+
+    weights = np.empty((0, 0))
+    squares = np.empty((0, 0))
+
+    def fit(self, m: int, size: int) -> tuple[Array, Array]:
+        if self.weights.shape != (m, size):
+            self.weights, self.squares = np.empty((m, size)), np.zeros((m + 1, size))
+        return self.weights, self.squares
+
+
+def _chunk(question: Question, stream: np.random.Generator, size: int, room: _Room) -> tuple[Array, Array, Array]:
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
-    n = question.n
-    weights = np.empty((len(question.above.order), size))
+    n, above, below = question.n, question.above, question.below
+    weights, squares = room.fit(len(above.order), size)
     stream.standard_exponential(out=weights[:n])
     if question.strength > 0:
         weights[n] = stream.standard_gamma(question.strength, size)
     total = weights.sum(axis=0)
-    squares = _squares(question.above.order, weights)
-    above = _beyond(question.above, squares)
-    if not np.array_equal(question.above.order, question.below.order):
-        squares = _squares(question.below.order, weights)
-    return above, _beyond(question.below, squares), total * total
+    _fill_squares(above.order, weights, squares)
+    better = _beyond(above, squares)
+    if not np.array_equal(above.order, below.order):
+        _fill_squares(below.order, weights, squares)
+    return better, _beyond(below, squares), total * total
 
 
-def _squares(order: Ints, weights: Array) -> Array:
-    """(m + 1, size): T_i², T_0 = 0."""
-    sums = np.empty((len(order) + 1, weights.shape[1]))
-    sums[0] = 0.0
-    np.take(weights, order, axis=0, out=sums[1:])
-    for i in range(1, len(order)):  # all draws side by side: quicker than cumsum along the first axis
-        sums[i + 1] += sums[i]
-    sums *= sums
-    return sums
+def _fill_squares(order: Ints, weights: Array, squares: Array) -> None:
+    """(m + 1, size): T_i², T_0 = 0, all draws side by side."""
+    if squares.shape[1] < FEW:
+        np.cumsum(weights[order], axis=0, out=squares[1:])
+    else:
+        for i, row in enumerate(order.tolist()):
+            np.add(squares[i], weights[row], out=squares[i + 1])
+    squares *= squares
 
 
 def _beyond(side: Side, squares: Array) -> Array:
     """Σ (T_i² − T_{i−1}²) over positive x, a run of them at a time."""
-    return np.asarray(np.sum(squares[side.ends] - squares[side.starts], axis=0))
+    if squares.shape[1] < FEW:
+        return np.asarray((squares[side.ends] - squares[side.starts]).sum(axis=0))
+    found, step = np.zeros(squares.shape[1]), np.empty(squares.shape[1])
+    for start, end in zip(side.starts.tolist(), side.ends.tolist(), strict=True):
+        found += np.subtract(squares[end], squares[start], out=step)
+    return found
 
 
 def _largest(rope: float, above: Array, below: Array, total: Array) -> Ints:
