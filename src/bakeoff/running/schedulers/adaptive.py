@@ -41,6 +41,13 @@ class AdaptiveRuns:
 
     def decide(self, problem: str, values: Values) -> Decision:
         """Accuracy is looked at before the budget, as in the paper; the budget is never exceeded."""
+        decision = self._decide(problem, values)
+        if decision.done:  # its bootstrap samples are not needed any more
+            for key in [key for key in self._drawn if key[0] == problem]:
+                del self._drawn[key]
+        return decision
+
+    def _decide(self, problem: str, values: Values) -> Decision:
         asked = self.repetitions
         counts = tuple(map(len, values))
         plan = tuple(k for rep in range(asked.n0) for k, n in enumerate(counts) if n <= rep)
@@ -61,11 +68,6 @@ class AdaptiveRuns:
         if sum(counts) + next_run > asked.nmax:
             return Decision(counts=counts, reason="budget", **found)
         return Decision(counts=counts, plan=self._plan(terms, precision, counts), **found)
-
-    def forget(self, problem: str) -> None:
-        """The problem is done: its bootstrap samples are not needed any more."""
-        for key in [key for key in self._drawn if key[0] == problem]:
-            del self._drawn[key]
 
     def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Precision]:
         asked = self.repetitions

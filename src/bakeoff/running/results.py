@@ -1,0 +1,140 @@
+"""What ``bo.run`` returns: every run, what is known about every problem, and the scores for an analysis."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bakeoff.errors import Caution
+from bakeoff.running.schedulers import REASONS
+from bakeoff.running.store.contents import Contents
+from bakeoff.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One run that was made."""
+
+    problem: str
+    algorithm: str
+    repetition: int  # 0, 1, …
+    score: float  # as compared: of a failed run what it counts as
+    status: str  # "ok", "failed" or "timeout"
+    metrics: Mapping[str, float | str]  # where the algorithm returned several numbers
+    seconds: float
+    error: str
+    attempt: int  # 0: the first; a retry has the same seed
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairEstimate:
+    """The difference of two algorithms on one problem."""
+
+    a: str
+    b: str
+    difference: float | None  # positive: a is better; in score units, or as a fraction for percent differences
+    standard_error: float | None  # None: single runs, infinite scores, or a difference that cannot be computed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What is known about one problem."""
+
+    problem: str
+    pairs: tuple[PairEstimate, ...]  # a before b in the order of algorithms; with a control: a is the control
+    n_runs: tuple[int, ...]  # of each algorithm
+    reason: str  # why it ended: "fixed", "accuracy", "budget", "degenerate" or "error"
+    detail: str  # of an error: one sentence
+
+    @property
+    def difference(self) -> float | None:
+        """Of two algorithms; None where several pairs are compared (see ``pairs``) or it cannot be computed."""
+        return self.pairs[0].difference if len(self.pairs) == 1 else None
+
+    @property
+    def standard_error(self) -> float | None:
+        """Realised: of the pair that is known worst."""
+        errors = [pair.standard_error for pair in self.pairs]
+        known = [e for e in errors if e is not None]
+        return max(known) if known and len(known) == len(errors) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """A finished experiment."""
+
+    algorithms: tuple[str, ...]
+    problems: tuple[str, ...]  # in the experiment's order
+    drawn: tuple[str, ...]  # the same in the order in which they were drawn: what a sequential look must follow
+    estimates: tuple[Estimate, ...]  # one per problem, in the experiment's order
+    scores: Scores
+    n_runs: int
+    n_failed: int  # runs among them that failed and count as ``on_failure`` says
+    n_retried: int  # failed attempts that were made again
+    n_problems: int
+    n_dropped: int  # problems of the experiment that were not drawn (n_problems=)
+    reasons: Mapping[str, int]
+    digest: str  # sha256 of all runs: equal for equal results, whatever made them
+    cautions: tuple[Caution, ...]
+    contents: Contents = field(repr=False)
+
+    @property
+    def runs(self) -> tuple[RunRecord, ...]:
+        """Every run, by problem, algorithm and repetition."""
+        names = [i.name for i in self.contents.instances]
+        return tuple(
+            RunRecord(
+                problem=names[row.problem],
+                algorithm=self.algorithms[row.algorithm],
+                repetition=row.repetition,
+                score=self.contents.score(row),
+                status=row.status,
+                metrics=json.loads(row.metrics or "{}"),
+                seconds=row.seconds,
+                error=row.error,
+                attempt=row.attempt,
+                seed=int(row.seed_hex, 16),
+            )
+            for row in self.contents.rows
+        )
+
+    def to_frame(self) -> Any:
+        """The runs as a data frame (pandas if installed, else polars)."""
+        from bakeoff.running.store.exporting import columns
+
+        return importlib.import_module("bakeoff.reading").make_frame(columns(self.contents))
+
+    def __str__(self) -> str:
+        why = ", ".join(f"{n} × {REASONS[reason]}" for reason, n in self.reasons.items())
+        return f"{self.n_problems} problems, {self.n_runs} runs; {why}"
+
+
+def estimates_of(contents: Contents, pairs: tuple[tuple[int, int], ...]) -> tuple[Estimate, ...]:
+    """Of the finished problems; a stored difference is second − first, here it is positive where a is better."""
+    sign = 1.0 if contents.spec["better"] == "lower" else -1.0
+    names = contents.algorithms
+    found = []
+    for i in contents.instances:
+        if not i.done:
+            continue
+        none = (None,) * len(pairs)
+        values = zip(pairs, i.differences or none, i.standard_errors or none, strict=True)
+        found.append(
+            Estimate(
+                problem=i.name,
+                pairs=tuple(
+                    PairEstimate(
+                        a=names[a], b=names[b], difference=None if d is None else sign * d + 0.0, standard_error=e
+                    )
+                    for (a, b), d, e in values
+                ),
+                n_runs=i.counts,
+                reason=i.reason,
+                detail=i.detail,
+            )
+        )
+    return tuple(found)

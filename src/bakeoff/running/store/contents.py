@@ -1,0 +1,183 @@
+"""What a store holds, as plain values: for results, verification, export, and the other commands."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bakeoff.errors import StoreError
+from bakeoff.running.settings import Repetitions
+from bakeoff.running.specification import FORMAT, digest
+from bakeoff.running.store.opening import explained, reader
+from bakeoff.running.store.schema import check_kind, is_empty
+
+
+class Row(NamedTuple):
+    """A committed run; algorithms and problems by number."""
+
+    problem: int
+    algorithm: int
+    repetition: int
+    round: int
+    seed_hex: str
+    status: str
+    value: float | None
+    metrics: str | None
+    seconds: float
+    error: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """A problem, and what became of it."""
+
+    position: int
+    name: str
+    draw_order: int | None
+    changed: bool  # its file is not what it was at the first start
+    status: str
+    reason: str
+    detail: str
+    counts: tuple[int, ...]
+    differences: tuple[float | None, ...]
+    standard_errors: tuple[float | None, ...]
+
+    @property
+    def done(self) -> bool:
+        return self.status in ("done", "failed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """A store at one moment."""
+
+    spec: Mapping[str, Any]
+    spec_hash: str
+    versions: Mapping[str, str]
+    algorithms: tuple[str, ...]
+    changed: tuple[str, ...]  # algorithms whose code is not what it was at the first start
+    instances: tuple[Instance, ...]
+    rows: tuple[Row, ...]  # by problem, algorithm, repetition
+    n_conflicts: int
+    n_attempts: int
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        return tuple(i.name for i in self.instances if i.draw_order is not None and not i.done)
+
+    @property
+    def penalty(self) -> float | None:
+        from bakeoff.running.experiment import penalty_of
+
+        return penalty_of(self.spec["on_failure"], self.spec["better"])
+
+    @property
+    def repetitions(self) -> Repetitions | None:
+        """The design; a statistic that is somebody's function is only known by name and is not here."""
+        given = self.spec["repetitions"]
+        if given is None:
+            return None
+        named = given["statistic"] in ("mean", "median")
+        return Repetitions(**(given if named else {**given, "statistic": "mean", "method": "bootstrap"}))
+
+    @property
+    def digest(self) -> str:
+        """sha256 of every run's names, repetition, status and score: two results are the same if these are."""
+        made = hashlib.sha256()
+        names = [i.name for i in self.instances]
+        for row in self.rows:
+            value = None if row.value is None else row.value.hex()
+            key = [names[row.problem], self.algorithms[row.algorithm], row.repetition, row.status, value]
+            made.update(json.dumps(key, ensure_ascii=False).encode() + b"\n")
+        return made.hexdigest()
+
+    def score(self, row: Row) -> float:
+        """A run's score; a failed one counts as the experiment says."""
+        if row.value is not None:
+            return row.value
+        penalty = self.penalty
+        if penalty is None:
+            raise StoreError("a failed run is kept in an experiment where failed runs count for nothing")
+        return penalty
+
+    def values(self) -> dict[int, list[list[float]]]:
+        """Scores of each problem by algorithm, in the order of repetitions."""
+        found: dict[int, list[list[float]]] = {i.position: [[] for _ in self.algorithms] for i in self.instances}
+        for row in self.rows:
+            found[row.problem][row.algorithm].append(row.value if row.value is not None else self.score(row))
+        return found
+
+
+def read_store(path: Path) -> Contents:
+    """The contents of a file, which is not changed."""
+    connection = reader(path)
+    try:
+        with explained(path):
+            if is_empty(connection):
+                raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
+            check_kind(connection, f"the store {str(path)!r}")
+            return contents(connection)
+    finally:
+        connection.close()
+
+
+def contents(connection: sqlite3.Connection) -> Contents:
+    """Everything in one transaction, so that a coordinator at work does no harm."""
+    connection.execute("BEGIN")
+    try:
+        get = connection.execute
+        found = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
+        spec = _checked_spec(found)
+        algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
+        instances = get(
+            "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
+            "ORDER BY pos"
+        ).fetchall()
+        rows = get(
+            "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
+            "ORDER BY inst, alg, rep"
+        ).fetchall()
+        return Contents(
+            spec=spec,
+            spec_hash=found[1],
+            versions=dict(zip(("bakeoff", "python", "numpy", "platform"), found[2:], strict=True)),
+            algorithms=tuple(name for name, _ in algorithms),
+            changed=tuple(name for name, changed in algorithms if changed),
+            instances=tuple(map(_instance, instances)),
+            rows=tuple(map(Row._make, rows)),
+            n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
+            n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
+        )
+    finally:
+        connection.execute("COMMIT")
+
+
+def _checked_spec(found: Any) -> dict[str, Any]:
+    if found is None or digest(found[0]) != found[1]:
+        raise StoreError("the store's description of its experiment does not fit its hash; it has been changed")
+    spec: dict[str, Any] = json.loads(found[0])
+    if spec.get("format", 0) > FORMAT:
+        raise StoreError("the store's experiment was described by a newer bakeoff: pip install --upgrade bakeoff")
+    return spec
+
+
+def _instance(row: Any) -> Instance:
+    counts, differences, errors = (tuple(json.loads(text or "[]")) for text in row[7:])
+    return Instance(
+        position=row[0],
+        name=row[1],
+        draw_order=row[2],
+        changed=bool(row[3]),
+        status=row[4],
+        reason=row[5],
+        detail=row[6],
+        counts=counts,
+        differences=differences,
+        standard_errors=errors,
+    )

@@ -1,0 +1,147 @@
+"""Connections to a store: for the one writer, and for readers; and what SQLite's complaints mean."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bakeoff.errors import Caution, StoreError, WrongTypeError
+from bakeoff.running.store.schema import check_kind, is_empty
+
+PATIENCE = 60.0  # seconds that a coordinator waits for another one's transaction
+
+_NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "lustre", "gpfs", "beegfs", "ceph", "fuse.sshfs"})
+
+
+def store_path(store: object) -> Path | None:
+    """None: in memory."""
+    if store is None:
+        return None
+    if not isinstance(store, str | os.PathLike):
+        raise WrongTypeError(f"store must be a path such as 'runs.sqlite', or None for memory; got {store!r}")
+    text = os.fspath(store)
+    if not isinstance(text, str) or not text.strip() or "\0" in text:
+        raise WrongTypeError(f"store must be a path such as 'runs.sqlite', or None for memory; got {store!r}")
+    return Path(text)
+
+
+def writer(path: Path | None) -> sqlite3.Connection:
+    """The coordinator's connection; creates the file if there is none."""
+    name = _name(path)
+    if path is not None and path.is_dir():
+        raise StoreError(f"{name} is a folder; name a file, for example {str(path / 'runs.sqlite')!r}")
+    if path is not None and not path.parent.is_dir():
+        raise StoreError(f"store: the folder {str(path.parent)!r} does not exist; make it first")
+    with explained(path):
+        connection = sqlite3.connect(path or ":memory:", timeout=PATIENCE, isolation_level=None)
+    try:
+        with explained(path):
+            connection.execute("PRAGMA trusted_schema = OFF")
+            if not is_empty(connection):  # before anything of a foreign file is changed
+                check_kind(connection, name)
+            # a killed process loses nothing; a power cut may lose the last commits, which are then run again
+            remote = path is not None and network_file_system(path)
+            _journal(connection, "TRUNCATE" if remote else "WAL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if remote else 'NORMAL'}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _journal(connection: sqlite3.Connection, mode: str) -> None:
+    """SQLite does not wait for others here, as it does elsewhere: two coordinators may start at the same moment."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute(f"PRAGMA journal_mode = {mode}")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def reader(path: Path) -> sqlite3.Connection:
+    """Read-only; also from a folder that cannot be written, where SQLite cannot make the files it shares memory by."""
+    name = _name(path)
+    if not path.is_file():
+        raise StoreError(f"there is no store {name}" + (": it is a folder" if path.is_dir() else ""))
+    with explained(path):
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            if Path(f"{path}-wal").exists():  # a writer's last commits would be overlooked
+                raise
+            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+@contextmanager
+def explained(path: Path | None) -> Iterator[None]:
+    """SQLite's errors as a :class:`StoreError` that says what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(_explanation(_name(path), error)) from error
+
+
+def _explanation(name: str, error: sqlite3.Error) -> str:
+    said = str(error)
+    kept = "every run that was committed is kept, and the same command goes on from there"
+    if "disk is full" in said or "disk I/O error" in said or "no space" in said.lower():
+        return f"{name} could not be written: {said} (is the disk full?). Make room; {kept}"
+    if "readonly" in said or "read-only" in said or "unable to open" in said:
+        return f"{name} cannot be opened for writing: {said}. Check the folder's permissions, or name another file"
+    if "locked" in said or "busy" in said:
+        return f"{name} is busy: another program has been writing to it for {PATIENCE:g} s. {kept.capitalize()}"
+    if "not a database" in said or "malformed" in said or "corrupt" in said:
+        return f"{name} is no SQLite database, or a damaged one: {said}. Name another file, or restore a copy"
+    return f"{name}: {said}"
+
+
+def _name(path: Path | None) -> str:
+    return "the store in memory" if path is None else f"the store {str(path)!r}"
+
+
+def network_file_system(path: Path) -> str:
+    """The kind of the network file system that holds ``path``; empty if it is none, or unknown."""
+    try:
+        mounts = Path("/proc/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
+        whole = os.path.realpath(path)
+    except OSError:
+        return ""
+    best, kind = "", ""
+    for line in mounts:
+        _, folder, found, *_ = line.split(" ")
+        folder = re.sub(r"\\([0-7]{3})", lambda m: chr(int(m.group(1), 8)), folder)
+        inside = whole == folder or whole.startswith(folder.rstrip("/") + "/")
+        if inside and len(folder) >= len(best):
+            best, kind = folder, found
+    return kind if kind in _NETWORK else ""
+
+
+def network_caution(path: Path | None) -> tuple[Caution, ...]:
+    kind = "" if path is None else network_file_system(path)
+    if not kind:
+        return ()
+    return (
+        Caution(
+            code="network-file-system",
+            text=f"The store is on a network file system ({kind}), where SQLite's locks are not reliable: never let "
+            "two coordinators write to it, and prefer a local disk.",
+            reference="https://www.sqlite.org/wal.html",
+        ),
+    )

@@ -1,0 +1,295 @@
+"""The store as its one writer, the coordinator, sees it. Workers never open it.
+
+A run is committed once: the first result that arrives is the run's, for ever. A second one (from a repeated task, or
+from another coordinator) is compared with it and thrown away; if it differs, that is recorded as a conflict.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bakeoff.errors import StoreError
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.experiment import Experiment
+from bakeoff.running.fingerprints import of_algorithm, of_problem
+from bakeoff.running.schedulers import Decision
+from bakeoff.running.seeds import hexadecimal
+from bakeoff.running.specification import first_difference
+from bakeoff.running.store.opening import explained, store_path, writer
+from bakeoff.running.store.schema import check_kind, create_tables, is_empty
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A committed run, as far as decisions need it."""
+
+    key: tuple[int, int, int]  # problem, algorithm, repetition
+    status: str
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A problem that is not done: the round it is in, and what that round waits for."""
+
+    problem: int
+    round: int  # -1: not begun
+    counts: tuple[int, ...]  # runs of each algorithm when the round was decided
+    plan: tuple[int, ...]
+
+
+class Store:
+    """Open it with :func:`open_store`; every method commits before it returns."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, experiment: Experiment) -> None:
+        self.connection = connection
+        self.path = path
+        self.experiment = experiment
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Cursor]:
+        with explained(self.path):
+            cursor = self.connection.cursor()
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+                cursor.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    cursor.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        self.connection.close()
+
+    # --- runs
+
+    def commit(self, outcomes: Iterable[tuple[Outcome, int]]) -> list[Kept]:
+        """Keep each (outcome, round) unless its run is there already; what the store holds now, in the same order."""
+        kept: list[Kept] = []
+        with self._transaction() as cursor:
+            for outcome, round_ in outcomes:
+                row = _row(outcome, round_)
+                cursor.execute(_INSERT, row)
+                if cursor.rowcount == 1:
+                    kept.append(Kept(outcome.task.key, row[5], row[6]))
+                else:
+                    kept.append(self._second(cursor, outcome, row[6]))
+        return kept
+
+    def _second(self, cursor: sqlite3.Cursor, outcome: Outcome, value: float | None) -> Kept:
+        key = outcome.task.key
+        status, first = cursor.execute(_ONE, key).fetchone()
+        if (status, first) != (outcome.status, value):
+            old, new = json.dumps([status, _spelt(first)]), json.dumps([outcome.status, _spelt(value)])
+            cursor.execute("INSERT INTO conflict VALUES (?, ?, ?, ?, ?, ?)", (*key, old, new, time.time()))
+        return Kept(key, status, first)
+
+    def find(self, task: Task) -> Kept | None:
+        """The run, if another coordinator has committed it."""
+        with explained(self.path):
+            row = self.connection.execute(_ONE, task.key).fetchone()
+        return None if row is None else Kept(task.key, *row)
+
+    def note_attempt(self, outcome: Outcome) -> None:
+        """A run that failed and is not kept, because it will be tried again."""
+        task = outcome.task
+        worker = f"{outcome.host}:{outcome.pid}"
+        row = (*task.key, task.attempt, worker, outcome.started, outcome.status, outcome.error)
+        with self._transaction() as cursor:
+            cursor.execute(
+                "INSERT INTO attempt (inst, alg, rep, attempt, worker, started, outcome, error) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+    # --- decisions
+
+    def decide(self, problem: int, round_: int, decision: Decision) -> None:
+        """Record what was decided on a problem, and that it is done if it is."""
+        self.decide_all([(problem, round_, decision)])
+
+    def decide_all(self, decisions: Sequence[tuple[int, int, Decision]]) -> None:
+        with self._transaction() as cursor:
+            for problem, round_, decision in decisions:
+                row = (problem, round_, _compact(decision.counts), decision.standard_error, _compact(decision.plan))
+                cursor.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+                if cursor.rowcount == 0:
+                    self._same(cursor, row)
+                status = ("failed" if decision.reason == "error" else "done") if decision.done else "active"
+                cursor.execute(
+                    "UPDATE instance SET status = ?, reason = ?, detail = ?, n_json = ?, phi_json = ?, se_json = ? "
+                    "WHERE pos = ? AND status IN ('pending', 'active')",
+                    (
+                        status,
+                        decision.reason,
+                        decision.detail,
+                        _compact(decision.counts),
+                        _compact(decision.differences),
+                        _compact(decision.standard_errors),
+                        problem,
+                    ),
+                )
+
+    def _same(self, cursor: sqlite3.Cursor, row: tuple[object, ...]) -> None:
+        """Another coordinator was first; it must have decided the same, or the machines compute differently."""
+        found = cursor.execute(
+            "SELECT n_json, plan_json FROM decision WHERE inst = ? AND round = ?", row[:2]
+        ).fetchone()
+        if found != (row[2], row[4]):
+            name = self.experiment.problem_names[int(str(row[0]))]
+            raise StoreError(
+                f"two coordinators of this store decided differently on problem {name!r} (round {row[1]}): {found} and "
+                f"{(row[2], row[4])}. Their NumPy or processors differ; let only one of them go on"
+            )
+
+    # --- resuming
+
+    def open_problems(self) -> list[Open]:
+        """The problems that are not done, in the order in which they are drawn."""
+        query = (
+            "SELECT i.pos, coalesce(d.round, -1), d.n_json, d.plan_json FROM instance i LEFT JOIN decision d "
+            "ON d.inst = i.pos AND d.round = (SELECT max(round) FROM decision WHERE inst = i.pos) "
+            "WHERE i.draw_order IS NOT NULL AND i.status IN ('pending', 'active') ORDER BY i.draw_order"
+        )
+        with explained(self.path):
+            rows = self.connection.execute(query).fetchall()
+        none = _compact([0] * len(self.experiment.algorithms))
+        return [
+            Open(problem, round_, tuple(json.loads(counts or none)), tuple(json.loads(plan or "[]")))
+            for problem, round_, counts, plan in rows
+        ]
+
+    def kept_of(self, problem: int) -> list[Kept]:
+        """All committed runs of a problem, in the order of algorithms and repetitions."""
+        query = "SELECT alg, rep, status, value FROM run WHERE inst = ? ORDER BY alg, rep"
+        with explained(self.path):
+            rows = self.connection.execute(query, (problem,)).fetchall()
+        return [Kept((problem, alg, rep), status, value) for alg, rep, status, value in rows]
+
+    def totals(self) -> tuple[int, int, dict[str, int]]:
+        """Runs committed, runs among them that failed, and problems done by reason."""
+        with explained(self.path):
+            runs, failed = self.connection.execute(
+                "SELECT count(*), coalesce(sum(status <> 'ok'), 0) FROM run"
+            ).fetchone()
+            reasons = self.connection.execute(
+                "SELECT reason, count(*) FROM instance WHERE status IN ('done', 'failed') GROUP BY reason"
+            ).fetchall()
+        return int(runs), int(failed), dict(reasons)
+
+
+def open_store(store: object, experiment: Experiment) -> Store:
+    """The experiment's store: a new one, or the one that it was stopped with; in memory if ``store`` is None."""
+    path = store_path(store)
+    connection = writer(path)
+    opened = Store(connection, path, experiment)
+    try:
+        with opened._transaction() as cursor:
+            if is_empty(connection):
+                create_tables(connection)
+                _fill(cursor, experiment)
+            else:
+                check_kind(connection, _name(path))
+                _check_same(cursor, experiment, _name(path))
+                _compare_fingerprints(cursor, experiment)
+    except BaseException:
+        connection.close()
+        raise
+    return opened
+
+
+def _name(path: Path | None) -> str:
+    return f"the store {str(path)!r}"
+
+
+def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
+    from bakeoff import __version__
+
+    row = (e.spec_json, e.spec_hash, str(e.seed), __version__, platform.python_version(), np.__version__)
+    cursor.execute(
+        "INSERT INTO experiment VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, platform.platform(), time.time())
+    )
+    place = {problem: i for i, problem in enumerate(e.order)}
+    cursor.executemany(
+        "INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)",
+        [(i, e.algorithm_names[i], of_algorithm(thing)) for i, thing in enumerate(e.algorithms)],
+    )
+    cursor.executemany(
+        "INSERT INTO instance (pos, name, fingerprint, draw_order) VALUES (?, ?, ?, ?)",
+        [(i, e.problem_names[i], of_problem(thing), place.get(i)) for i, thing in enumerate(e.problems)],
+    )
+
+
+def _check_same(cursor: sqlite3.Cursor, e: Experiment, name: str) -> None:
+    found = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+    if found is None:
+        raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
+    if found[1] != e.spec_hash:
+        raise StoreError(
+            f"{name} belongs to another experiment: {first_difference(found[0], e.spec_json)}. Undo that change to go "
+            "on with this store, or name a new file for the new experiment"
+        )
+
+
+def _compare_fingerprints(cursor: sqlite3.Cursor, e: Experiment) -> None:
+    """Remember for good that code or a problem's file has changed since the first start."""
+    now = {
+        "algorithm": [of_algorithm(thing) for thing in e.algorithms],
+        "instance": [of_problem(thing) for thing in e.problems],
+    }
+    for table, fingerprints in now.items():
+        rows = cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE changed = 0").fetchall()
+        changed = [(pos,) for pos, old in rows if old and fingerprints[pos] and fingerprints[pos] != old]
+        cursor.executemany(f"UPDATE {table} SET changed = 1 WHERE pos = ?", changed)
+
+
+_INSERT = (
+    "INSERT INTO run (inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt, host, pid, "
+    "started, finished) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (inst, alg, rep) DO NOTHING"
+)
+_ONE = "SELECT status, value FROM run WHERE inst = ? AND alg = ? AND rep = ?"
+
+
+def _row(outcome: Outcome, round_: int) -> tuple[int, int, int, int, str, str, float | None, *tuple[object, ...]]:
+    task = outcome.task
+    value = float(outcome.value) + 0.0 if outcome.status == "ok" and outcome.value is not None else None
+    return (
+        *task.key,
+        round_,
+        hexadecimal(task.seed),
+        outcome.status,
+        value,
+        _metrics(outcome),
+        float(outcome.seconds),
+        outcome.error,
+        task.attempt,
+        outcome.host,
+        outcome.pid,
+        outcome.started,
+        outcome.started + outcome.seconds,
+    )
+
+
+def _metrics(outcome: Outcome) -> str | None:
+    """Metrics beside the score as JSON; what is no finite number is written as text."""
+    if len(outcome.metrics) < 2:
+        return None
+    return json.dumps({str(k): _spelt(v) for k, v in outcome.metrics.items()}, ensure_ascii=True, allow_nan=False)
+
+
+def _spelt(value: float | None) -> float | str | None:
+    return value if value is None or np.isfinite(value) else str(value)
+
+
+def _compact(numbers: Iterable[object]) -> str:
+    return json.dumps(list(numbers), separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,51 @@
+"""A store's contents as Scores: the bridge from running to every analysis."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff.errors import ScoreError, StoreError
+from bakeoff.running.schedulers.resampling import measured
+from bakeoff.running.settings import Statistic
+from bakeoff.running.store.contents import Contents
+from bakeoff.scores import Scores
+
+
+def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
+    """The finished problems, in the experiment's order; unfinished ones are named in ``.dropped``.
+
+    Cells are means over runs, or what else the experiment compares; then ``.runs`` is None. ``statistic`` is needed
+    only where that is a function, which no store holds.
+    """
+    done = [i for i in contents.instances if i.done]
+    if not done:
+        raise ScoreError("no problem of this experiment is finished yet: there are no scores to compare")
+    used = statistic or _named_statistic(contents)
+    values = contents.values()
+    samples = [values[i.position] for i in done]
+    if used != "mean":
+        cells = np.array([[[measured(used, np.array(sample))] for sample in row] for row in samples], dtype=np.float64)
+    else:
+        most = max(len(sample) for row in samples for sample in row)
+        cells = np.full((len(samples), len(contents.algorithms), most), np.nan)
+        for i, row in enumerate(samples):
+            for j, sample in enumerate(row):
+                cells[i, j, : len(sample)] = sample
+    return Scores.from_cells(
+        cells,
+        contents.algorithms,
+        [i.name for i in done],
+        better=contents.spec["better"],
+        dropped=contents.unfinished,
+    )
+
+
+def _named_statistic(contents: Contents) -> Statistic:
+    given = contents.spec["repetitions"]
+    name = "mean" if given is None else given["statistic"]
+    if name == "mean" or name == "median":
+        return "mean" if name == "mean" else "median"
+    raise StoreError(
+        f"this experiment compares {name!r}, a function that the store does not hold; run it again in Python, "
+        "bo.run(experiment, store=...).scores, which makes no finished run again"
+    )
