@@ -4,137 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from bakeoff.comparison.words import beside, in_words
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.ranks import TIE_ULPS, doubled_ranks
-from bakeoff.scores import Array, Scores
+from bakeoff.ranks.table_cautions import DERRAC
+from bakeoff.ranks.table_cautions import has_differences as has_differences
+from bakeoff.ranks.table_cautions import table_cautions as table_cautions
 
-DERRAC = "Derrac et al. (2011), section 6"
 GARCIA = "García et al. (2010), section 5"
 DEMSAR = "Demšar (2006), section 3"
 BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
-
-
-def table_cautions(scores: Scores) -> list[Caution]:
-    """Of the table itself, before any test."""
-    found = (
-        transposed(scores),
-        dropped(scores),
-        filled(scores),
-        infinite(scores),
-        overflowing(scores),
-        tied(scores),
-        nearly_tied(scores),
-    )
-    return [caution for caution in found if caution]
-
-
-def transposed(scores: Scores) -> Caution | None:
-    n, k = scores.values.shape
-    if k <= n or n == 1:
-        return None
-    return Caution(
-        code="transposed",
-        text=f"There are more algorithms ({k}) than problems ({n}): is the table transposed? "
-        "Rows must be problems and columns algorithms.",
-        reference=DERRAC,
-    )
-
-
-def dropped(scores: Scores) -> Caution | None:
-    if not scores.dropped:
-        return None
-    return Caution(
-        code="dropped-problems",
-        text=f"Left out for a missing score: {counted(len(scores.dropped), 'problem')} ({listing(scores.dropped)}). "
-        "If scores are missing because an algorithm failed, this favours it.",
-        reference=DERRAC,
-    )
-
-
-def filled(scores: Scores) -> Caution | None:
-    if not scores.filled:
-        return None
-    cells = listing(f"{problem} / {algorithm}" for problem, algorithm in scores.filled)
-    return Caution(
-        code="filled-cells",
-        text=f"Counted as the worst possible: {counted(len(scores.filled), 'missing score')} ({cells}).",
-        reference=DERRAC,
-    )
-
-
-def infinite(scores: Scores) -> Caution | None:
-    count = int(np.isinf(scores.values).sum())
-    if not count:
-        return None
-    return Caution(
-        code="infinite-scores",
-        text=f"Ranked, but infinite: {counted(count, 'score')}. Differences with them (effects, intervals, "
-        "contrasts, Wilcoxon) cannot be computed and are left out.",
-        reference="",
-    )
-
-
-def has_differences(scores: Scores) -> bool:
-    """Are all scores, and all differences within a problem, finite numbers?"""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(scores.values.max(axis=1) - scores.values.min(axis=1)).all())
-
-
-def overflowing(scores: Scores) -> Caution | None:
-    if has_differences(scores) or np.isinf(scores.values).any():
-        return None
-    return Caution(
-        code="overflowing-differences",
-        text="Some scores are so large that their differences are beyond 1e308: they are ranked; what needs their "
-        "differences is left out. Rescale the table.",
-        reference="",
-    )
-
-
-def tied(scores: Scores) -> Caution | None:
-    ranks = doubled_ranks(scores)
-    n, k = ranks.shape
-    rows = int((np.sort(ranks, axis=1) != 2 * np.arange(1, k + 1)).any(axis=1).sum())
-    if not rows:
-        return None
-    return Caution(
-        code="rounding-ties",
-        text=f"Scores are tied in {rows} of {n} problems. If the ties come from rounding, give more digits: "
-        "tied ranks cost power and blur differences.",
-        reference="Derrac et al. (2011), section 3.2",
-    )
-
-
-def nearly_tied(scores: Scores) -> Caution | None:
-    """Single scores are compared exactly; differences in the last bits are probably no differences."""
-    if scores.runs is not None:
-        return None
-    values, chunk = scores.values, 8192  # a chunk stays in the processor's cache
-    rows = np.flatnonzero(np.concatenate([_last_bits(values[i : i + chunk]) for i in range(0, len(values), chunk)]))
-    if not rows.size:
-        return None
-    return Caution(
-        code="near-ties",
-        text=f"In {counted(rows.size, 'problem')} two scores differ only in their last bits "
-        f"({listing(scores.problems[i] for i in rows)}) and are ranked as different. "
-        "If that is rounding error of a computation, round the scores first.",
-        reference="",
-    )
-
-
-def _last_bits(values: Array) -> npt.NDArray[np.bool_]:
-    """(n,) do two scores of the problem differ by no more than the tolerance of derived quantities?"""
-    ordered = np.sort(values, axis=1)
-    finite = np.isfinite(ordered[:, 1:]) & np.isfinite(ordered[:, :-1])
-    low, high = np.where(finite, ordered[:, :-1], 0.0), np.where(finite, ordered[:, 1:], 1.0)
-    with np.errstate(over="ignore"):
-        gap = high - low
-    near = finite & (gap > 0) & (gap <= TIE_ULPS * np.spacing(np.maximum(np.abs(low), np.abs(high))))
-    return np.asarray(near.any(axis=1))
 
 
 def sample_size(n: int, k: int, pairwise: str) -> list[Caution]:
