@@ -1,4 +1,4 @@
-"""Diagrams of a Comparison: critical difference diagram, ranked list, matrix of verdicts.
+"""Diagrams of results: critical difference diagram, ranked list, matrix of verdicts; posteriors as graph and ridges.
 
 ``diagram`` draws into shapes; ``to_svg`` and ``to_tikz`` write them down, ``save`` puts them into a file.
 matplotlib is imported only when a .png or .pdf is saved.
@@ -19,30 +19,40 @@ from bakeoff.figures.ink.svg import to_svg
 from bakeoff.figures.ink.tikz import to_tikz
 
 if TYPE_CHECKING:
+    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
 
 __all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
 
 
-def diagram(comparison: Comparison, width_mm: float | None = None) -> Drawing:
-    """Draw a comparison: who ranks where, and which differences were shown.
+def diagram(
+    result: Comparison | Overview | JointComparison | RankPosterior | SignedRankPosterior,
+    width_mm: float | None = None,
+) -> Drawing:
+    """Draw a result: who ranks where, which differences were shown, what is probable.
 
-    Use it to see or publish the result of ``bo.compare``: everything drawn is read from the result, so diagram,
-    table and text agree. Not for the scores themselves, nor for the size of differences in score units (the report
-    has both): distances on the axis are distances of mean ranks.
+    Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. Not for
+    the scores themselves, nor for the size of differences in score units (the report has both).
 
-    Up to 24 algorithms whose names have room get a critical difference diagram (Demšar 2006, Figure 1; best at
-    the left). Bars join algorithms that were not shown to differ; where such a group is no interval of the
-    ranking it gets a dot on each member and a dashed line past the others. The critical difference is drawn only
-    where the deciding correction has one (``nemenyi-range``; ``bonferroni``: one CD to either side of the
-    control). With a control, a mark says of each algorithm: better, worse, not shown to differ, cannot tell.
+    A comparison of up to 24 algorithms whose names have room gets a critical difference diagram (Demšar 2006,
+    Figure 1; best at the left). Bars join algorithms that were not shown to differ; where such a group is no
+    interval of the ranking it gets a dot on each member and a dashed line past the others. The critical difference
+    is drawn only where the deciding correction has one (``nemenyi-range``; ``bonferroni``: one CD to either side of
+    the control). With a control, a mark says of each algorithm: better, worse, not shown to differ, cannot tell.
     More algorithms, longer names, or groups that mean ranks too close together would blur get a ranked list, a
     row each, from 25 algorithms on with the matrix of all verdicts.
 
+    Bayesian results: joint statements (``bo.bayes.compare``) become a dominance graph, the better above, a line where
+    a statement is not implied by others, a dashed box where they go round in a circle; where lines could not be
+    followed by eye, a list with the matrix of all statements. Ranks (``bo.bayes.rank_probabilities``) become ridges,
+    a density of the posterior mean rank per algorithm. A pair (``bo.bayes.signed_rank``) becomes a triangle of the
+    shares better, equivalent, worse; without a region of equivalence a density on a line. An overview is drawn as
+    its joint statements, of two algorithms as its pair.
+
     Parameters
     ----------
-    comparison : Comparison
-        The result of ``bo.compare``.
+    result : Comparison, Overview, JointComparison, RankPosterior or SignedRankPosterior
+        Of ``bo.compare``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
     width_mm : float, optional
         Width in millimetres, 60 to 2000. Default: 80 (a journal's column) for up to 12 algorithms, else 120 or
         180, and wider before names are shortened.
@@ -55,13 +65,13 @@ def diagram(comparison: Comparison, width_mm: float | None = None) -> Drawing:
     Raises
     ------
     WrongTypeError
-        ``comparison`` is not the result of ``compare``.
+        ``result`` is nothing that can be drawn.
     ParameterError
         ``width_mm`` is no number in its range.
 
     Notes
     -----
-    Nothing is computed here, so ties and missing scores are as ``compare`` treated them.
+    Nothing is computed here, so ties and missing scores are as the result treated them.
 
     Examples
     --------
@@ -76,7 +86,7 @@ def diagram(comparison: Comparison, width_mm: float | None = None) -> Drawing:
     >>> [item.text for item in drawing.items if getattr(item, "role", "") == "CD label"]
     ['CD = 1.25']
     """
-    return choose(comparison, width_mm)
+    return choose(result, width_mm)
 
 
 def save(drawing: Drawing, path: str | PathLike[str]) -> None:

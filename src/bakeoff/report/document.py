@@ -91,10 +91,11 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The diagram of this comparison; each writer draws it in its own ink."""
+    """The diagram of this result; each writer draws it in its own ink. ``key`` tells several ones apart."""
 
-    comparison: Any
+    result: Any
     caption: str
+    key: str = ""
 
 
 Block = Table | Paragraph | Points | Code | Figure

@@ -45,7 +45,7 @@ def _svg(figure: Figure) -> Any:
     """The diagram, no smaller than it can be read (a phone scrolls it); its own writer has escaped the names."""
     from markupsafe import Markup
 
-    drawing = diagram(figure.comparison)
+    drawing = diagram(figure.result)
     picture = to_svg(drawing)
     inline = Markup(picture[picture.index("<svg") :])  # without an XML declaration
     smallest, largest = 0.8 * drawing.width_mm, min(1.8 * drawing.width_mm, LARGEST_MM)

@@ -127,11 +127,12 @@ def _point(term: str, text: str, tag: str) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    picture = to_tikz(diagram(figure.comparison)).strip()
+    picture = to_tikz(diagram(figure.result)).strip()
     caption = escape(figure.caption)
+    label = f"-{figure.key}" if figure.key else ""
     return (
         f"\\begin{{figure}}[htbp]\n\\centering\n{picture}\n"
-        f"\\caption{{{caption}}}\n\\label{{fig:bakeoff}}\n\\end{{figure}}"
+        f"\\caption{{{caption}}}\n\\label{{fig:bakeoff{label}}}\n\\end{{figure}}"
     )
 
 

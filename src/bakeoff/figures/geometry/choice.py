@@ -1,9 +1,11 @@
-"""Which diagram: the critical difference diagram while it can be read, else the ranked list; and how wide."""
+"""Which diagram of which result, and how wide: the first form and width in which every name is whole."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures.geometry.facts import Facts, facts_of
@@ -11,22 +13,44 @@ from bakeoff.figures.geometry.line import MOST, line_diagram
 from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing
 from bakeoff.figures.geometry.ranked import ranked_list
 
-if TYPE_CHECKING:
-    from bakeoff.comparison import Comparison
-
 COLUMN_MM, MEDIUM_MM, PAGE_MM = 80.0, 120.0, 180.0  # one column of a journal, one and a half, two
 _NARROWEST_MM, _WIDEST_MM = 60.0, 2000.0
 
+Width = float | None
 
-def choose(comparison: Comparison, width_mm: float | None) -> Drawing:
-    """The first form and width, from narrow to wide, in which every name is whole; else shortened names."""
-    if not all(hasattr(comparison, name) for name in ("mean_ranks", "pairs", "groups", "critical_difference")):
-        raise WrongTypeError(
-            f"comparison must be the result of bakeoff.compare; got {type(comparison).__name__}. "
-            "Call bo.compare(scores) first."
-        )
+
+@cache
+def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
+    """Result type -> how it is drawn; asked from the first to the last."""
+    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
+    from bakeoff.comparison import Comparison
+    from bakeoff.figures.geometry.posteriors import draw_joint, draw_overview, draw_ranks, draw_shares
+
+    return {
+        Comparison: draw_comparison,
+        Overview: draw_overview,
+        JointComparison: draw_joint,
+        RankPosterior: draw_ranks,
+        SignedRankPosterior: draw_shares,
+    }
+
+
+def choose(result: object, width_mm: Width) -> Drawing:
+    """The diagram of ``result``, whatever it is the result of."""
+    width = None if width_mm is None else _checked(width_mm)
+    for kind, draw in drawers().items():
+        if isinstance(result, kind):
+            return draw(result, width)
+    raise WrongTypeError(
+        "result must come from bo.compare, or from bo.bayes.overview, .compare, .rank_probabilities or .signed_rank; "
+        f"got {type(result).__name__}. Call bo.compare(scores) first."
+    )
+
+
+def draw_comparison(comparison: Any, width_mm: Width) -> Drawing:
+    """The critical difference diagram while it can be read, else the ranked list."""
     facts = facts_of(comparison)
-    widths = [w * POINTS_PER_MM for w in (_widths(facts) if width_mm is None else [_checked(width_mm)])]
+    widths = [w * POINTS_PER_MM for w in (_widths(facts) if width_mm is None else [width_mm])]
     for width in widths:
         drawing = line_diagram(facts, width) or ranked_list(facts, width, whole_names=True)
         if drawing is not None:
@@ -34,6 +58,12 @@ def choose(comparison: Comparison, width_mm: float | None) -> Drawing:
     shortened = ranked_list(facts, widths[-1], whole_names=False)
     assert shortened is not None
     return shortened
+
+
+def common_widths(width_mm: Width) -> Iterator[float]:
+    """In points: the one asked for, else from a column to a page."""
+    for width in (COLUMN_MM, MEDIUM_MM, PAGE_MM) if width_mm is None else (width_mm,):
+        yield width * POINTS_PER_MM
 
 
 def _widths(facts: Facts) -> list[float]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from bakeoff.figures.geometry.axis import SMALL
-from bakeoff.figures.geometry.facts import ALIKE, BETTER, UNKNOWN, WORSE, Facts
+from bakeoff.figures.geometry.facts import ALIKE, BETTER, UNKNOWN, WORSE
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key
 from bakeoff.figures.geometry.primitives import Box, Colour, Item, Line, Text
@@ -21,8 +25,19 @@ _WORDS = {
 }
 
 
+class Verdicts(Protocol):
+    """Whatever has a verdict for every pair."""
+
+    @property
+    def k(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def verdicts(self) -> npt.NDArray[np.int8]: ...
+
+
 def draw_matrix(
-    facts: Facts, left: float, top: float, cell: float, pitch: float, row_y: Callable[[int], float]
+    facts: Verdicts, left: float, top: float, cell: float, pitch: float, row_y: Callable[[int], float]
 ) -> list[Item]:
     """k × k cells of ``cell`` × ``pitch`` points; row i has its middle at ``row_y(i)``, columns are numbered.
 
@@ -45,7 +60,7 @@ def draw_matrix(
     return items + _numbers(facts.k, left, top, cell)
 
 
-def _runs(facts: Facts, i: int) -> Iterator[tuple[int, int, int]]:
+def _runs(facts: Verdicts, i: int) -> Iterator[tuple[int, int, int]]:
     row = [int(v) for v in facts.verdicts[i]]
     row[i] = SELF
     start = 0
@@ -55,7 +70,7 @@ def _runs(facts: Facts, i: int) -> Iterator[tuple[int, int, int]]:
         start = stop
 
 
-def _cells(facts: Facts, i: int, verdict: int, x: float, y: float, width: float, height: float) -> Box:
+def _cells(facts: Verdicts, i: int, verdict: int, x: float, y: float, width: float, height: float) -> Box:
     about = (facts.names[i],)
     return Box(x=x, y=y, width=width, height=height, fill=_FILL[verdict], role="cells", about=about)
 
@@ -90,7 +105,7 @@ def _numbers(k: int, left: float, top: float, cell: float) -> list[Item]:
     ]
 
 
-def matrix_keys(facts: Facts) -> list[Key]:
+def matrix_keys(facts: Verdicts) -> list[Key]:
     """What the shades mean; only those that occur, "row worse" with "row better"."""
     used = {int(v) for i in range(facts.k) for v, _, _ in _runs(facts, i)}
     return [

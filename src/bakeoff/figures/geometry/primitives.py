@@ -11,7 +11,7 @@ from typing import Literal
 
 from bakeoff.figures.geometry.metrics import text_width
 
-Colour = Literal["black", "grey", "light", "pale", "white", "accent"]
+Colour = Literal["black", "grey", "light", "pale", "white", "accent", "tint1", "tint2", "tint3", "tint4"]
 Anchor = Literal["start", "middle", "end"]
 Shape = Literal["circle", "square", "up", "down", "cross"]
 
@@ -25,7 +25,13 @@ PALETTE: dict[Colour, str] = {
     "pale": "#f2f2f2",
     "white": "#ffffff",
     "accent": "#0b5394",
+    # towards the accent in even steps of lightness, so that darker is more, also in print
+    "tint1": "#dfeaf5",
+    "tint2": "#b3cfe8",
+    "tint3": "#7babd5",
+    "tint4": "#3f7fb8",
 }
+TINTS: tuple[Colour, ...] = ("tint1", "tint2", "tint3", "tint4", "accent")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +112,21 @@ class Mark:
         return outlines[self.shape]
 
 
-Item = Line | Text | Box | Mark
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polygon:
+    """A closed area, or with ``fill=None`` an open line through its points."""
+
+    points: tuple[tuple[float, float], ...]
+    fill: Colour | None = None
+    edge: Colour | None = None
+    width: float = 0.6
+    dashed: bool = False  # of an open line
+    role: str = ""
+    about: tuple[str, ...] = ()
+    hint: str = ""
+
+
+Item = Line | Text | Box | Mark | Polygon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +135,9 @@ class Drawing:
 
     width: float
     height: float
-    form: str  # "line" (critical difference diagram) | "list" (ranked list)
+    # "line" (critical difference diagram) | "list" (ranked list) | "triangle" | "strip" (shares of one pair)
+    # | "ridges" (posterior mean ranks) | "graph" | "statements" (who is better than whom, jointly)
+    form: str
     title: str
     description: str  # the diagram in words, for those who cannot see it
     items: tuple[Item, ...]

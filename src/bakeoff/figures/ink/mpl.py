@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Literal
 
 from bakeoff.errors import MissingPackageError
-from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, Line, Mark, Polygon, Text
 
 _DPI = 300
 _FAMILIES = ("Arial", "Liberation Sans", "DejaVu Sans")  # matplotlib ships the last
@@ -34,6 +34,7 @@ def to_bytes(drawing: Drawing, format: Literal["png", "pdf"]) -> bytes:
     with matplotlib.style.context("default"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of fonts: what cannot be drawn has been replaced already
         matplotlib.rcParams["pdf.fonttype"] = 42  # TrueType: journals refuse Type 3
+        matplotlib.rcParams["text.hinting"] = "none"  # hinted letters are wider: a long line would leave the page
         figure = _figure(drawing)
         buffer = io.BytesIO()
         metadata: dict[str, Any] = {"Title": drawing.title, "Software": None}
@@ -61,11 +62,22 @@ def _figure(drawing: Drawing) -> Any:
     return figure
 
 
-def _shape(item: Line | Box | Mark) -> Any:
+def _shape(item: Line | Box | Mark | Polygon) -> Any:
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Circle, PathPatch, Polygon, Rectangle
+    from matplotlib.patches import Circle, PathPatch, Rectangle
+    from matplotlib.patches import Polygon as Outline  # our own is a shape of the diagram
     from matplotlib.path import Path
 
+    if isinstance(item, Polygon):
+        return PathPatch(
+            Path(item.points + item.points[:1] if item.fill else item.points, closed=item.fill is not None),
+            facecolor=PALETTE[item.fill] if item.fill else "none",
+            edgecolor=PALETTE[item.edge] if item.edge else "none",
+            linewidth=item.width if item.edge else 0,
+            linestyle=(0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid",
+            joinstyle="round",
+            capstyle="butt",
+        )
     if isinstance(item, Line):
         dashes: Any = (0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid"
         xs, ys = (item.x1, item.x2), (item.y1, item.y2)
@@ -95,7 +107,7 @@ def _shape(item: Line | Box | Mark) -> Any:
         return Circle((item.x, item.y), item.radius, **style)
     if item.shape == "cross":
         return PathPatch(Path(item.corners, [1, 2, 1, 2]), edgecolor=colour, facecolor="none", linewidth=1.0)
-    return Polygon(item.corners, closed=True, **style)
+    return Outline(item.corners, closed=True, **style)
 
 
 def _text(item: Text, fonts: _Fonts) -> Any:

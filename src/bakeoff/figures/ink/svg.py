@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from bakeoff.figures.geometry.metrics import is_exact
-from bakeoff.figures.geometry.primitives import PALETTE, Box, Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import PALETTE, Box, Drawing, Item, Line, Mark, Polygon, Text
 
 _FONTS = "Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif"
 
@@ -48,6 +48,8 @@ def _item(item: Item) -> str:
         return _line(item)
     if isinstance(item, Text):
         return _words(item)
+    if isinstance(item, Polygon):
+        return _polygon(item)
     return _box(item) if isinstance(item, Box) else _mark(item)
 
 
@@ -95,6 +97,14 @@ def _mark(mark: Mark) -> str:
         a, b, c, d = corners
         return _hinted("path", f'd="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="1"', mark.hint)
     return _hinted("path", f'd="M{"L".join(corners)}Z" {style}', mark.hint)
+
+
+def _polygon(area: Polygon) -> str:
+    path = "L".join(f"{_n(x)} {_n(y)}" for x, y in area.points)
+    fill = "none" if area.fill is None else PALETTE[area.fill]
+    dash = ' stroke-dasharray="2 1.5"' if area.dashed else ""
+    edge = f' stroke="{PALETTE[area.edge]}" stroke-width="{_n(area.width)}"{dash}' if area.edge else ""
+    return _hinted("path", f'd="M{path}{"Z" if area.fill else ""}" fill="{fill}"{edge}', area.hint)
 
 
 def _hinted(tag: str, attributes: str, hint: str) -> str:

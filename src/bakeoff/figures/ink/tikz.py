@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from bakeoff.figures.geometry.primitives import PALETTE, Box, Colour, Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Drawing, Item, Line, Mark, Polygon, Text
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
@@ -74,9 +74,9 @@ def to_tikz(drawing: Drawing) -> str:
     '% needs \\\\usepackage{tikz} in the preamble'
     """
     body = "\n".join(_item(item) for item in drawing.items)
-    colours = "\n".join(
-        f"  \\definecolor{{{name}}}{{HTML}}{{{PALETTE[colour][1:].upper()}}}" for colour, name in _NAMES.items()
-    )
+    tints = sorted({c for item in drawing.items for c in _colours(item) if c in TINTS} - set(_NAMES))
+    named = [*_NAMES.items(), *((tint, f"bk{tint}") for tint in tints)]
+    colours = "\n".join(f"  \\definecolor{{{name}}}{{HTML}}{{{PALETTE[colour][1:].upper()}}}" for colour, name in named)
     note = (
         ""
         if _plain(drawing)
@@ -101,7 +101,20 @@ def _item(item: Item) -> str:
         edge = f",draw={_colour(item.edge)},line width=0.4bp" if item.edge else ""
         far = _at(item.x + item.width, item.y + item.height)
         return f"  \\path[fill={_colour(item.fill)}{edge}] {_at(item.x, item.y)} rectangle {far};"
-    return _mark(item)
+    return _polygon(item) if isinstance(item, Polygon) else _mark(item)
+
+
+def _colours(item: Item) -> set[Colour | None]:
+    """Every colour a shape may have."""
+    return {getattr(item, name, None) for name in ("colour", "fill", "edge")}
+
+
+def _polygon(area: Polygon) -> str:
+    style = [f"fill={_colour(area.fill)}"] if area.fill else []
+    style += [f"draw={_colour(area.edge)}", f"line width={_n(area.width)}bp"] if area.edge else []
+    style += ["dash pattern=on 2bp off 1.5bp"] if area.dashed else []
+    path = " -- ".join(_at(x, y) for x, y in area.points)
+    return f"  \\path[{','.join(style)}] {path}{' -- cycle' if area.fill else ''};"
 
 
 def _words(text: Text) -> str:
@@ -147,7 +160,7 @@ def _plain(drawing: Drawing) -> bool:
 
 
 def _colour(colour: Colour) -> str:
-    return _NAMES.get(colour, colour)
+    return _NAMES.get(colour, f"bk{colour}" if colour in TINTS else colour)
 
 
 def _at(x: float, y: float) -> str:

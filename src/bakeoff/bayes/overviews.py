@@ -1,0 +1,244 @@
+"""Everything the Bayesian procedures say about one table: who is better, jointly; who is best; every pair."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.bayes.friedman_posterior import FriedmanPosterior, friedman
+from bakeoff.bayes.joint import JointComparison, compare
+from bakeoff.bayes.signed_ranks import SignedRankPosterior, signed_rank
+from bakeoff.bayes.signs import PRIORS, SignPosterior, sign_test
+from bakeoff.bayes.standings import RankPosterior, rank_probabilities
+from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.errors import Caution, InfiniteScoreError, choice, listing, probability
+from bakeoff.randomness import generator
+from bakeoff.ranks.table_cautions import table_cautions
+from bakeoff.scores import Scores, check_scores
+
+MOST_PAIRS = 1000  # beyond, a pair is only a statement of the joint comparison
+MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairPosterior:
+    """One pair: by signs, and by signed ranks where differences can be taken."""
+
+    a: str
+    b: str
+    sign: SignPosterior
+    signed_rank: SignedRankPosterior | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class Overview:
+    """The result of :func:`bakeoff.bayes.overview`."""
+
+    scores: Scores
+    control: str | None
+    rope: float
+    prior: str
+    prior_strength: float
+    gamma: float
+    joint: JointComparison
+    ranks: RankPosterior
+    friedman: FriedmanPosterior  # the ellipsoid where it is allowed, else the exact region
+    friedman_exact: FriedmanPosterior | None  # the exact region beside the ellipsoid; None for prior="ignorance"
+    pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty where they are too many
+    cautions: tuple[Caution, ...]  # of all parts, each once
+
+    def to_frame(self) -> Any:
+        """One row per pair, as a data frame (pandas if installed, else polars)."""
+        return importlib.import_module("bakeoff.report").pairs_frame(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The content of ``bakeoff bayes --json``: plain numbers, strings, lists; never NaN or infinity."""
+        result: dict[str, Any] = importlib.import_module("bakeoff.report").to_dict(self)
+        return result
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs (.csv .xlsx)."""
+        importlib.import_module("bakeoff.report").save(self, path)
+
+
+def overview(
+    scores: Scores,
+    control: str | int | None = None,
+    rope: float = 0.0,
+    prior_strength: float = 1.0,
+    gamma: float = 0.05,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    *,
+    prior: Literal["equal", "ignorance"] = "equal",
+) -> Overview:
+    """How probable is it that one algorithm is better, which statements hold together, and who is best?
+
+    Use it as the Bayesian counterpart of ``bo.compare``: one call, one report. It computes what
+    ``bo.bayes.compare``, ``.rank_probabilities``, ``.friedman``, ``.sign_test`` and ``.signed_rank`` compute when
+    called alone. Not for runs of one problem (``.correlated_t``) nor to model problems and runs together
+    (``.hierarchical``).
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); cell means over runs are used.
+    control : str or int, optional
+        Show only the pairs of this algorithm. The joint statements and ranks are of all algorithms all the same.
+    rope : float
+        Differences up to this size are practically none, in the unit of the scores; for the pairs. Statements and
+        ranks count every difference.
+    prior_strength : float
+        s: the prior counts as s problems.
+    gamma : float
+        A verdict needs a probability above 1 − gamma, and so do the joint statements together.
+    n_draws : int, optional
+        Draws of everything that draws; absent, each procedure's own default.
+    rng : int or numpy.random.Generator, optional
+        Every procedure starts from this seed (from one seed drawn from a Generator), so that each part is what its
+        procedure returns alone. Seed 0 if absent.
+    prior : {"equal", "ignorance"}
+        The prior says that all algorithms are equal; or it may be any ranking, so that probabilities become bounds.
+        Ranks and signed ranks have the first only.
+
+    Returns
+    -------
+    Overview
+        ``.joint``, ``.ranks``, ``.friedman``, ``.pairs`` (each with ``.sign`` and ``.signed_rank``), ``.cautions``;
+        ``.save(path)`` writes a report, ``.to_dict()`` the content of ``bakeoff bayes --json``.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError, WrongTypeError
+        A control or option that does not exist, or a number outside its rule.
+    TooLargeError
+        More than 1000 algorithms.
+
+    Notes
+    -----
+    Signed ranks are left out, with a caution, where a score is infinite or there are more than 45 pairs; beyond 1000
+    pairs there are only the joint statements. The Friedman test takes the ellipsoid of Benavoli et al. (2015),
+    equation 19, from n = k problems on, and the exact region below.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> scores = bo.Scores([[0, 1]] * 20 + [[1, 0]] * 10, algorithms=["X3", "X2"], better="lower")
+    >>> result = bo.bayes.overview(scores)
+    >>> round(result.pairs[0].sign.p_worse, 4), result.joint.n_accepted  # Benavoli et al. (2015), Table 1
+    (0.0307, 1)
+    """
+    scores = check_scores(scores)
+    column = None if control is None else scores.index(control, "control")
+    choice("prior", prior, PRIORS)
+    width, strength = check_rope(rope), check_strength(prior_strength)
+    level = probability("gamma", gamma)
+    seed = int(generator(rng).integers(2**63)) if isinstance(rng, np.random.Generator) else rng
+    draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
+    given = _Given(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
+
+    joint = compare(scores, strength, level, n_draws, seed, prior=prior)
+    ranks = rank_probabilities(scores, strength, draws, seed)
+    test, exact = _friedman(given)
+    pairs, left_out = _pairs(given, column)
+    cautions = [*table_cautions(scores), *joint.cautions, *ranks.cautions, *test.cautions, *left_out]
+    return Overview(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        rope=width,
+        prior=prior,
+        prior_strength=strength,
+        gamma=level,
+        joint=joint,
+        ranks=ranks,
+        friedman=test,
+        friedman_exact=exact,
+        pairs=pairs,
+        cautions=tuple(dict.fromkeys(cautions + _of_pairs(pairs))),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """What was asked, checked."""
+
+    scores: Scores
+    rope: float
+    strength: float
+    gamma: float
+    draws: int
+    seed: int | None
+    prior: Literal["equal", "ignorance"]
+
+
+def _friedman(g: _Given) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
+    """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
+    if g.scores.n_problems < g.scores.n_algorithms:
+        return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior), None
+    test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior)
+    if g.prior != "equal":
+        return test, None
+    return test, friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws)
+
+
+def _pairs(g: _Given, control: int | None) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
+    """Every pair, or those of the control; and what was left out."""
+    k = g.scores.n_algorithms
+    family = [(i, j) for i in range(k) for j in range(i + 1, k)]
+    if control is not None:
+        family = [(control, j) for j in range(k) if j != control]
+    if len(family) > MOST_PAIRS:
+        text = (
+            f"The {len(family)} pairs are not tested one by one (at most {MOST_PAIRS}); each is a statement of the "
+            "joint comparison. Name a control, or call bo.bayes.sign_test for those that matter."
+        )
+        return (), [Caution(code="pairs-left-out", text=text)]
+    signed = len(family) <= MOST_SIGNED_RANKS
+    pairs = tuple(_pair(g, i, j, signed) for i, j in family)
+    return pairs, _left_out(pairs, signed)
+
+
+def _pair(g: _Given, i: int, j: int, signed: bool) -> PairPosterior:
+    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior, gamma=g.gamma)
+    ranked: SignedRankPosterior | None = None
+    if signed:
+        try:
+            ranked = signed_rank(g.scores, i, j, g.strength, g.rope, g.draws, g.seed, gamma=g.gamma)
+        except InfiniteScoreError:  # a difference that does not exist; said in a caution
+            ranked = None
+    return PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked)
+
+
+def _left_out(pairs: tuple[PairPosterior, ...], signed: bool) -> list[Caution]:
+    if not signed:
+        text = (
+            f"The signed-rank test is left out for {len(pairs)} pairs (at most {MOST_SIGNED_RANKS}); call "
+            "bo.bayes.signed_rank for those that matter, or name a control."
+        )
+        return [Caution(code="signed-rank-left-out", text=text)]
+    missing = [f"{pair.a} and {pair.b}" for pair in pairs if pair.signed_rank is None]
+    if not missing:
+        return []
+    text = f"The signed-rank test needs finite differences and is left out for {listing(missing)}."
+    return [Caution(code="signed-rank-left-out", text=text)]
+
+
+def _of_pairs(pairs: Iterable[PairPosterior]) -> list[Caution]:
+    """Of each kind of caution about pairs one, naming a pair and saying how many it is about."""
+    found: dict[str, list[tuple[PairPosterior, Caution]]] = {}
+    for pair in pairs:
+        cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
+        for code, caution in {c.code: c for c in reversed(cautions)}.items():
+            found.setdefault(code, []).append((pair, caution))
+    merged = []
+    for code, cases in found.items():
+        pair, caution = cases[0]
+        more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
+        text = f"{pair.a} against {pair.b}{more}: {caution.text}"
+        merged.append(Caution(code=code, text=text, reference=caution.reference))
+    return merged

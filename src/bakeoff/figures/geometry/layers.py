@@ -1,0 +1,147 @@
+"""Where the boxes of a layered graph go: order within the layers, then places, then ways around the boxes.
+
+A layer is a row of boxes (or, turned, a column). An edge that passes layers gets a point in each of them, so that no
+edge runs through a box (Sugiyama, Tagawa and Toda 1981).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BEND = 5.0  # room of an edge that passes through a layer
+_SWEEPS = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """``places``: middle of every node along its layer; ``paths``: the nodes of every edge, bends included."""
+
+    layers: list[list[int]]
+    places: list[float]
+    paths: list[list[int]]
+    crossings: int
+
+
+def lay_out(
+    levels: Sequence[int], sizes: Sequence[float], edges: Sequence[tuple[int, int]], gap: float, room: float
+) -> Layout | None:
+    """Places between 0 and ``room``; None where a layer does not fit. Nodes beyond ``len(levels)`` are bends."""
+    layers, size, paths = _with_bends(levels, sizes, edges)
+    if any(sum(size[v] for v in layer) + gap * (len(layer) - 1) > room + 1e-9 for layer in layers):
+        return None
+    up: list[list[int]] = [[] for _ in size]
+    down: list[list[int]] = [[] for _ in size]
+    for path in paths:
+        for a, b in itertools.pairwise(path):
+            down[a].append(b)
+            up[b].append(a)
+    layers = _ordered(layers, up, down)
+    places = _placed(layers, size, up, down, gap, room, len(levels))
+    return Layout(layers=layers, places=places, paths=paths, crossings=_crossings(layers, down))
+
+
+def _with_bends(
+    levels: Sequence[int], sizes: Sequence[float], edges: Sequence[tuple[int, int]]
+) -> tuple[list[list[int]], list[float], list[list[int]]]:
+    layers: list[list[int]] = [[] for _ in range(max(levels) + 1)]
+    for v, level in enumerate(levels):
+        layers[level].append(v)
+    size, paths = list(sizes), []
+    for a, b in edges:
+        path = [a]
+        for level in range(levels[a] + 1, levels[b]):
+            path.append(len(size))
+            layers[level].append(len(size))
+            size.append(BEND)
+        paths.append([*path, b])
+    return layers, size, paths
+
+
+def _ordered(layers: list[list[int]], up: list[list[int]], down: list[list[int]]) -> list[list[int]]:
+    """Few crossings: every node to the mean position of its neighbours, downwards and upwards in turn."""
+    best, fewest = layers, _crossings(layers, down)
+    current = [list(layer) for layer in layers]
+    for sweep in range(_SWEEPS):
+        if not fewest:
+            break
+        downwards = sweep % 2 == 0
+        order = range(1, len(current)) if downwards else range(len(current) - 2, -1, -1)
+        for i in order:
+            near = current[i - 1] if downwards else current[i + 1]
+            place = {v: p for p, v in enumerate(near)}
+            sides = up if downwards else down
+            own = {v: float(p) for p, v in enumerate(current[i])}
+            mean = {v: sum(place[u] for u in sides[v]) / len(sides[v]) if sides[v] else own[v] for v in current[i]}
+            current[i].sort(key=mean.__getitem__)
+        found = _crossings(current, down)
+        if found < fewest:
+            best, fewest = [list(layer) for layer in current], found
+    return best
+
+
+def _crossings(layers: list[list[int]], down: list[list[int]]) -> int:
+    total = 0
+    for i, layer in enumerate(layers[:-1]):
+        place = {v: p for p, v in enumerate(layers[i + 1])}
+        ends: list[int] = []
+        for v in layer:
+            mine = sorted(place[u] for u in down[v])
+            total += sum(end > m for m in mine for end in ends)
+            ends += mine
+    return total
+
+
+def _placed(
+    layers: list[list[int]],
+    size: list[float],
+    up: list[list[int]],
+    down: list[list[int]],
+    gap: float,
+    room: float,
+    n_boxes: int,
+) -> list[float]:
+    """Each node as near as the others of its layer allow to the middle of its neighbours."""
+    places = [0.0] * len(size)
+    for layer in layers:
+        free = room - sum(size[v] for v in layer) - gap * (len(layer) - 1)
+        at = free / 2
+        for v in layer:
+            places[v] = at + size[v] / 2
+            at += size[v] + gap
+    for sweep in range(_SWEEPS):
+        both = sweep >= _SWEEPS // 2
+        order = layers if sweep % 2 == 0 else layers[::-1]
+        for layer in order:
+            wanted, weights = [], []
+            for v in layer:
+                near = up[v] + down[v] if both else (up[v] if sweep % 2 == 0 else down[v]) or up[v] + down[v]
+                wanted.append(sum(places[u] for u in near) / len(near) if near else places[v])
+                weights.append(1.0 if v < n_boxes else 3.0)
+            for v, x in zip(layer, _spread(layer, wanted, weights, size, gap, room), strict=True):
+                places[v] = x
+    return places
+
+
+def _spread(
+    layer: list[int], wanted: list[float], weights: list[float], size: list[float], gap: float, room: float
+) -> list[float]:
+    """The places nearest to the wanted ones (least squares) in this order, with room for every box.
+
+    Less the room that those before need, places must not decrease: isotonic regression, by pooling neighbours.
+    """
+    offsets, at = [], 0.0
+    for v in layer:
+        offsets.append(at + size[v] / 2)
+        at += size[v] + gap
+    free = max(0.0, room - (at - gap))
+    pools: list[list[float]] = []  # mean, weight, count
+    for x, offset, weight in zip(wanted, offsets, weights, strict=True):
+        pools.append([x - offset, weight, 1])
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            mean, w, n = pools.pop()
+            total = pools[-1][1] + w
+            pools[-1] = [(pools[-1][0] * pools[-1][1] + mean * w) / total, total, pools[-1][2] + n]
+    level = [min(max(mean, 0.0), free) for mean, _, n in pools for _ in range(int(n))]
+    return [x + offset for x, offset in zip(level, offsets, strict=True)]
