@@ -26,7 +26,7 @@ from bakeoff.scores import Array
 MOST_KEPT = 1_000_000
 """Draws kept on a result (24 MB); beyond, they are only counted."""
 
-FEW = 64
+FEW = 128
 """Below so many draws side by side (thousands of problems) a loop over problems costs more than it saves."""
 
 Half = tuple[int, int, int]  # better, equivalent, worse, in halves of a draw
