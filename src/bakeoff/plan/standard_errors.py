@@ -40,7 +40,7 @@ class ErrorTerms:
         return _root_sum_of_squares(self.coefficients / np.sqrt(np.asarray(counts, dtype=np.float64)))
 
     def ratio(self, pair: int) -> float:
-        """n_first/n_second that is best within a pair: (8) and (17) of Campelo & Takahashi (2019)."""
+        """n_first/n_second that is best within a pair: (11) and (17) of Campelo & Takahashi (2019)."""
         first, second = self.within(pair)
         if second == 0:
             return 1.0 if first == 0 else math.inf

@@ -1,0 +1,136 @@
+"""What a plan promises, in words, and what it does not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff.errors import Caution, counted
+from bakeoff.plan.asked import Asked
+from bakeoff.plan.exact_sign import sign_powers, win_probability
+from bakeoff.plan.power_laws import Effect
+from bakeoff.scores import Array
+
+_PAPER = "Campelo & Takahashi (2019)"
+TEST_NAMES = {
+    "t": "paired t-test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+    "friedman": "Friedman test",
+}
+
+
+def promise(question: Asked, n: int, effect: Effect, alpha: float, wanted: float, profile: Array) -> str:
+    """One or two sentences."""
+    who = f"With {counted(n, 'problem')}"
+    name = ("one-sided " if question.one_sided else "") + TEST_NAMES[question.test]
+    if question.test == "friedman":
+        return (
+            f"{who} the {name} at alpha = {alpha:g} notices that {_friedman_effect(question, effect)} "
+            f"with probability {profile[0]:.3f}. It does not promise that any particular pair is found."
+        )
+    what = f"a true effect of {_size(effect)}"
+    count = question.n_comparisons
+    if count == 1:
+        return f"{who} a {name} at alpha = {alpha:g} finds {what} with probability {profile[0]:.3f}."
+    rule = f"{who} and {count} {name}s under Holm's correction at alpha = {alpha:g},"
+    if question.target == "worst":
+        return (
+            f"{rule} each single comparison that has {what} is found with probability at least {profile[0]:.3f}, "
+            f"whatever the others are. That all {count} are found at once is less probable and is not promised."
+        )
+    if question.target == "mean":
+        return (
+            f"{rule} if all {count} comparisons have {what}, on average at least {np.mean(profile):.1%} of them are "
+            f"found. A single one whose fellows are null is found with probability {profile[0]:.3f} only, and that all "
+            "are found at once is not promised."
+        )
+    return (
+        f"{rule} half of Holm's steps have power {np.median(profile):.3f} or more for {what}. A single comparison "
+        f"whose fellows are null is found with probability {profile[0]:.3f} only, and that all {count} are found at "
+        "once is not promised."
+    )
+
+
+def _size(effect: Effect) -> str:
+    return f"{abs(effect):g} standard deviations of the differences (d)"
+
+
+def _friedman_effect(question: Asked, effect: Effect) -> str:
+    if isinstance(effect, float):
+        return (
+            f"one of {question.n_algorithms} algorithms is {abs(effect):g} residual standard deviations from the rest"
+        )
+    means = ", ".join(f"{x:g}" for x in effect)
+    return f"{question.n_algorithms} algorithms have means {means} (in residual standard deviations)"
+
+
+def plan_cautions(question: Asked, n: int, effect: Effect, alpha: float, wanted: float) -> tuple[Caution, ...]:
+    found = [*_about_test(question, effect), *_about_method(question, n, effect, alpha, wanted)]
+    if question.test != "friedman" and question.n_comparisons > 1 and question.target != "worst":
+        found.append(
+            Caution(
+                code="average-power",
+                text=f"target={question.target!r} is about all comparisons together and assumes that each has the "
+                "effect; a single real effect among nulls is found less often (target='worst' covers it).",
+                reference=_PAPER,
+            )
+        )
+    if question.test in ("t", "wilcoxon") and n < 10:
+        found.append(
+            Caution(
+                code="few-problems",
+                text=f"{counted(n, 'problem')} leave no way of checking that the differences are normal, which the "
+                "plan assumes and on which so few problems depend.",
+            )
+        )
+    return tuple(found)
+
+
+def _about_test(question: Asked, effect: Effect) -> list[Caution]:
+    if question.test == "wilcoxon":
+        return [
+            Caution(
+                code="symmetric-differences",
+                text="Planned for normal differences. Heavy but symmetric tails need fewer problems; if the "
+                "differences are skewed, the signed-rank test tests something else than their median or mean.",
+                reference=f"{_PAPER}, section 4.4.2",
+            )
+        ]
+    if question.test == "sign" and question.method == "exact":
+        assert isinstance(effect, float)
+        p = float(win_probability(abs(effect)))
+        return [
+            Caution(
+                code="win-probability",
+                text=f"The effect enters as the probability {p:.4f} of winning a problem, which is Φ(d) for normal "
+                "differences only; tied problems do not count: divide n by the share without a tie.",
+            )
+        ]
+    if question.test == "friedman":
+        return [
+            Caution(
+                code="omnibus-only",
+                text="An omnibus test that rejects does not say which algorithms differ; plan the pairs too (the same "
+                "call with another test).",
+            )
+        ]
+    return []
+
+
+def _about_method(question: Asked, n: int, effect: Effect, alpha: float, wanted: float) -> list[Caution]:
+    if question.method != "are":
+        return []
+    if question.test == "wilcoxon":
+        text = (
+            "Division by 0.86 allows for the least favourable law of the differences; under normality fewer problems "
+            "would do (method='simulation')."
+        )
+        return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]
+    assert isinstance(effect, float)
+    exact = np.mean(sign_powers(n, abs(effect), question.aim(alpha, wanted).levels, question.one_sided))
+    falls = " and falls short" if exact < wanted else ""
+    text = (
+        f"Division by 0.637 is called conservative in the paper; it is not: for normal differences the exact sign test "
+        f"with {n} problems has power {exact:.3f}{falls}."
+    )
+    return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]
