@@ -1,0 +1,139 @@
+"""Have the chains of a sampler converged, and how many independent draws are they worth?
+
+Rank-normalised split R-hat and effective sample sizes of Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021),
+Bayesian Analysis 16, 667–718. ``draws`` is (n_chains, n_draws) of one quantity throughout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri
+
+from bakeoff.errors import Caution
+from bakeoff.scores.cells import Array
+
+LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021, section 4)
+LEAST_ESS = 400  # below it neither R-hat nor the errors below can be relied on (ibid.)
+REFERENCE = "Vehtari et al. (2021), Bayesian Analysis 16, 667–718"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """How well one parameter has been sampled."""
+
+    parameter: str
+    rhat: float  # 1 if all chains tell the same story
+    ess_bulk: float  # effective sample size for the centre
+    ess_tail: float  # for the 5 and 95 per cent points
+
+
+def diagnose(parameter: str, draws: Array) -> Diagnostic:
+    return Diagnostic(parameter=parameter, rhat=rhat(draws), ess_bulk=ess_bulk(draws), ess_tail=ess_tail(draws))
+
+
+def good_enough(found: Sequence[Diagnostic], least: float = LEAST_ESS) -> bool:
+    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= least for d in found)
+
+
+def convergence_caution(found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
+    """One caution naming the worst parameter, or none."""
+    if good_enough(found):
+        return ()
+    worst = max(found, key=lambda d: (d.rhat > LARGEST_RHAT, LEAST_ESS / min(d.ess_bulk, d.ess_tail), d.rhat))
+    return (
+        Caution(
+            code="not-converged",
+            text=f"The sampler has not settled: {worst.parameter} has R-hat {worst.rhat:.3f} (should be at most "
+            f"{LARGEST_RHAT}) and an effective sample size of {min(worst.ess_bulk, worst.ess_tail):.0f} (at least "
+            f"{LEAST_ESS}). Ask for more draws (n_draws) before quoting the probabilities.",
+            reference=REFERENCE,
+        ),
+    )
+
+
+def rhat(draws: Array) -> float:
+    """The larger of the R-hat of the ranks (location) and of the folded ranks (spread)."""
+    halves = _split(draws)
+    folded = np.abs(halves - np.median(halves))
+    return max(_plain_rhat(_normal_scores(halves)), _plain_rhat(_normal_scores(folded)))
+
+
+def ess_bulk(draws: Array) -> float:
+    """Effective sample size of the rank-normalised draws."""
+    return _ess(_normal_scores(_split(draws)))
+
+
+def ess_tail(draws: Array) -> float:
+    """The smaller effective sample size of the indicators of the lowest and of the highest 5 per cent."""
+    halves = _split(draws)
+    low, high = np.quantile(halves, (0.05, 0.95))
+    return min(_ess((halves <= low).astype(float)), _ess((halves <= high).astype(float)))
+
+
+def ess_mean(draws: Array) -> float:
+    """Effective sample size for the mean of the draws themselves; for probabilities, of an indicator."""
+    return _ess(_split(draws))
+
+
+def error_of_mean(draws: Array) -> float:
+    """Monte Carlo standard error of the mean of all draws."""
+    return float(np.std(draws)) / math.sqrt(ess_mean(draws))
+
+
+def _split(draws: Array) -> Array:
+    """Each chain in two halves, so that a drift within a chain shows; a middle draw of odd chains is left out."""
+    half = draws.shape[1] // 2
+    return np.concatenate((draws[:, :half], draws[:, draws.shape[1] - half :]))
+
+
+def _normal_scores(draws: Array) -> Array:
+    """Φ⁻¹((r − 3/8)/(S + 1/4)) of the mid-ranks r of all S draws together (ibid., equation 14)."""
+    _, place, count = np.unique(draws, return_inverse=True, return_counts=True)
+    last = np.cumsum(count)
+    ranks = (last - (count - 1) / 2.0)[place.reshape(-1)]
+    return np.asarray(ndtri((ranks - 0.375) / (draws.size + 0.25))).reshape(draws.shape)
+
+
+def _plain_rhat(draws: Array) -> float:
+    """√(((N−1)/N W + B/N)/W), W the mean variance within chains, B/N the variance of their means (equations 1–4)."""
+    n = draws.shape[1]
+    within = float(np.mean(np.var(draws, axis=1, ddof=1)))
+    between = float(np.var(np.mean(draws, axis=1), ddof=1))
+    if (np.ptp(draws, axis=1) == 0).all():  # decided on the draws: sums of equal numbers round
+        return 1.0 if np.ptp(draws) == 0 else math.inf
+    return math.sqrt((n - 1) / n + between / within)
+
+
+def _ess(draws: Array) -> float:
+    """S/τ with τ = 1 + 2 Σ ρ_t summed by Geyer's initial monotone sequence (ibid., section 3.2).
+
+    At most S log₁₀ S, as there; draws that never change count as independent.
+    """
+    m, n = draws.shape
+    size = m * n
+    if np.ptp(draws) == 0:
+        return float(size)
+    covariance = _autocovariance(draws).mean(axis=0)
+    within = covariance[0] * n / (n - 1)
+    total = within * (n - 1) / n + float(np.var(np.mean(draws, axis=1), ddof=1))
+    rho = 1.0 - (within - covariance) / total
+    rho[0] = 1.0
+    pairs = rho[: n - n % 2].reshape(-1, 2).sum(axis=1)
+    stop = int(np.argmax(pairs <= 0)) if (pairs <= 0).any() else len(pairs)
+    kept = np.minimum.accumulate(pairs[:stop])
+    tail = max(0.0, float(rho[2 * stop])) if 2 * stop < n else 0.0
+    tau = max(-1.0 + 2.0 * float(kept.sum()) + tail, 1.0 / math.log10(size))
+    return float(size / tau)
+
+
+def _autocovariance(draws: Array) -> Array:
+    """(m, n) with divisor n at every lag, by the Fourier transform of the padded chains."""
+    n = draws.shape[1]
+    centred = draws - draws.mean(axis=1, keepdims=True)
+    length = 1 << (2 * n - 1).bit_length()
+    power = np.abs(np.fft.rfft(centred, length)) ** 2
+    return np.asarray(np.fft.irfft(power, length)[:, :n] / n)
