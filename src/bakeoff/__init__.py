@@ -43,6 +43,10 @@ _HOME = {
     "kendall_w": "effects",
     "compare": "comparison",
     "Comparison": "comparison",
+    "Experiment": "running",
+    "Repetitions": "running",
+    "CommandLine": "running",
+    "run": "running",
 }
 
 if TYPE_CHECKING:
@@ -76,6 +80,10 @@ if TYPE_CHECKING:
     from bakeoff.ranks import rank_aligned as rank_aligned
     from bakeoff.ranks import rank_weighted as rank_weighted
     from bakeoff.reading import read_scores as read_scores
+    from bakeoff.running import CommandLine as CommandLine
+    from bakeoff.running import Experiment as Experiment
+    from bakeoff.running import Repetitions as Repetitions
+    from bakeoff.running import run as run
     from bakeoff.scores import Scores as Scores
 
 __all__ = sorted([*_HOME, "__version__"])

@@ -75,8 +75,8 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> list[Ca
         found.append(
             Caution(
                 code="budget-stops",
-                text=f"On {len(spent)} of {counted(len(done), 'problem')} the {asked.nmax} runs ended before the wanted "
-                f"standard error of {asked.se:g}{reached}: {listing(i.name for i in spent)}.",
+                text=f"On {len(spent)} of {counted(len(done), 'problem')} the {asked.nmax} runs ended before the "
+                f"wanted standard error of {asked.se:g}{reached}: {listing(i.name for i in spent)}.",
                 reference=f"{PAPER}, Algorithm 1",
             )
         )

@@ -47,7 +47,7 @@ def run(
         Runs at a time. The result does not depend on it.
     progress : callable, optional
         Called about ten times a second with a ``Progress``.
-    **options
+    options
         For the executor.
 
     Returns

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.standard_errors import ErrorTerms, Pairs, compared_pairs, error_terms, mean_and_sd
+from bakeoff.plan.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
 from bakeoff.running.schedulers.allocation import Rule, everyone, furthest_below_optimum, planned, worst_pair
-from bakeoff.running.schedulers.decision import Decision, Precision, Values
+from bakeoff.running.schedulers.decision import Decision, Precision, Reason, Values
 from bakeoff.running.schedulers.resampling import differences_of, measured, resampled
 from bakeoff.running.seeds import resampling_seed
 from bakeoff.running.settings import Repetitions
@@ -60,18 +60,27 @@ class AdaptiveRuns:
         except Exception as error:  # of a statistic that is the user's own function
             return Decision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
         next_run = len(counts) if asked.balanced else 1
-        found = {"differences": precision.differences, "standard_errors": precision.standard_errors}
+        reason: Reason = ""
+        plan = ()
         if precision.still:
-            return Decision(counts=counts, reason="degenerate", **found)
-        if precision.worst <= asked.se:
-            return Decision(counts=counts, reason="accuracy", **found)
-        if sum(counts) + next_run > asked.nmax:
-            return Decision(counts=counts, reason="budget", **found)
-        return Decision(counts=counts, plan=self._plan(terms, precision, counts), **found)
+            reason = "degenerate"
+        elif precision.worst <= asked.se:
+            reason = "accuracy"
+        elif sum(counts) + next_run > asked.nmax:
+            reason = "budget"
+        else:
+            plan = self._plan(terms, precision, counts)
+        return Decision(
+            counts=counts,
+            plan=plan,
+            reason=reason,
+            differences=precision.differences,
+            standard_errors=precision.standard_errors,
+        )
 
     def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Precision]:
         asked = self.repetitions
-        form = "paper" if asked.method_used == "paper" else "corrected"
+        form: PercentForm = "paper" if asked.method_used == "paper" else "corrected"
         drawn = self._resampled(problem, values) if asked.method_used == "bootstrap" else None
         means, sds = self._moments(values, drawn)
         terms = error_terms(means, sds, asked.comparisons, asked.differences, form, self.control)

@@ -8,7 +8,7 @@ clock nor workers nor the order in which runs finished. So the runs of an experi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 Reason = Literal["", "fixed", "accuracy", "budget", "degenerate", "error"]
@@ -67,4 +67,3 @@ class Precision:
     standard_errors: tuple[float | None, ...]
     worst: float  # the largest standard error; infinite if one cannot be told yet
     still: bool = False  # no algorithm's runs vary
-    detail: str = field(default="")

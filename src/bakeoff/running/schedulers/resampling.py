@@ -65,9 +65,9 @@ def differences_of(pairs: Pairs, statistics: Array, percent: bool) -> Array | No
     that is not positive everywhere: then the ratio has no standard error.
     """
     first, second = [i for i, _ in pairs], [j for _, j in pairs]
-    differences = statistics[second] - statistics[first]
+    differences: Array = statistics[second] - statistics[first]
     if not percent:
-        return cast(Array, differences)
+        return differences
     k = len(statistics)
     all_pairs = k > 2 and len(pairs) == k * (k - 1) // 2
     reference = statistics.mean(axis=0) if all_pairs else statistics[pairs[0][0]]

@@ -1,0 +1,212 @@
+"""Every decision of a store taken again, from its runs alone (guarantee G7).
+
+A stored experiment is trusted if the rule, fed with the stored runs in the order of repetitions, asks for exactly
+those runs and stops where the store says it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bakeoff.errors import ParameterError, StoreError
+from bakeoff.running.experiment import Experiment, scheduler_of
+from bakeoff.running.schedulers import Decision, Scheduler
+from bakeoff.running.seeds import hexadecimal, seed_of
+from bakeoff.running.settings import Repetitions
+from bakeoff.running.specification import first_difference
+from bakeoff.running.store.contents import Contents, Instance, Row, contents
+from bakeoff.running.store.opening import explained, reader
+from bakeoff.running.store.schema import check_kind, is_empty
+
+SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place
+MOST_FINDINGS = 100
+
+Decided = dict[int, tuple[tuple[int, ...], float | None, tuple[int, ...]]]  # round -> counts, se, plan
+Rounds = dict[tuple[int, int], int]  # (algorithm, repetition) -> the round that it was kept in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What came out."""
+
+    n_problems: int  # used by the experiment
+    n_finished: int
+    n_runs: int
+    n_decisions: int
+    n_conflicts: int  # runs that gave another score when made again: not an error of the store
+    digest: str
+    findings: tuple[str, ...]  # one sentence each; empty: all is as it should be
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings
+
+
+def verify_store(path: Path, experiment: Experiment | None = None) -> Verification:
+    """Replay a store; ``experiment`` is needed only where the compared statistic is somebody's function.
+
+    Raises
+    ------
+    StoreError
+        The file is no store, is damaged beyond reading, or belongs to another experiment.
+    ParameterError
+        The statistic is a function, and no experiment was given to take it from: a store is never asked to import.
+    """
+    connection = reader(path)
+    try:
+        with explained(path):
+            if is_empty(connection):
+                raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
+            check_kind(connection, f"the store {str(path)!r}")
+            damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+            found = contents(connection)
+            stored = _decisions(connection)
+    finally:
+        connection.close()
+    findings = [f"SQLite finds damage: {line}" for line in damage]
+    for finding in _findings(found, stored, experiment):
+        findings.append(finding)
+        if len(findings) >= MOST_FINDINGS:
+            break
+    return Verification(
+        n_problems=sum(i.draw_order is not None for i in found.instances),
+        n_finished=sum(i.done for i in found.instances),
+        n_runs=len(found.rows),
+        n_decisions=len(stored),
+        n_conflicts=found.n_conflicts,
+        digest=found.digest,
+        findings=tuple(findings),
+    )
+
+
+def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
+    """By problem."""
+    found: dict[int, Decided] = defaultdict(dict)
+    for i, r, n, se, plan in connection.execute("SELECT inst, round, n_json, se, plan_json FROM decision"):
+        found[i][r] = (tuple(json.loads(n)), se, tuple(json.loads(plan)))
+    return found
+
+
+def _findings(found: Contents, stored: dict[int, Decided], experiment: Experiment | None) -> Iterator[str]:
+    scheduler = _scheduler(found, experiment)
+    yield from _wrong_seeds(found)
+    yield from _gaps(found)
+    values = found.values()
+    rounds: dict[int, Rounds] = defaultdict(dict)
+    for row in found.rows:
+        rounds[row.problem][row.algorithm, row.repetition] = row.round
+    for instance in found.instances:
+        i = instance.position
+        yield from _replayed(instance, values[i], stored.get(i, {}), rounds[i], scheduler)
+
+
+def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
+    design = found.repetitions
+    if experiment is not None:
+        if experiment.spec_hash != found.spec_hash:
+            difference = first_difference(json.dumps(found.spec), experiment.spec_json)
+            raise StoreError(f"the store belongs to another experiment: {difference}")
+        return experiment.scheduler
+    if design is not None:
+        design = _with_statistic(design, found)
+    return scheduler_of(found.spec["runs"], design, found.algorithms, int(found.spec["seed"]))
+
+
+def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
+    name = found.spec["repetitions"]["statistic"]
+    if name not in ("mean", "median"):
+        raise ParameterError(
+            f"this experiment compares {name!r}, a function that the store does not hold, and code named by a file is "
+            "never imported; give the experiment too (bakeoff verify STORE --experiment experiment.toml)"
+        )
+    return replace(design, statistic=name)
+
+
+def _wrong_seeds(found: Contents) -> Iterator[str]:
+    seed = int(found.spec["seed"])
+    for row in found.rows:
+        problem, algorithm = found.instances[row.problem].name, found.algorithms[row.algorithm]
+        if row.seed_hex != hexadecimal(seed_of(seed, problem, algorithm, row.repetition)):
+            yield f"{_run(found, row)} was not made with its own seed"
+
+
+def _gaps(found: Contents) -> Iterator[str]:
+    """Only committed prefixes make sense; a round under way may have holes."""
+    for row in found.rows:
+        if row.value is not None and not math.isfinite(row.value):
+            yield f"{_run(found, row)} has the score {row.value}, which is no finite number"
+        if row.value is None and found.penalty is None:
+            yield f"{_run(found, row)} failed and is kept, though failed runs count for nothing here"
+
+
+def _run(found: Contents, row: Row) -> str:
+    problem, algorithm = found.instances[row.problem].name, found.algorithms[row.algorithm]
+    return f"run {row.repetition + 1} of {algorithm!r} on {problem!r}"
+
+
+def _replayed(
+    instance: Instance,
+    values: list[list[float]],
+    stored: Decided,
+    rounds: Rounds,
+    scheduler: Scheduler,
+) -> Iterator[str]:
+    """One problem from its first round on."""
+    where = f"problem {instance.name!r}"
+    counts, number = [0] * len(values), 0
+    last: Decision | None = None
+    made: set[tuple[int, int]] = set()
+    while number in stored:
+        decided = stored[number]
+        if any(n > len(sample) for n, sample in zip(counts, values, strict=True)):
+            yield f"{where}: round {number} was decided on runs that are not there"
+            return
+        last = scheduler.decide(instance.name, [sample[:n] for n, sample in zip(counts, values, strict=True)])
+        if (last.counts, last.plan) != (decided[0], decided[2]) or not _close(last.standard_error, decided[1]):
+            yield (
+                f"{where}: round {number} was decided as n={decided[0]}, se={decided[1]}, next {decided[2]}; "
+                f"its runs say n={last.counts}, se={last.standard_error}, next {last.plan}"
+            )
+            return
+        for algorithm in last.plan:
+            key = (algorithm, counts[algorithm])
+            made.add(key)
+            if rounds.get(key, number) != number:
+                yield f"{where}: run {key[1] + 1} of algorithm {algorithm + 1} is kept in round {rounds[key]}"
+            counts[algorithm] += 1
+        number += 1
+    if extra := rounds.keys() - made:
+        yield f"{where}: {len(extra)} runs were never asked for"
+    if beyond := sorted(r for r in stored if r > number):
+        yield f"{where}: decisions of the rounds {beyond} do not follow the others"
+    yield from _ending(where, instance, last)
+
+
+def _ending(where: str, instance: Instance, last: Decision | None) -> Iterator[str]:
+    """Does the stored end fit the last decision?"""
+    if last is None:
+        if instance.status != "pending":
+            yield f"{where} is {instance.status}, but nothing was decided on it"
+        return
+    if instance.reason != last.reason or instance.done != last.done:
+        yield f"{where} is {instance.status} ({instance.reason or 'no reason'}); its runs say {last.reason or 'go on'}"
+    elif instance.counts != last.counts:
+        yield f"{where}: n is stored as {instance.counts}; its runs say {last.counts}"
+    for what, old, new in (
+        ("difference", instance.differences, last.differences),
+        ("standard error", instance.standard_errors, last.standard_errors),
+    ):
+        if len(old) != len(new) or not all(map(_close, new, old)):
+            yield f"{where}: the {what} is stored as {old}; its runs say {new}"
+
+
+def _close(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=SAME, abs_tol=1e-300)
