@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from bakeoff.plan.given_sizes import detectable, power, significance
+from bakeoff.plan.pilot_runs import RepetitionPlan, repetitions
+from bakeoff.plan.pilot_variance import VarianceComponents, variance_components
 from bakeoff.plan.sizes import InstancePlan, instances
 
-__all__ = ["InstancePlan", "detectable", "instances", "power", "significance"]
+__all__ = [
+    "InstancePlan",
+    "RepetitionPlan",
+    "VarianceComponents",
+    "detectable",
+    "instances",
+    "power",
+    "repetitions",
+    "significance",
+    "variance_components",
+]
