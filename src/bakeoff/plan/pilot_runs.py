@@ -97,7 +97,8 @@ def repetitions(
     q_1 = s_1|1 + φ|/x̄_1, q_2 = s_2/x̄_1. The paper's (15) has √(1 + φ²) for |1 + φ|: it forgets a covariance. For k
     algorithms against a control n_c = s_c(s_c + S)/se*², n_i = s_i²(s_c + S)/(S·se*²), S² = Σ s_i². All pairs and
     percent differences likewise, in closed form or by convex optimisation. Spreads are the pilot's and taken for known:
-    an experiment with these runs comes within a few percent of the wanted standard error, not exactly. Ties do not matter.
+    an experiment with these runs comes within a few percent of the wanted standard error, not exactly. Ties do not
+    matter.
 
     Examples
     --------
@@ -167,7 +168,7 @@ def _errors(terms: list[ErrorTerms], counts: npt.NDArray[np.int64]) -> Array:
 def _balanced(terms: ErrorTerms, wanted: float, least: int) -> int:
     """k·n with the same n for every algorithm: n = max_p Σ_k q_pk²/se*²."""
     needed = float(np.max(terms.standard_errors(np.ones(terms.coefficients.shape[1])) / wanted)) ** 2
-    return max(math.ceil(needed * (1 - 1e-12)), least) * terms.coefficients.shape[1]
+    return int(max(math.ceil(needed * (1 - 1e-12)), least) * terms.coefficients.shape[1])
 
 
 def _positive(wanted_se: object) -> float:

@@ -89,9 +89,9 @@ def variance_components(
     Notes
     -----
     σ_Φ² = σ_φ² + σ_ε², (25) of Campelo & Takahashi (2019), by moments: σ_Φ² is the variance of the observed
-    differences, σ_ε² the mean of their squared standard errors, σ_φ² the rest (0 if negative). The standard error of
-    the mean over N problems is σ_Φ/√N: twice the problems divide it by √2, twice the runs halve σ_ε² only, endless runs
-    leave σ_φ/√N. For the same total of runs, more problems are never worse (Birattari 2004).
+    differences, σ_ε² the mean of their squared standard errors, σ_φ² the rest (0 if negative, and σ_Φ = σ_ε then). The
+    standard error of the mean over N problems is σ_Φ/√N: twice the problems divide it by √2, twice the runs halve σ_ε²
+    only, endless runs leave σ_φ/√N. For the same total of runs, more problems are never worse (Birattari 2004).
 
     Examples
     --------
