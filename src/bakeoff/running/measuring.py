@@ -14,6 +14,8 @@ from bakeoff.running.outputs import NoScoreError, shown
 MOST_METRICS = 1000
 """Numbers kept with one run; a trace belongs into a file."""
 
+LONGEST_NAME = 200
+
 
 def measured(returned: object, score: str | None) -> dict[str, float]:
     """What an algorithm returned -> everything measured, the score first; all finite.
@@ -35,8 +37,11 @@ def measured(returned: object, score: str | None) -> dict[str, float]:
         raise NoScoreError(f"returned no {main!r}, which is the score; there are {there}")
     ordered = [main, *(name for name in returned if name != main)]
     for name in ordered:
-        if not isinstance(name, str):
-            raise NoScoreError(f"returned a mapping with the name {shown(repr(name))}; names must be text")
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise NoScoreError(
+                f"returned a mapping with the name {shown(repr(name))}; names must be text of at most {LONGEST_NAME} "
+                "characters"
+            )
     return {name: _finite(returned[name], name) for name in ordered}
 
 

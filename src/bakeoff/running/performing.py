@@ -101,7 +101,7 @@ def perform(work: Work, task: Task) -> Outcome:
     if work.timeout is not None and seconds > work.timeout and status == "ok":
         status = "timeout"
     if status == "timeout":
-        what = f"took longer than {work.timeout:g} seconds"
+        what = too_long(work)
     return Outcome(
         task=task,
         status=status,
@@ -113,6 +113,10 @@ def perform(work: Work, task: Task) -> Outcome:
         pid=os.getpid(),
         started=started,
     )
+
+
+def too_long(work: Work) -> str:
+    return f"took longer than the timeout of {work.timeout:g} seconds"
 
 
 def sentence(work: Work, task: Task, what: str) -> str:

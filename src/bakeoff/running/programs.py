@@ -50,6 +50,10 @@ class Tail:
         if len(self._bytes) > 2 * self.limit:
             del self._bytes[: -self.limit]
 
+    def forget(self) -> None:
+        self.seen = 0
+        self._bytes.clear()
+
     @property
     def value(self) -> bytes:
         return bytes(self._bytes[-self.limit :])

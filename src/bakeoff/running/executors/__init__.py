@@ -19,8 +19,22 @@ def _serial(workers: int | None, **options: Any) -> Executor:
     return SerialExecutor(**options)
 
 
+def _processes(workers: int | None, **options: Any) -> Executor:
+    from bakeoff.running.executors.processes import ProcessExecutor  # loads multiprocessing
+
+    return ProcessExecutor(workers, **options)
+
+
+def _command(workers: int | None, **options: Any) -> Executor:
+    from bakeoff.running.executors.processes import CommandExecutor
+
+    return CommandExecutor(workers, **options)
+
+
 EXECUTORS: dict[str, Callable[..., Executor]] = {
     "serial": _serial,
+    "processes": _processes,
+    "command": _command,
 }
 """Name -> what makes it, given ``workers`` (None: as many as the machine offers) and its own options."""
 

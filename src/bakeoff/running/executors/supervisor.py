@@ -1,0 +1,279 @@
+"""The process between the coordinator and the workers: it starts, watches, ends and replaces them.
+
+It has one thread, and runs nothing of the user's but the loading of the work; so it can fork a worker in a few
+milliseconds, and nothing that a run does can harm it. It is the parent of all workers and adopts what they leave
+behind. When the coordinator goes away, however suddenly, so does everything else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import pickle
+import selectors
+import signal
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+from bakeoff.errors import BakeoffError
+from bakeoff.running.cell import Task
+from bakeoff.running.commands import CommandLine
+from bakeoff.running.executors import kernel, labour
+from bakeoff.running.executors.shipping import Parcel, opened
+from bakeoff.running.executors.workers import Worker, fork_worker, post_mortem, spawn_worker
+from bakeoff.running.performing import Work
+
+CLOSE, CLOSE_NOW = b"close", b"close now"
+_GLANCE = 1.0  # seconds between looks whether the coordinator is still there
+_ABANDON = 5.0  # seconds after SIGKILL: then the system itself holds the process, and the others go on without it
+_PROGRAM_MARGIN = 5.0  # a program's timeout is its worker's affair; this is for a worker that hangs itself
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """What the coordinator wants, beside the work."""
+
+    workers: int
+    isolated: bool
+    start: str  # "auto", "fork" or "spawn"
+    grace: float
+    coordinator: int
+
+
+class Supervisor:
+    """The state of all workers, and the loop."""
+
+    def __init__(self, link: Connection, parcel: Parcel, work: Work, orders: Orders) -> None:
+        self.link, self.parcel, self.work, self.orders = link, parcel, work, orders
+        self.forks = orders.start != "spawn" and (orders.start == "fork" or kernel.thread_count() == 1)
+        self.queue: deque[tuple[int, Task, bytes]] = deque()
+        self.workers: dict[int, Worker] = {}
+        self.kept = kernel.children()  # started by the user's modules while they were loaded
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(link, selectors.EVENT_READ, self._hear)
+        self.bell = kernel.bell()
+        self.selector.register(self.bell, selectors.EVENT_READ, lambda: self.bell.recv(4096))
+        self.closing = False
+
+    def run(self) -> None:
+        try:
+            while not self.closing:
+                self._assign()
+                for key, _ in self.selector.select(self._patience()):
+                    act: Callable[[], object] = key.data
+                    act()
+                self._reap()
+                self._enforce()
+                if os.getppid() != self.orders.coordinator:
+                    break
+        finally:
+            self._end_all()
+
+    # --- the coordinator
+
+    def _hear(self) -> None:
+        """Tasks, an order to close, or silence: the coordinator has died."""
+        try:
+            while self.link.poll():
+                data = self.link.recv_bytes()
+                if data in (CLOSE, CLOSE_NOW):
+                    self.closing = True
+                    if data == CLOSE:
+                        self._ask_all_to_end()
+                    return
+                ticket, task = labour.task_from(data)
+                self.queue.append((ticket, task, data))
+        except (EOFError, OSError):
+            self.closing = True
+
+    def _deliver(self, data: bytes) -> None:
+        try:
+            self.link.send_bytes(data)
+        except OSError:
+            self.closing = True
+
+    # --- tasks to workers
+
+    def _assign(self) -> None:
+        while self.queue and (worker := self._free_worker()) is not None:
+            ticket, task, data = self.queue.popleft()
+            worker.ticket, worker.task = ticket, task
+            worker.since, worker.started = time.monotonic(), time.time()
+            worker.words.forget()
+            if self.work.timeout is not None:
+                worker.deadline = worker.since + self.work.timeout
+                if isinstance(self.work.algorithms[task.algorithm], CommandLine):
+                    worker.deadline += self.orders.grace + _PROGRAM_MARGIN
+            with contextlib.suppress(OSError):  # it has just died: seen when it is reaped
+                worker.link.send_bytes(data)
+
+    def _free_worker(self) -> Worker | None:
+        """One that waits, or a new one; None if all are busy or starting."""
+        present = [worker for worker in self.workers.values() if not worker.leaving]
+        for worker in present:
+            if worker.ready and worker.ticket is None:
+                return worker
+        if len(present) >= self.orders.workers:
+            return None
+        worker = self._start()
+        return worker if worker.ready else None
+
+    def _start(self) -> Worker:
+        once = self.orders.isolated
+        worker = fork_worker(self.work, once, self._forget) if self.forks else spawn_worker(self.parcel, once)
+        self.workers[worker.pid] = worker
+        self.selector.register(worker.link, selectors.EVENT_READ, lambda: self._frame(worker))
+        self.selector.register(worker.output, selectors.EVENT_READ, lambda: self._words(worker))
+        return worker
+
+    def _forget(self) -> None:
+        """In a forked worker: nothing of the coordinator or the other workers."""
+        signal.set_wakeup_fd(-1)
+        self.selector.close()
+        self.bell.close()
+        self.link.close()
+        for other in self.workers.values():
+            other.close()
+
+    # --- workers to the coordinator
+
+    def _words(self, worker: Worker) -> None:
+        if not worker.read_words():
+            self.selector.unregister(worker.output)
+
+    def _frame(self, worker: Worker) -> None:
+        """A worker has something to say, or has closed its end."""
+        frame = worker.frame()
+        if frame is None:
+            self.selector.unregister(worker.link)
+            worker.leaving = True
+            # silence: it has ended, and is soon reaped; if not, the run has closed the connection
+            worker.kill_at = time.monotonic() + (0.0 if worker.broken else self.orders.grace)
+            return
+        ticket, mark, data = frame
+        if ticket == labour.HELLO:
+            worker.ready = True
+        elif ticket == worker.ticket:
+            self._finished(worker, data, mark)
+
+    def _finished(self, worker: Worker, data: bytes, mark: int) -> None:
+        """An outcome; it is handed on at once, unless something of the run may still be alive."""
+        if mark == labour.LEAVES_CHILDREN or worker.timed_out:
+            worker.final = data
+            self._end(worker)
+            return
+        worker.ticket = worker.task = worker.deadline = None
+        self._deliver(data)
+        if mark == labour.MUST_GO:
+            if self.orders.isolated:
+                worker.leaving = True  # it goes by itself
+            else:
+                self._end(worker)
+
+    def _end(self, worker: Worker) -> None:
+        worker.leaving = True
+        kernel.kill_group(worker.pid, signal.SIGKILL)
+        worker.kill_at, worker.abandon_at = None, time.monotonic() + _ABANDON
+
+    # --- time
+
+    def _patience(self) -> float:
+        """Seconds until something must be looked at without being called."""
+        times = [
+            moment
+            for worker in self.workers.values()
+            for moment in (None if worker.timed_out else worker.deadline, worker.kill_at, worker.abandon_at)
+            if moment is not None
+        ]
+        return max(0.0, min([time.monotonic() + _GLANCE, *times]) - time.monotonic())
+
+    def _enforce(self) -> None:
+        now = time.monotonic()
+        for worker in [*self.workers.values()]:
+            if worker.deadline is not None and not worker.timed_out and now >= worker.deadline:
+                worker.timed_out = worker.leaving = True
+                worker.kill_at = now + self.orders.grace
+                kernel.kill_group(worker.pid, signal.SIGTERM)
+            elif worker.kill_at is not None and now >= worker.kill_at:
+                worker.broken = not worker.timed_out
+                self._end(worker)
+            elif worker.abandon_at is not None and now >= worker.abandon_at:
+                self._gone(worker, None)
+
+    # --- the dead
+
+    def _reap(self) -> None:
+        """Bury who has ended; the group is killed first, while the leader's number is still taken."""
+        while (dead := kernel.a_dead_child()) is not None:
+            worker = self.workers.get(dead)
+            if worker is not None:
+                kernel.kill_group(dead, signal.SIGKILL)
+            _, status = os.waitpid(dead, 0)
+            if worker is not None:
+                self._gone(worker, status)
+
+    def _gone(self, worker: Worker, status: int | None) -> None:
+        """A worker has ended, or (status None) cannot be ended; its run gets its one outcome."""
+        del self.workers[worker.pid]
+        for source in (worker.link, worker.output):
+            with contextlib.suppress(KeyError):
+                self.selector.unregister(source)
+        final = worker.final or (worker.last_frame() if worker.ticket is not None else None)
+        if status != 0 or worker.ticket is not None:
+            kernel.sweep(self.workers.keys() | self.kept)
+        if not worker.ready and self.queue:  # it has never come to life; the next task pays, or this would not end
+            worker.ticket, worker.task, _ = self.queue.popleft()
+            worker.started = time.time()
+            worker.since = time.monotonic()
+        if worker.ticket is not None:
+            self._deliver(final if final is not None else post_mortem(self.work, worker, status))
+        worker.close()
+
+    def _ask_all_to_end(self) -> None:
+        """SIGTERM, and time to comply."""
+        for worker in self.workers.values():
+            kernel.kill_group(worker.pid, signal.SIGTERM)
+        until = time.monotonic() + self.orders.grace
+        while self.workers and time.monotonic() < until:
+            self._reap()
+            time.sleep(0.005)
+
+    def _end_all(self) -> None:
+        for pid in self.workers:
+            kernel.kill_group(pid, signal.SIGKILL)
+        self.workers.clear()
+        kernel.sweep(set())  # whoever is still a child is a stray now
+
+
+def main(descriptor: int) -> None:
+    """The life of a supervisor: load the work, say so (empty bytes) or why not, then serve."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the coordinator decides when to stop
+    signal.signal(signal.SIGTERM, _stop)
+    link = Connection(descriptor)
+    kernel.adopt_orphans()
+    parcel, orders = pickle.loads(link.recv_bytes())
+    try:
+        work = opened(parcel)
+    except BakeoffError as error:
+        link.send_bytes(str(error).encode())
+        os._exit(1)
+    except BaseException as error:
+        link.send_bytes(f"they cannot be loaded in a fresh process: {type(error).__name__}: {error}".encode())
+        os._exit(1)
+    link.send_bytes(b"")
+    supervisor = Supervisor(link, parcel, work, orders)
+    gc.collect()
+    gc.freeze()  # collections in forked workers leave the shared pages alone
+    try:
+        supervisor.run()
+    finally:
+        os._exit(0)  # threads and exit handlers of the user's modules do not keep it
+
+
+def _stop(*_: object) -> None:
+    raise SystemExit(143)
