@@ -13,13 +13,14 @@ from bakeoff.bayes.region_cautions import is_corner, region_cautions
 from bakeoff.bayes.regions import Inclusion, Shape, ellipsoid, require_problems, shape
 from bakeoff.bayes.two_columns import exact_region
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_strength
-from bakeoff.errors import Caution, choice, probability
+from bakeoff.errors import Caution, ParameterError, choice, probability
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")
+STRONGEST = 1e12  # a prior worth more problems leaves no digits for the data
 Pair = tuple[float, float]
 
 
@@ -115,9 +116,11 @@ def friedman(
     T is infinite. The exact region ignores how uncertain the covariance is: for n below some ten times k it is
     too small, and for n < k it always excludes equality (verdict "cannot tell").
 
-    ``prior="ignorance"`` (section 7): R₀ runs over all rankings, ties included, for k ≤ 7; beyond that, and for the
-    exact region from k = 5 on, extremes are searched for, and a caution says so. The verdict is "indeterminate"
-    if it depends on R₀.
+    ``prior="ignorance"`` (section 7): R₀ runs over all rankings, ties included, for k ≤ 8; beyond that, and for the
+    exact region from k = 5 on, the extremes are searched for, and a caution says so. ``.mean``, ``.covariance``,
+    ``.statistic`` and ``.probability`` are those of the least favourable ranking. Where the prior, divided between
+    rankings, could put the posterior mean at equality itself, the lower bounds are 0. The verdict is "indeterminate" if
+    it depends on the prior.
 
     Examples
     --------
@@ -128,14 +131,19 @@ def friedman(
     [1.4, 2.0, 2.6]
     >>> round(float(result.covariance[0, 0]), 12)  # ((4 + 1 + 1 + 1 + 4)/5 − 1.4²)/6: equation 17
     0.04
-    >>> round(result.statistic, 9), result.verdict
-    (9.0, 'no difference shown')
+    >>> round(result.statistic, 9) == round(108 / 7, 9), round(result.critical_value, 6)  # 3·Finv(0.95; 2, 2)
+    (True, 57.0)
+    >>> garcia = bo.datasets.load("garcia_2010")
+    >>> bo.bayes.friedman(garcia, region="exact", prior="ignorance").verdict
+    'different'
     """
     scores = check_scores(scores)
     strength, level = check_strength(prior_strength), probability("gamma", gamma)
     choice("region", region, REGIONS)
     choice("prior", prior, PRIORS)
     first, source = check_draws(n_draws), generator(rng)
+    if strength > STRONGEST:
+        raise ParameterError(f"prior_strength must be at most {STRONGEST:g} problems here; got {strength:g}")
     given = posterior_input(scores, strength)
     order = np.lexsort(given.deviations[::-1])  # by content: the order of columns changes nothing
     given = given.reordered(order)
@@ -204,5 +212,5 @@ def _result(
         n_problems=n,
         n_tied=n_tied_problems(given.deviations + k + 1),
         n_dropped=len(scores.dropped),
-        cautions=region_cautions(given, found, inclusion, upper, bounds is None or bounds.complete, region),
+        cautions=region_cautions(given, found, inclusion, upper, bounds, region),
     )

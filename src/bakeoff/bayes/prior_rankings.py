@@ -11,7 +11,7 @@ so that one elimination of A and a rank-one update (Sherman–Morrison) judge an
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,7 @@ class Extremes:
     statistics: tuple[float, float]
     n_rankings: int  # how many were judged, some of them perhaps twice
     complete: bool  # those were all
+    balanced: bool  # a mixture of rankings puts the posterior mean at equality: the lower bounds are 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,6 +76,10 @@ def extremes(given: RankPosteriorInput, region: str, gamma: float, n_draws: int,
     least = given.with_prior(rankings[ends[0]])
     lower, upper = (_inclusion(given.with_prior(rankings[end]), region, gamma, n_draws, seed) for end in ends)
     nearest, farthest = (shape(given.with_prior(rankings[i])).depth for i in (depths.argmin(), depths.argmax()))
+    balanced = prior_can_balance(given)
+    if balanced:
+        nearest = 0.0
+        lower = replace(lower, statistic=0.0, probability=0.0, standard_error=0.0, rejected=False, decided=True)
     return Extremes(
         given=least,
         shape=shape(least),
@@ -83,7 +88,18 @@ def extremes(given: RankPosteriorInput, region: str, gamma: float, n_draws: int,
         statistics=(nearest, farthest),
         n_rankings=judged,
         complete=complete,
+        balanced=balanced,
     )
+
+
+def prior_can_balance(given: RankPosteriorInput) -> bool:
+    """Is −S/s a mean of rankings? Then a prior that mixes them puts the posterior mean at equality itself.
+
+    Means of rankings are what every ranking majorises: the j largest of them never exceed k − 1, k − 3, … in sum.
+    """
+    opposite = np.sort(-given.deviations.sum(axis=0))[::-1]
+    largest = np.arange(given.k - 1, -given.k, -2)
+    return given.strength > 0 and bool(np.all(np.cumsum(opposite) <= given.strength * np.cumsum(largest)))
 
 
 def _inclusion(given: RankPosteriorInput, region: str, gamma: float, n_draws: int, seed: int) -> Inclusion:
@@ -162,12 +178,16 @@ def _depths(data: _Data, rankings: Ints) -> tuple[Array, Ints]:
     off = beyond_mean - along[:, None] * beyond_e
     outside = np.einsum("ij,ij->i", off, off) > OUTSIDE * len(mean) ** 2
     steps = np.where(leaves, (n + s) * along + s, 0.0)
-    white = (n + s) * white_mean + (s - steps)[:, None] * white_e
-    depths = shrink * np.einsum("ij,ij->i", white, white)
-    cross, length = shrink * np.einsum("ij,ij->i", white, white_e), shrink * np.einsum("ij,ij->i", white_e, white_e)
-    with_e = push * cross**2 / (1 + push * length)  # e lies in the range of A: Sherman–Morrison
-    beyond = steps**2 / push if push > 0 else 0.0  # it does not: a dimension of its own
-    depths = (depths + np.where(leaves, beyond, -with_e)) * (n + s + 1)
+    length = np.einsum("ij,ij->i", white_e, white_e)
+    along_e = np.where(length > 0, (white_e @ white_mean) / np.where(length > 0, length, 1.0), 0.0)
+    apart = white_mean - along_e[:, None] * white_e
+    within = (n + s) * along_e + s - steps  # μ − μ₀ in units of e, as far as e lies in the range of A
+    depths = shrink * (n + s) ** 2 * np.einsum("ij,ij->i", apart, apart)
+    damped = np.where(leaves, 1.0, 1.0 + push * shrink * length)  # Sherman–Morrison
+    depths += shrink * within**2 * length / damped
+    if push > 0:
+        depths += np.where(leaves, steps**2 / push, 0.0)  # e is a dimension of its own
+    depths *= n + s + 1
     return np.where(outside, math.inf, depths), (r + leaves).astype(np.int64)
 
 

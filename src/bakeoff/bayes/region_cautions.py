@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from bakeoff.bayes.mean_ranks import RankPosteriorInput
+from bakeoff.bayes.prior_rankings import Extremes
 from bakeoff.bayes.regions import Inclusion, Shape
 from bakeoff.errors import Caution, counted
 
@@ -24,14 +25,23 @@ def is_corner(given: RankPosteriorInput, found: Shape) -> bool:
 
 
 def region_cautions(
-    given: RankPosteriorInput, found: Shape, lower: Inclusion, upper: Inclusion, complete: bool, region: str
+    given: RankPosteriorInput, found: Shape, lower: Inclusion, upper: Inclusion, bounds: Extremes | None, region: str
 ) -> tuple[Caution, ...]:
     cautions = [
         *_support(given, found),
         *_size(given, found, region),
         *_draws(lower, upper),
     ]
-    if not complete:
+    if bounds and bounds.balanced and found.rank:
+        cautions.append(
+            Caution(
+                code="prior-outweighs-data",
+                text=f"The rankings of the problems are so balanced that a prior worth {given.strength:g} problems, "
+                "divided between several rankings, can put the posterior mean at equality: the lower bounds are 0.",
+                reference=f"{PAPER}, section 7",
+            )
+        )
+    if bounds and not bounds.complete:
         cautions.append(
             Caution(
                 code="prior-rankings-searched",
@@ -74,18 +84,18 @@ def _support(given: RankPosteriorInput, found: Shape) -> list[Caution]:
         text = "The posterior gives no probability to the neighbourhood of equality: it is excluded with certainty, "
         text += "because the prior gives no weight to an outcome that was not seen."
         found_cautions.append(Caution(code="excluded-with-certainty", text=text, reference=f"{PAPER}, section 7"))
-    elif _unanimous(found):
+    elif _unanimous(given, found):
         text = "All problems that separate the algorithms agree, so that equality is at the edge of what the posterior "
         text += 'thinks possible, however few they are. Bounds over all prior rankings: prior="ignorance".'
         found_cautions.append(Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"))
     return found_cautions
 
 
-def _unanimous(found: Shape) -> bool:
-    if found.rank != 1:
-        return False
-    sides = np.sign(np.round(np.append(found.atoms, found.prior) - found.null[0], 9))
-    return bool(np.all(sides >= 0) or np.all(sides <= 0))
+def _unanimous(given: RankPosteriorInput, found: Shape) -> bool:
+    """In one dimension: does every problem, and the prior, lie on one side of equality, or at it?"""
+    points = np.vstack([given.deviations, given.prior]) if given.strength > 0 else given.deviations
+    along = points[:, int(np.argmax(np.ptp(points, axis=0)))]
+    return found.rank == 1 and bool(np.all(along >= 0) or np.all(along <= 0))
 
 
 def _size(given: RankPosteriorInput, found: Shape, region: str) -> list[Caution]:
