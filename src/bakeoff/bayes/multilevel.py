@@ -23,7 +23,7 @@ from bakeoff.scores.cells import Array
 _NAME = "The hierarchical model"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HierarchicalPosterior:
     """What :func:`bakeoff.bayes.hierarchical` returns. Differences are in score units, positive where a is better."""
 

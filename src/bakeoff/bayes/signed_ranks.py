@@ -22,7 +22,7 @@ NAME = "The Bayesian signed-rank test"
 PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SignedRankPosterior:
     """What :func:`bakeoff.bayes.signed_rank` returns."""
 
