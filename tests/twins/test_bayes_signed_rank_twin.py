@@ -1,0 +1,117 @@
+"""The signed-rank shares beside all pairs: the same weights, whole numbers for the scores, O(n²) loops."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.bayes import walsh_shares
+from bakeoff.bayes.walsh_shares import Question, ask, draw_shares, mean_shares
+from bakeoff.paired.differences import paired_differences
+
+SFC = np.random.SFC64
+
+
+def random_case(rng: np.random.Generator) -> tuple[bo.Scores, list[int], int, int, float]:
+    """Scores in tenths or thousandths with many ties, their differences as whole numbers in order of the names,
+
+    a rope that is often hit exactly (or 0) in the same unit, the unit, and the prior strength.
+    """
+    n, digits = int(rng.integers(1, 14)), int(rng.choice([1, 10, 1000]))
+    spread = int(rng.choice([1, 3, 10, 1000]))
+    a, b = rng.integers(-spread, spread + 1, size=(2, n)).tolist()
+    names = [f"p{i}" for i in rng.permutation(n)]
+    better = str(rng.choice(["lower", "higher"]))
+    scores = bo.Scores([[x / digits, y / digits] for x, y in zip(a, b, strict=True)], problems=names, better=better)
+    by_name = {p: (x - y) * (1 if better == "higher" else -1) for p, x, y in zip(names, a, b, strict=True)}
+    rope = int(rng.choice([0, 1, 2, spread]))
+    return scores, [by_name[p] for p in sorted(names)], rope, digits, float(rng.choice([0.0, 0.5, 1.0, 4.0]))
+
+
+def question_of(scores: bo.Scores, rope: float, strength: float) -> Question:
+    return ask(paired_differences(scores, 0, 1, ""), scores.problems, strength, rope)
+
+
+def twin_pairs(d: list[int], rope: int, strength: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The ordered pairs whose average is above the rope, and below it; the prior is one more difference, 0."""
+    z = [*d, 0] if strength > 0 else d
+    pairs = list(itertools.product(range(len(z)), repeat=2))
+    return [(i, j) for i, j in pairs if z[i] + z[j] > 2 * rope], [(i, j) for i, j in pairs if z[i] + z[j] < -2 * rope]
+
+
+def twin_weights(seed: int, n: int, size: int, strength: float) -> np.ndarray:
+    stream = np.random.Generator(SFC(seed))
+    weights = stream.standard_exponential((n, size))
+    return np.vstack([weights, stream.standard_gamma(strength, size)]) if strength > 0 else weights
+
+
+@pytest.mark.parametrize("size", [3, 200])  # side by side in a loop, or by cumulative sums
+def test_shares_by_all_pairs(size: int) -> None:
+    rng = np.random.default_rng(size)
+    for seed in range(150):
+        scores, d, rope, digits, s = random_case(rng)
+        question = question_of(scores, rope / digits, s)
+        above, below = twin_pairs(d, rope, s)
+        w = twin_weights(seed, len(d), size, s)
+        better = sum((w[i] * w[j] for i, j in above), np.zeros(size))
+        worse = sum((w[i] * w[j] for i, j in below), np.zeros(size))
+        got = walsh_shares._chunk(question, np.random.Generator(SFC(seed)), size, walsh_shares._Room())
+        scale = w.sum(axis=0) ** 2
+        np.testing.assert_allclose(got[0] / scale, better / scale, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(got[1] / scale, worse / scale, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(got[2], scale, rtol=1e-14)
+        assert (not got[0].any()) == (not above)
+        assert (not got[1].any()) == (not below)
+
+
+def test_means_by_all_pairs() -> None:
+    """E[w_i w_j] = α_i (α_j + [i = j])/(A(A + 1))."""
+    rng = np.random.default_rng(9)
+    for _ in range(300):
+        scores, d, rope, digits, s = random_case(rng)
+        alpha = [1.0] * len(d) + ([s] if s > 0 else [])
+        total = sum(alpha)
+        twin = [
+            sum(alpha[i] * (alpha[j] + (i == j)) for i, j in pairs) / (total * (total + 1))
+            for pairs in twin_pairs(d, rope, s)
+        ]
+        found = mean_shares(question_of(scores, rope / digits, s))
+        assert (found[0], found[2]) == pytest.approx(tuple(twin), rel=1e-13, abs=1e-15)
+        assert sum(found) == pytest.approx(1, abs=1e-14)
+
+
+@pytest.mark.parametrize("rope", [0, 2])
+def test_probabilities_count_the_draws(rope: int) -> None:
+    """Each draw belongs to its largest share; without a rope, to the larger of better and worse."""
+    rng = np.random.default_rng(10)
+    for _ in range(40):
+        n = int(rng.integers(2, 20))
+        d = rng.integers(-5, 6, n)
+        result = bo.bayes.signed_rank(
+            bo.Scores(np.column_stack([d, 0 * d]), better="higher"), 0, 1, rope=rope, n_draws=400, rng=int(n)
+        )
+        counted = [0.0, 0.0, 0.0]
+        for better, equivalent, worse in result.draws.tolist():
+            if rope:
+                counted[max(range(3), key=[better, equivalent, worse].__getitem__)] += 1 / 400
+            else:
+                counted[0] += (0.5 + 0.5 * (better > worse) - 0.5 * (worse > better)) / 400
+                counted[2] += (0.5 + 0.5 * (worse > better) - 0.5 * (better > worse)) / 400
+        assert (result.p_better, result.p_equivalent, result.p_worse) == pytest.approx(counted, abs=1e-12)
+
+
+def test_threads_and_kept_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = bo.Scores(np.random.default_rng(11).normal(size=(900, 2)), better="lower")
+    question = question_of(scores, 0.1, 1.0)
+    first, halves = draw_shares(question, 2000, np.random.default_rng(5), threads=1)
+    for threads in (2, 5):
+        again, same = draw_shares(question, 2000, np.random.default_rng(5), threads=threads)
+        assert (again == first).all()
+        assert same == halves
+    monkeypatch.setattr(walsh_shares, "MOST_KEPT", 700)
+    kept, same = draw_shares(question, 2000, np.random.default_rng(5))
+    assert (kept == first[:700]).all()
+    assert same == halves
