@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bakeoff.plan.curves import PowerCurve, curve
 from bakeoff.plan.given_sizes import detectable, power, significance
 from bakeoff.plan.pilot_runs import RepetitionPlan, repetitions
 from bakeoff.plan.pilot_variance import VarianceComponents, variance_components
@@ -9,8 +10,10 @@ from bakeoff.plan.sizes import InstancePlan, instances
 
 __all__ = [
     "InstancePlan",
+    "PowerCurve",
     "RepetitionPlan",
     "VarianceComponents",
+    "curve",
     "detectable",
     "instances",
     "power",

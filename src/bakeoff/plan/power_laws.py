@@ -121,15 +121,16 @@ class WilcoxonDraws:
 
     least = 1
 
-    def __init__(self, seed: Seed) -> None:
+    def __init__(self, seed: Seed, n_draws: int | None = None) -> None:
         self.seed = seed
+        self.n_draws = n_draws
 
     def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
         if n > MOST_N:
             return moment_powers(n, effect, levels, one_sided)
         if n == 1:  # no t-test to correct with, and W⁺ is 0 or 1
             return sign_powers(n, effect, levels, one_sided)
-        return draws(n, effect, self.seed).powers(levels, one_sided)
+        return draws(n, effect, self.seed, self.n_draws).powers(levels, one_sided)
 
     def size(self, effect: float, aim: Aim) -> Size:
         guess = WilcoxonMoments().size(effect, aim)
