@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import click
 
+from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, ParameterError
 
 _WHY_BETTER = (
@@ -72,13 +73,14 @@ def command(
     """Which algorithms differ, which is better, and how sure are we?
 
     FILE holds the scores: wide (problem names first, then a column per algorithm) or long (columns problem,
-    algorithm, score and perhaps run). "-" reads standard input.
+    algorithm, score and perhaps run), or is a store of runs (.sqlite), which knows which scores are good. "-" reads
+    standard input.
 
     \b
     bakeoff compare results.csv --better lower
     bakeoff compare results.csv --better higher --control ours --report report.html
     """
-    if better is None:
+    if better is None and not is_store(file):
         raise click.UsageError(_WHY_BETTER, ctx)
     from bakeoff import report
 
@@ -106,7 +108,7 @@ def command(
     click.echo(shown, nl=False)
 
 
-def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
+def _compare(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read and compare; only what was given is passed on, so the defaults stay in one place."""
     import bakeoff as bo
     from bakeoff.cli.counter import counter
@@ -117,7 +119,8 @@ def _compare(file: str, better: str, options: dict[str, Any]) -> Any:
         given["posthoc"] = _corrections(posthoc)
     read_scores, compare = bo.read_scores, bo.compare  # all that is needed is loaded now
     gc.enable()
-    return compare(read_scores(file, cast(Any, better), **reading), **given, progress=counter("pairs tested"))
+    read = store_scores if is_store(file) else lambda *found: read_scores(found[0], cast(Any, better), **reading)
+    return compare(read(file, better, reading), **given, progress=counter("pairs tested"))
 
 
 _READING = ("layout", "problem", "algorithm", "score", "run", "missing")

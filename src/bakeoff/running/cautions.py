@@ -85,16 +85,16 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> list[Ca
             Caution(
                 code="no-variation",
                 text=f"On {len(still)} of {counted(len(done), 'problem')} all runs of each algorithm gave the same "
-                f"score ({listing(i.name for i in still)}). So few equal runs do not show that an algorithm is "
-                "deterministic.",
+                "score; so few equal runs do not show that an algorithm is deterministic: "
+                f"{listing(i.name for i in still)}.",
             )
         )
     if wrong := by_reason["error"]:
         found.append(
             Caution(
                 code="no-estimate",
-                text=f"On {counted(len(wrong), 'problem')} the difference could not be computed "
-                f"({listing(i.name for i in wrong)}): {wrong[0].detail}",
+                text=f"On {counted(len(wrong), 'problem')} the difference could not be computed: "
+                f"{listing(i.name for i in wrong)}. Of the first: {wrong[0].detail}",
             )
         )
     return found
@@ -119,9 +119,9 @@ def _about_scores(
         found.append(
             Caution(
                 code="skewed-runs",
-                text=f"On {len(skewed)} of {counted(len(done), 'problem')} the runs are clearly skewed "
-                f"({listing(skewed)}): there the true standard error is larger than the one shown (with n0 = 15 and a "
-                "lognormal score by a fifth). A larger n0 helps.",
+                text=f"On {len(skewed)} of {counted(len(done), 'problem')} the runs are clearly skewed, and the true "
+                "standard error is larger than the one shown (for lognormal scores and n0 = 15 by a fifth); a larger "
+                f"n0 helps: {listing(skewed)}.",
                 reference=f"{PAPER}, section 4.3",
             )
         )
@@ -130,7 +130,7 @@ def _about_scores(
             Caution(
                 code="weak-reference",
                 text=f"On {counted(len(weak), 'problem')} the mean that percent differences divide by is within three "
-                f"standard errors of zero ({listing(weak)}); use simple differences.",
+                f"standard errors of zero; use simple differences: {listing(weak)}.",
                 reference=f"{PAPER}, section 4.1.2",
             )
         )

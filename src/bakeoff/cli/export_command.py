@@ -1,0 +1,31 @@
+"""``bakeoff export``: a store's runs as a table."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import click
+
+from bakeoff.errors import ParameterError, counted, plain
+
+
+@click.command(name="export")
+@click.argument("file", metavar="RUNS.sqlite")
+@click.option("-o", "--output", required=True, metavar="PATH", help="What to write: .csv or .parquet.")
+def command(file: str, output: str) -> None:
+    """All runs as CSV or Parquet, one row each: problem, algorithm, run, score, status, seconds, seed, metrics.
+
+    \b
+    bakeoff export experiment.sqlite -o runs.csv
+    bakeoff compare runs.csv --better lower
+    """
+    gc.enable()
+    from bakeoff.running.store.contents import read_store
+    from bakeoff.running.store.exporting import export_runs
+
+    target = Path(output)
+    if target.exists() and Path(file).exists() and target.samefile(file):
+        raise ParameterError(f"--output {output!r} is the store itself and would be overwritten; name another")
+    number = export_runs(read_store(Path(file)), target)
+    click.echo(plain(f"{counted(number, 'run')} written to {output}"))

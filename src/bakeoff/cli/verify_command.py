@@ -1,0 +1,50 @@
+"""``bakeoff verify``: every decision of a store taken again."""
+
+from __future__ import annotations
+
+import gc
+import json
+from pathlib import Path
+
+import click
+
+from bakeoff.errors import StoreError, counted, listing, plain
+
+
+@click.command(name="verify")
+@click.argument("file", metavar="RUNS.sqlite")
+@click.option(
+    "--experiment",
+    metavar="EXPERIMENT.toml",
+    help="Needed only if a function of your own is compared instead of means or medians.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def command(file: str, experiment: str | None, as_json: bool) -> None:
+    """Do the stored runs say what the store says was decided on them?
+
+    Every decision (which runs next, when to stop, which estimate) is taken again from the runs alone. The last line
+    is a checksum of all runs: equal for equal results, whatever made them.
+    """
+    gc.enable()
+    import bakeoff as bo
+    from bakeoff.running.store.verifying import verify_store
+
+    given = None if experiment is None else bo.Experiment.from_toml(experiment)
+    found = verify_store(Path(file), given)
+    if as_json:
+        fields = ("n_problems", "n_finished", "n_runs", "n_decisions", "n_conflicts", "digest", "findings")
+        content = {name: getattr(found, name) for name in fields}
+        click.echo(json.dumps({"schema": "bakeoff.verify/1", "ok": found.ok, **content}, indent=1))
+    if not found.ok:
+        raise StoreError(f"{file!r} does not hold together: {listing(found.findings, 3)}")
+    if as_json:
+        return
+    click.echo(
+        f"{plain(file)}: {counted(found.n_runs, 'run')} and {counted(found.n_decisions, 'decision')} on "
+        f"{counted(found.n_problems, 'problem')}, {found.n_finished} of them finished: all as it should be."
+    )
+    if found.n_conflicts:
+        click.echo(
+            f"{counted(found.n_conflicts, 'run')} gave another score when made a second time; the first one counts."
+        )
+    click.echo(f"sha256 {found.digest}")
