@@ -12,6 +12,10 @@ from bakeoff.bayes.signed_ranks import SignedRankPosterior, signed_rank
 from bakeoff.bayes.signs import SignPosterior, sign_test
 from bakeoff.bayes.standings import RankPosterior, rank_probabilities
 from bakeoff.bayes.statements import Statement
+from bakeoff.bayes.strengths import StrengthPosterior, bradley_terry
+from bakeoff.bayes.two_levels import RepeatedRunsPosterior, repeated_runs
+from bakeoff.bayes.unpaired import KruskalWallisPosterior, kruskal_wallis
+from bakeoff.bayes.win_tables import WinTable
 
 __all__ = [
     "CorrelatedTPosterior",
@@ -19,19 +23,26 @@ __all__ = [
     "FriedmanPosterior",
     "HierarchicalPosterior",
     "JointComparison",
+    "KruskalWallisPosterior",
     "Overview",
     "PairPosterior",
     "RankPosterior",
+    "RepeatedRunsPosterior",
     "SignPosterior",
     "SignedRankPosterior",
     "Statement",
+    "StrengthPosterior",
+    "WinTable",
+    "bradley_terry",
     "compare",
     "correlated_t",
     "decide",
     "friedman",
     "hierarchical",
+    "kruskal_wallis",
     "overview",
     "rank_probabilities",
+    "repeated_runs",
     "sign_test",
     "signed_rank",
 ]

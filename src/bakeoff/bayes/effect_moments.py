@@ -1,0 +1,75 @@
+"""Exact moments of relative effects: bilinear forms in independent Dirichlet weights.
+
+With w_i ~ Dirichlet(s, 1 … 1), N_i = s + r_i: E w_a = 1/N, E w_a w_c = (1 + [a = c])/(N (N + 1)). For
+T_ij = Σ_ab w_ia w_jb S_ab with row sums u, column sums v and sum t of S:
+
+    E T_ij = t/(N_i N_j)
+    Var T_ij = (t² + |u|² + |v|² + ΣS²)/(N_i (N_i + 1) N_j (N_j + 1)) − t²/(N_i N_j)²
+    Cov(T_ij, T_il) = (u_ij·u_il − t_ij t_il / N_i)/(N_i (N_i + 1) N_j N_l),  j ≠ l
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff.bayes.run_signs import RunSigns
+from bakeoff.scores import Array
+
+
+def row_sums(signs: RunSigns, problem: int = 0) -> Array:
+    """(k, k, r): each run of i against all runs of j; 0 against oneself."""
+    k, r = signs.k, signs.most_runs
+    found = np.zeros((k, k, r))
+    for b, block in enumerate(signs.blocks, start=1):
+        table = block[problem].reshape(r, b, r)
+        found[:b, b] = table.sum(axis=0)
+        found[b, :b] = -table.sum(axis=2).T
+    return found
+
+
+def squares(signs: RunSigns, problem: int = 0) -> Array:
+    """(k, k): how many comparisons of runs are decided, ΣS²."""
+    k, r = signs.k, signs.most_runs
+    found = np.zeros((k, k))
+    for b, block in enumerate(signs.blocks, start=1):
+        found[:b, b] = found[b, :b] = np.abs(block[problem]).reshape(r, b, r).sum(axis=(0, 2))
+    return found
+
+
+def first_and_second_moments(signs: RunSigns, strength: float, problem: int = 0) -> tuple[Array, Array]:
+    """(k, k) of E T_ij and E T_ij²."""
+    rows = row_sums(signs, problem)
+    n = strength + signs.counts[problem]
+    sums = rows.sum(axis=2)
+    norms = (rows**2).sum(axis=2)
+    rising = n * (n + 1)
+    second = (sums**2 + norms + norms.T + squares(signs, problem)) / np.outer(rising, rising)
+    return sums / np.outer(n, n), second
+
+
+def pair_means(signs: RunSigns, strength: float) -> Array:
+    """(k, k) posterior means of P(row beats column) + ½ P(tie); 1/2 on the diagonal."""
+    return np.asarray(0.5 + 0.5 * first_and_second_moments(signs, strength)[0], dtype=np.float64)
+
+
+def effect_covariance(signs: RunSigns, strength: float) -> Array:
+    """(k, k) of p_i = ½ + Σ_j T_ij/(2k)."""
+    k = signs.k
+    rows = row_sums(signs)
+    sums = rows.sum(axis=2)
+    n = strength + signs.counts[0]
+    first, second = first_and_second_moments(signs, strength)
+    variance = np.maximum(second - first**2, 0.0)
+    np.fill_diagonal(variance, 0.0)
+    found = np.diag(variance.sum(axis=1)) - variance  # T_ij adds to i what it takes from j
+    for hub in range(k):
+        shared = rows[hub] @ rows[hub].T - np.outer(sums[hub], sums[hub]) / n[hub]
+        shared /= n[hub] * (n[hub] + 1) * np.outer(n, n)
+        np.fill_diagonal(shared, 0.0)
+        shared[hub] = shared[:, hub] = 0.0
+        found += shared
+        taken = shared.sum(axis=1)
+        found[hub] -= taken
+        found[:, hub] -= taken
+        found[hub, hub] += taken.sum()
+    return np.asarray(found / (4.0 * k * k), dtype=np.float64)

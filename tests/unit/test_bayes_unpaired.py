@@ -1,0 +1,177 @@
+"""``kruskal_wallis`` and ``repeated_runs``: closed forms, what they reduce to, symmetry, errors."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.bayes import run_signs
+from bakeoff.errors import ParameterError, TooLargeError, UnknownNameError
+
+
+def one_problem(*runs: list[float], names: list[str] | None = None) -> bo.Scores:
+    r = max(map(len, runs))
+    padded = np.array([[x + [math.nan] * (r - len(x)) for x in map(list, runs)]], dtype=float)
+    names = names or [f"A{i + 1}" for i in range(len(runs))]
+    return bo.Scores.from_cells(padded, names, ["p"], better="lower")
+
+
+@pytest.mark.parametrize("s", [0.0, 1.0, 7.0])
+def test_two_runs_each_in_closed_form(s: float) -> None:
+    """a: 1, 3; b: 2, 4. With uniform w, v: T > 0 where v < 1/(2(1 − w)): ½ + ∫_0^½ dw/(2(1 − w)) = ½ + ½ ln 2."""
+    found = bo.bayes.kruskal_wallis(one_problem([1, 3], [2, 4]), prior_strength=s, n_draws=40_000)
+    truth = 0.5 + 0.5 * math.log(2)
+    assert abs(found.p_better[0, 1] - truth) <= 4 * found.p_better_standard_error[0, 1]
+
+
+def test_two_levels_in_closed_form() -> None:
+    """Problem 1: a wins; problem 2: T = 2w − 1, w uniform. v_1 > (1 − v_1)(1 − 2w): ½ + ½ ∫_0^1 dc/(1 + c)."""
+    s = bo.Scores([[[1, 1], [2, 2]], [[1, 4], [2, 3]]], better="lower")
+    found = bo.bayes.repeated_runs(s, n_draws=40_000)
+    truth = 0.5 + 0.5 * math.log(2)
+    assert abs(found.p_better[0, 1] - truth) <= 4 * found.p_better_standard_error[0, 1]
+
+
+def test_a_single_run_leaves_theorem_2() -> None:
+    found = bo.bayes.kruskal_wallis(one_problem([2.5], [1, 2, 3, 4, 5]), n_draws=100)
+    (x,) = bo.bayes.compare(bo.Scores([[2.5, v] for v in (1, 2, 3, 4, 5)], better="lower")).statements
+    assert found.p_better[0, 1] == x.probability
+    assert found.p_better_standard_error[0, 1] == 0
+
+
+def test_one_run_per_cell_is_the_joint_comparison() -> None:
+    rng = np.random.default_rng(0)
+    s = bo.Scores(np.round(rng.normal(size=(9, 4)) + 0.5 * np.arange(4), 1), better="higher")
+    found, plain = bo.bayes.repeated_runs(s, n_draws=20_000), bo.bayes.compare(s, n_draws=20_000)
+    assert found.method == "exact"
+    for x, y in zip(found.statements, plain.statements, strict=True):
+        assert (x.better, x.worse, x.probability) == (y.better, y.worse, y.probability)
+        assert (x.wins, x.losses, x.ties) == (y.wins, y.losses, y.ties)
+        assert abs(x.joint - y.joint) <= 4 * math.hypot(x.joint_standard_error, y.joint_standard_error) + 1e-12
+    for i in range(4):
+        for j in range(i):
+            sign = bo.bayes.sign_test(s, i, j)
+            assert found.p_better[i, j] == pytest.approx(sign.p_better, abs=1e-14)
+    copies = bo.Scores(np.repeat(s.values[:, :, None], 3, axis=2), s.algorithms, s.problems, better="higher")
+    thrice = bo.bayes.repeated_runs(copies, n_draws=100)
+    assert np.array_equal(thrice.p_better, found.p_better)  # runs that always agree add nothing
+    assert np.array_equal(thrice.shares, found.shares)
+
+
+@pytest.mark.parametrize("name", ["kruskal_wallis", "repeated_runs"])
+def test_any_order_of_rows_columns_and_runs(name: str) -> None:
+    rng = np.random.default_rng(1)
+    n = 1 if name == "kruskal_wallis" else 5
+    values = rng.integers(0, 6, size=(n, 4, 3)).astype(float)
+    s = bo.Scores(values, better="lower")
+    columns, rows = [2, 0, 3, 1], list(rng.permutation(n))
+    turned = bo.Scores(
+        -values[rows][:, columns][:, :, ::-1],
+        [s.algorithms[c] for c in columns],
+        [s.problems[r] for r in rows],
+        better="higher",
+    )
+    found, again = (getattr(bo.bayes, name)(t, n_draws=500) for t in (s, turned))
+    assert found.statements == again.statements
+    assert np.array_equal(found.p_better[np.ix_(columns, columns)], again.p_better)
+
+
+@pytest.mark.parametrize("name", ["kruskal_wallis", "repeated_runs"])
+def test_any_number_of_threads(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = bo.Scores(np.random.default_rng(2).normal(size=(1, 3, 6)), better="lower")
+    found = []
+    for n in (1, 4):
+        monkeypatch.setattr(os, "cpu_count", lambda n=n: n)
+        found.append(getattr(bo.bayes, name)(s, n_draws=20_000))
+    assert found[0].statements == found[1].statements
+
+
+def test_the_same_runs_are_symmetric() -> None:
+    s = one_problem([1, 2, 3], [3, 1, 2], [2, 4, 4], names=["x", "y", "z"])
+    found = bo.bayes.kruskal_wallis(s, n_draws=2000)
+    assert found.p_better[0, 1] == found.p_better[1, 0] == 0.5
+    assert found.effects[0] == found.effects[1]
+    assert found.effects.sum() == pytest.approx(1.5)
+    assert found.covariance.sum() == pytest.approx(0, abs=1e-15)
+
+
+def test_all_runs_equal() -> None:
+    found = bo.bayes.kruskal_wallis(one_problem([1, 1], [1, 1], [1]), n_draws=100)
+    assert (found.statistic, found.probability, found.rejected) == (0.0, 0.0, False)
+    assert {x.probability for x in found.statements} == {0.5}
+    assert [x.joint for x in found.statements] == [0.5, 0.25, 0.125]
+    over = bo.bayes.repeated_runs(one_problem([1, 1], [1, 1], [1]), n_draws=100)
+    assert over.n_accepted == 0
+    assert np.array_equal(over.p_better, np.full((3, 3), 0.5))
+
+
+def test_separated_runs() -> None:
+    s = one_problem([1, 2, 3], [4, 5, 6], [7, 8, 9])
+    bootstrap = bo.bayes.kruskal_wallis(s, prior_strength=0, n_draws=100)
+    assert (bootstrap.statistic, bootstrap.probability, bootstrap.rejected) == (math.inf, 1.0, True)
+    found = bo.bayes.kruskal_wallis(s, n_draws=5000)
+    assert found.rejected == (found.probability > 0.95)
+    assert found.n_accepted == 3
+    assert found.order == (("A1", "A2"), ("A2", "A3"))
+    assert [c.code for c in found.cautions] == ["few-runs"]
+
+
+def test_the_region_holds_its_share() -> None:
+    """Content of the smallest region by an independent count over own draws."""
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(3, 12)) + 0.5 * np.arange(3)[:, None]
+    found = bo.bayes.kruskal_wallis(one_problem(*values.tolist()), n_draws=20_000)
+    w = rng.dirichlet(np.ones(13), size=(20_000, 3))[:, :, 1:]
+    effects = np.full((20_000, 3), 0.5)
+    for i in range(3):
+        for j in range(3):
+            if i != j:
+                t = np.einsum("da,ab,db->d", w[:, i], np.sign(values[j][None, :] - values[i][:, None]), w[:, j])
+                effects[:, i] += t / 6
+    assert np.cov(effects.T) == pytest.approx(found.covariance, abs=3e-4)
+    tails = np.quantile(effects, [0.025, 0.975], axis=0).T
+    assert tails == pytest.approx(found.intervals, abs=0.01)
+    inverse = np.linalg.inv(np.asarray(found.covariance)[:2, :2])
+    away = (effects - found.effects)[:, :2]
+    depth = np.einsum("di,ij,dj->d", away, inverse, away)
+    null = (0.5 - found.effects)[:2]
+    assert found.statistic == pytest.approx(null @ inverse @ null, rel=1e-9)
+    assert abs(found.probability - np.mean(depth < found.statistic)) <= 6 * found.standard_error
+    assert found.rejected == (found.statistic > found.critical_value)
+
+
+def test_infinite_runs_are_ordered() -> None:
+    found = bo.bayes.kruskal_wallis(one_problem([1, math.inf], [2, math.inf], [3, 4]), n_draws=100)
+    assert np.isfinite(found.p_better).all()
+    assert found.statements[0].wins + found.statements[0].losses + found.statements[0].ties == 4
+
+
+def test_errors() -> None:
+    many = bo.Scores(np.zeros((2, 2, 2)), problems=["p", "q"], better="lower")
+    with pytest.raises(ParameterError, match="problem must name one of the 2 problems: 'p', 'q'"):
+        bo.bayes.kruskal_wallis(many)
+    assert bo.bayes.kruskal_wallis(many, "q", n_draws=100).problem == "q"
+    with pytest.raises(UnknownNameError, match="no problem is called"):
+        bo.bayes.kruskal_wallis(many, "r")
+    with pytest.raises(ParameterError, match="several runs"):
+        bo.bayes.kruskal_wallis(bo.Scores([[1, 2]], better="lower"))
+    for name in ("kruskal_wallis", "repeated_runs"):
+        with pytest.raises(ParameterError, match="gamma"):
+            getattr(bo.bayes, name)(many.select(problems=["p"]), gamma=0)
+        with pytest.raises(TooLargeError, match="at most 100 algorithms"):
+            getattr(bo.bayes, name)(bo.Scores(np.zeros((1, 101, 2)), better="lower"))
+    assert run_signs.MOST_ALGORITHMS == 100
+
+
+def test_nothing_is_writable() -> None:
+    s = bo.Scores(np.random.default_rng(4).normal(size=(1, 3, 4)), better="lower")
+    for found in (bo.bayes.kruskal_wallis(s, n_draws=100), bo.bayes.repeated_runs(s, n_draws=100)):
+        for name in found.__slots__:
+            value = getattr(found, name)
+            if isinstance(value, np.ndarray):
+                assert not value.flags.writeable, name
+                assert not np.isnan(value).any()
