@@ -9,7 +9,7 @@ import random
 import socket
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -60,6 +60,14 @@ class Work:
                     f"algorithm {name!r} must be a function f(problem, rng) or a CommandLine; got {algorithm!r}"
                 )
 
+    def labels(self) -> Work:
+        """The same without algorithms and problems: for sentences where only their names are needed."""
+        return replace(
+            self,
+            algorithms=(_absent,) * len(self.algorithms),
+            problems=(None,) * len(self.problems),
+        )
+
     def _check_command(self, name: str, command: CommandLine) -> None:
         if "budget" in command.places and self.budget is None:
             raise ParameterError(f"algorithm {name!r} asks for {{budget}}, but the experiment has none; give budget=")
@@ -71,6 +79,10 @@ class Work:
                     f"algorithm {name!r} is a program and asks for {{instance}}: a path, text or number; problem "
                     f"{problem_name!r} is {shown(repr(problem))}"
                 )
+
+
+def _absent(problem: object, rng: np.random.Generator) -> float:
+    raise NotImplementedError("labels only")
 
 
 def perform(work: Work, task: Task) -> Outcome:
@@ -122,7 +134,7 @@ def too_long(work: Work) -> str:
 def sentence(work: Work, task: Task, what: str) -> str:
     """Which run, and what went wrong, on one line of bounded length."""
     algorithm, problem = (shown(name) for name in (work.algorithm_names[task.algorithm], problem_name(work, task)))
-    line = plain(f"{algorithm} on {problem}, repetition {task.repetition}: {what}")
+    line = plain(f"run {task.repetition + 1} of {algorithm!r} on {problem!r}: {what}")
     return line if len(line) <= LONGEST_ERROR else line[: LONGEST_ERROR - 1] + "…"
 
 

@@ -31,10 +31,17 @@ def _command(workers: int | None, **options: Any) -> Executor:
     return CommandExecutor(workers, **options)
 
 
+def _dask(workers: int | None, **options: Any) -> Executor:
+    from bakeoff.running.executors.cluster import DaskExecutor
+
+    return DaskExecutor(workers, **options)
+
+
 EXECUTORS: dict[str, Callable[..., Executor]] = {
     "serial": _serial,
     "processes": _processes,
     "command": _command,
+    "dask": _dask,
 }
 """Name -> what makes it, given ``workers`` (None: as many as the machine offers) and its own options."""
 

@@ -86,8 +86,12 @@ class ProcessExecutor:
 
     def open(self, work: Work) -> None:
         """Raises ParameterError where an algorithm or problem cannot be sent to or loaded in another process."""
+        self.open_parcel(work.labels(), packed(work))
+
+    def open_parcel(self, labels: Work, parcel: Parcel) -> None:
+        """The same, with the work packed already, and what is needed to name its runs."""
         self.close(now=True)
-        self._work, self._parcel = work, packed(work)
+        self._labels, self._parcel = labels, parcel
         self._backlog = Backlog(window=4 * self._workers + 4)
         self._deaths = 0
         self._supervisor = self._started()
@@ -164,7 +168,7 @@ class ProcessExecutor:
     def _killer(self, task: Task) -> Outcome:
         status: Status = "failed"
         what = "killed the process that supervises its worker, twice"
-        return Outcome(task=task, status=status, error=sentence(self._work, task, what), host=socket.gethostname())
+        return Outcome(task=task, status=status, error=sentence(self._labels, task, what), host=socket.gethostname())
 
 
 class CommandExecutor(ProcessExecutor):

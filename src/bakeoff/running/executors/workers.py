@@ -109,7 +109,10 @@ def _telling(lines: list[str]) -> str:
     for number, line in enumerate(lines):
         if line.startswith("Fatal Python error"):
             places = [found for one in lines[number:] if (found := _FRAME.match(one))]
-            return f"{line} (line {places[0][2]} of {os.path.basename(places[0][1])})" if places else line
+            own = next((i for i, found in enumerate(places) if found[1].endswith("performing.py")), 1)
+            # innermost first: the one before ours is the algorithm itself
+            place = places[max(own - 1, 0)] if places else None
+            return f"{line} (line {place[2]} of {os.path.basename(place[1])})" if place else line
     return lines[-1]
 
 
