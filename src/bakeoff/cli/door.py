@@ -25,6 +25,7 @@ _COMMANDS = {
     "run": ("bakeoff.cli.run_command", "Make the runs of an experiment, or go on with it."),
     "verify": ("bakeoff.cli.verify_command", "Take every decision of a store of runs again."),
     "export": ("bakeoff.cli.export_command", "The runs of a store as CSV or Parquet."),
+    "bayes": ("bakeoff.cli.bayes_command", "How probable is it that one algorithm is better, and who is best?"),
     "cite": ("bakeoff.cli.cite_command", "BibTeX of the procedures that were used."),
 }
 

@@ -1,56 +1,99 @@
-"""From a Comparison to a report: one format-free document, one small writer per format."""
+"""From a result to a report: one format-free document, one small writer per format."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bakeoff.comparison import Comparison
-from bakeoff.errors import ParameterError, choice
+from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.report import contents as comparison_contents
 from bakeoff.report import json, markdown, spreadsheet, text
-from bakeoff.report.contents import document
-from bakeoff.report.json import to_dict as to_dict
+from bakeoff.report.document import Document
 
-_Writer = Callable[[Comparison, str | None], str]
+if TYPE_CHECKING:
+    from bakeoff.bayes import Overview
+
+    Result = Comparison | Overview
 
 
-def _html(comparison: Comparison, command: str | None) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What can be reported of one kind of result."""
+
+    document: Callable[[Any, str | None], Document]
+    to_dict: Callable[[Any, str | None], dict[str, Any]]
+    sheets: Callable[[Any], spreadsheet.Sheets]
+
+
+COMPARISON = Kind(document=comparison_contents.document, to_dict=json.to_dict, sheets=spreadsheet.sheets)
+
+
+def kind_of(result: object) -> Kind:
+    """How ``result`` is reported; the Bayesian room is loaded for its own results only."""
+    if isinstance(result, Comparison):
+        return COMPARISON
+    from bakeoff.bayes import Overview
+
+    if isinstance(result, Overview):
+        from bakeoff.report import posterior_contents, posterior_json, posterior_tables
+
+        return Kind(
+            document=posterior_contents.document, to_dict=posterior_json.to_dict, sheets=posterior_tables.sheets
+        )
+    raise WrongTypeError(
+        f"there is no report of a {type(result).__name__}; give the result of bo.compare or bo.bayes.overview"
+    )
+
+
+def document(result: Result, command: str | None = None) -> Document:
+    """The report without a format; ``command`` is the command line that asked for it, if one did."""
+    return kind_of(result).document(result, command)
+
+
+def to_dict(result: Result, command: str | None = None) -> dict[str, Any]:
+    """The content of ``--json``."""
+    return kind_of(result).to_dict(result, command)
+
+
+def _html(result: Result, command: str | None) -> str:
     from bakeoff.report import html  # it draws: not at start-up
 
-    return html.render(document(comparison, command))
+    return html.render(document(result, command))
 
 
-def _latex(comparison: Comparison, command: str | None) -> str:
+def _latex(result: Result, command: str | None) -> str:
     from bakeoff.report import latex  # it draws: not at start-up
 
-    return latex.render(document(comparison, command))
+    return latex.render(document(result, command))
 
 
 # format -> writer; adding a format is one line here and one file
-_FORMATS: dict[str, _Writer] = {
+_FORMATS: dict[str, Callable[[Any, str | None], str]] = {
     "html": _html,
-    "md": lambda comparison, command: markdown.render(document(comparison, command)),
+    "md": lambda result, command: markdown.render(document(result, command)),
     "tex": _latex,
-    "json": json.render,
-    "txt": lambda comparison, command: text.render(document(comparison, command)),
+    "json": lambda result, command: json.dump(to_dict(result, command)),
+    "txt": lambda result, command: text.render(document(result, command)),
 }
 REPORTS = (".html", ".md", ".tex", ".json")
 DIAGRAMS = (".svg", ".png", ".pdf")
 # suffix -> writer of the pairs as a table
-TABLES: dict[str, Callable[[Comparison, Path], None]] = {
+TABLES: dict[str, Callable[[spreadsheet.Sheets, Path], None]] = {
     ".csv": spreadsheet.write_csv,
     ".xlsx": spreadsheet.write_xlsx,
 }
 
 
-def render(comparison: Comparison, format: str, command: str | None = None) -> str:
+def render(result: Result, format: str, command: str | None = None) -> str:
     """The report as a string: ``"html"``, ``"md"``, ``"tex"``, ``"json"`` or ``"txt"``.
 
     Parameters
     ----------
-    comparison : Comparison
+    result : Comparison or Overview
     format : str
     command : str, optional
         The command line that asked for the report; printed under its provenance.
@@ -65,10 +108,10 @@ def render(comparison: Comparison, format: str, command: str | None = None) -> s
     >>> " ".join(render(result, "txt").split()).split(";")[0]
     'SaDE (the control) is better than PSO and CHC (2 of 8)'
     """
-    return _FORMATS[choice("format", format, _FORMATS)](comparison, command)
+    return _FORMATS[choice("format", format, _FORMATS)](result, command)
 
 
-def save(comparison: Comparison, path: str | os.PathLike[str], command: str | None = None) -> None:
+def save(result: Result, path: str | os.PathLike[str], command: str | None = None) -> None:
     """Write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs as a table (.csv .xlsx).
 
     The file appears complete or not at all: it is written beside its place and then moved there.
@@ -88,11 +131,11 @@ def save(comparison: Comparison, path: str | os.PathLike[str], command: str | No
         with tempfile.TemporaryDirectory(prefix=".bakeoff-", dir=target.parent) as folder:
             draft = Path(folder) / f"draft{suffix}"
             if suffix in DIAGRAMS:
-                figures.save(figures.diagram(comparison), draft)
+                figures.save(figures.diagram(result), draft)
             elif suffix in TABLES:
-                TABLES[suffix](comparison, draft)
+                TABLES[suffix](kind_of(result).sheets(result), draft)
             else:
-                content = render(comparison, suffix[1:], command)
+                content = render(result, suffix[1:], command)
                 draft.write_text(content, encoding="utf-8", errors="replace", newline="\n")
             os.replace(draft, target)
     except OSError as error:
@@ -117,10 +160,10 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def pairs_frame(comparison: Comparison) -> Any:
-    """One row per pair as a data frame (pandas if installed, else polars): ``spreadsheet.pair_columns``."""
+def pairs_frame(result: Result) -> Any:
+    """One row per pair as a data frame (pandas if installed, else polars): the columns of the spreadsheet."""
     from bakeoff.reading import make_frame
 
     nan = float("nan")
-    columns = spreadsheet.pair_columns(comparison)
+    columns = kind_of(result).sheets(result).pairs
     return make_frame({name: [nan if x is None else x for x in column] for name, column in columns.items()})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 from bakeoff.comparison import Comparison
+from bakeoff.errors import Caution
 from bakeoff.report import numbers, sentences, tables
 from bakeoff.report.document import Code, Document, Figure, Paragraph, Points, Section, Table
 from bakeoff.report.methods import cited_keys, methods, versions
 from bakeoff.report.pair_tables import corrections, pairs
 from bakeoff.report.references import bibtex, find
+from bakeoff.scores import Scores
 
 MANY_NAMES = 60  # in the list of groups
 
@@ -19,7 +22,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
     s = comparison.scores
     sections = [
         Section(key="diagram", title="Diagram", blocks=(Figure(comparison, sentences.basis(comparison)),)),
-        _cautions(comparison),
+        cautions_section(comparison.cautions),
         Section(key="ranking", title="Ranking", blocks=(tables.ranking(comparison),)),
         Section(key="pairs", title="Which ones differ, and by how much", blocks=tuple(pairs(comparison))),
         _one_table("corrections", "All corrections", corrections(comparison)),
@@ -30,21 +33,27 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
         _one_table("contrasts", "Contrast estimation", tables.contrasts(comparison)),
         Section(key="methods", title="Methods, ready to paste", blocks=(Paragraph(methods(comparison)),)),
         _choices(comparison),
-        Section(key="references", title="References", blocks=_references(comparison)),
-        _provenance(comparison, command),
+        references_section(cited_keys(comparison)),
+        provenance_section(s, command),
     ]
     return Document(
-        title=f"{numbers.count(s.n_algorithms, 'algorithm')} on {numbers.count(s.n_problems, 'problem')}",
+        title=sizes(s),
         verdict=sentences.verdict(comparison),
         basis=sentences.basis(comparison),
         sections=tuple(section for section in sections if section is not None),
     )
 
 
-def _cautions(c: Comparison) -> Section | None:
-    if not c.cautions:
+def sizes(s: Scores) -> str:
+    """The title of every report."""
+    return f"{numbers.count(s.n_algorithms, 'algorithm')} on {numbers.count(s.n_problems, 'problem')}"
+
+
+def cautions_section(cautions: Sequence[Caution]) -> Section | None:
+    """What a reader must know; None if there is nothing."""
+    if not cautions:
         return None
-    items = tuple((caution.code, numbers.plain(caution.text), caution.reference) for caution in c.cautions)
+    items = tuple((caution.code, numbers.plain(caution.text), caution.reference) for caution in cautions)
     return Section(key="cautions", title="Read this before quoting", blocks=(Points(items),))
 
 
@@ -77,14 +86,18 @@ def _choices(c: Comparison) -> Section | None:
     return Section(key="choices", title="What was chosen, and why", blocks=(Points(items),))
 
 
-def _references(c: Comparison) -> tuple[Points, Code]:
-    keys = cited_keys(c)
+def references_section(keys: Sequence[str]) -> Section:
+    """Whom to cite, to read and to copy."""
     listed = sorted((find(key) for key in keys), key=lambda work: (work.surnames, work.fields["year"]))
-    return Points(tuple(("", work.text(), "") for work in listed)), Code(bibtex(keys, versions()["bakeoff"]), "bibtex")
+    blocks = (
+        Points(tuple(("", work.text(), "") for work in listed)),
+        Code(bibtex(keys, versions()["bakeoff"]), "bibtex"),
+    )
+    return Section(key="references", title="References", blocks=blocks)
 
 
-def _provenance(c: Comparison, command: str | None) -> Section:
-    s = c.scores
+def provenance_section(s: Scores, command: str | None) -> Section:
+    """What computed it, from what."""
     items = [("versions", ", ".join(f"{name} {version}" for name, version in versions().items()), "")]
     items.append(("input SHA-256", s.source_sha256, ""))
     if command:

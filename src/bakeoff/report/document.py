@@ -54,6 +54,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A long table where there is little room: only its strong rows, under another title."""
+
+    title: str
+    more: str  # "… and 7 more ‹that differ›"
+    rest: str  # "12 pairs ‹without a shown difference› are not listed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """``folded``: long or secondary, shown on demand where the format can do that.
 
@@ -67,6 +76,7 @@ class Table:
     note: str = ""
     folded: bool = False
     wide: bool = False
+    brief: Brief | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +126,7 @@ class Document:
     verdict: str
     basis: str
     sections: tuple[Section, ...]
+    read_first: tuple[str, ...] = ()  # sections whose points a terminal shows before the tables
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""

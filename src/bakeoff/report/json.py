@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from bakeoff.comparison import Comparison, Effect, Pair
+from bakeoff.errors import Caution
 from bakeoff.report import sentences
 from bakeoff.report.methods import cited_keys, versions
+from bakeoff.scores import Scores
 
 SCHEMA = "bakeoff.compare/1"
 
@@ -41,21 +44,28 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
             {"name": step.name, "title": step.title, "outcome": step.outcome, "passed": step.passed} for step in c.steps
         ],
         "choices": [{"parameter": x.parameter, "value": x.value, "reason": x.reason} for x in c.choices],
-        "cautions": [{"code": x.code, "text": x.text, "reference": x.reference} for x in c.cautions],
+    }
+    return finite(content | provenance(s, c.cautions, cited_keys(c), command))
+
+
+def provenance(
+    s: Scores, cautions: Iterable[Caution], references: Iterable[str], command: str | None
+) -> dict[str, Any]:
+    """How every report ends: cautions, what was left out, whom to cite, what computed it from what."""
+    content: dict[str, Any] = {
+        "cautions": [{"code": x.code, "text": x.text, "reference": x.reference} for x in cautions],
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
-        "references": list(cited_keys(c)),
+        "references": list(references),
         "versions": versions(),
         "input_sha256": s.source_sha256,
     }
-    if command:
-        content["command"] = command
-    return _finite(content)
+    return content | ({"command": command} if command else {})
 
 
-def render(comparison: Comparison, command: str | None = None) -> str:
-    """The same as text."""
-    return json.dumps(to_dict(comparison, command), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def dump(content: dict[str, Any]) -> str:
+    """As text."""
+    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def _test(test: Any) -> dict[str, Any]:
@@ -102,7 +112,7 @@ def _effect(effect: Effect) -> dict[str, float]:
     }
 
 
-def _finite(content: dict[str, Any]) -> dict[str, Any]:
+def finite(content: dict[str, Any]) -> dict[str, Any]:
     """JSON has no infinity: null in its place, and a caution that says where and what it was."""
     places: list[str] = []
     cleaned: dict[str, Any] = _cleaned(content, "", places)

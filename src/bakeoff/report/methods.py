@@ -25,12 +25,13 @@ from bakeoff.comparison.vocabulary import (
 )
 from bakeoff.report import numbers
 from bakeoff.report.document import Cite, Text
+from bakeoff.scores import Scores
 
 
 def methods(comparison: Comparison) -> Text:
     """The paragraph as text with citations."""
     sentences = [
-        _sample(comparison),
+        sample(comparison.scores),
         _protocol(comparison),
         _omnibus(comparison),
         _agreement(comparison),
@@ -39,9 +40,9 @@ def methods(comparison: Comparison) -> Text:
         _critical_difference(comparison),
         _effects(comparison),
         _contrasts(comparison),
-        _software(),
+        software(),
     ]
-    return _joined([sentence for sentence in sentences if sentence])
+    return joined([sentence for sentence in sentences if sentence])
 
 
 def cited_keys(comparison: Comparison) -> tuple[str, ...]:
@@ -82,8 +83,8 @@ def sphericity(test: Any) -> str | None:
     return None if p is None else numbers.p_phrase(p, test.greenhouse_geisser_log_pvalue)
 
 
-def _sample(c: Comparison) -> Text:
-    s = c.scores
+def sample(s: Scores) -> Text:
+    """Sizes, direction, runs, and what became of missing scores."""
     parts = [
         f"{numbers.count(s.n_algorithms, 'algorithm')} were compared on {numbers.count(s.n_problems, 'problem')} "
         f"({s.better} scores are better)"
@@ -200,7 +201,8 @@ def _contrasts(c: Comparison) -> Text:
     return (f"Differences of medians over all algorithms jointly are given by {used.phrase} ", Cite(used.cite), ".")
 
 
-def _software() -> Text:
+def software() -> Text:
+    """What computed it."""
     v = versions()
     return (f"Computed with bakeoff {v['bakeoff']} (Python {v['python']}, NumPy {v['numpy']}, SciPy {v['scipy']}).",)
 
@@ -209,7 +211,7 @@ def _cite(used: Entry) -> Text:
     return (" ", Cite(used.cite)) if used.cite else ()
 
 
-def _joined(sentences: list[Text]) -> Text:
+def joined(sentences: list[Text]) -> Text:
     """One paragraph, neighbouring strings merged."""
     merged: list[str | Cite] = []
     for i, sentence in enumerate(sentences):

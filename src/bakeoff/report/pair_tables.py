@@ -8,8 +8,11 @@ from dataclasses import replace
 from bakeoff.comparison import Comparison, Pair
 from bakeoff.comparison.vocabulary import POSTHOC, entry, pair_test
 from bakeoff.report import numbers, sentences
-from bakeoff.report.document import Column, Row, Table
+from bakeoff.report.document import Brief, Column, Row, Table
 
+BRIEF = Brief(
+    title="Pairs that differ, smallest adjusted p first", more="that differ", rest="without a shown difference"
+)
 WHOLE = 40  # a family up to this size is one table; beyond it, decided pairs first and the rest folded
 
 Show = tuple[Column, Callable[[Pair], str]]
@@ -48,7 +51,7 @@ def _table(c: Comparison, chosen: Sequence[Pair], key: str, caption: str, folded
     columns = _columns(c)
     test = f"Two-sided {pair_test(c.pairwise, c.scores.n_problems).phrase}; {sentences.correction(c)}."
     note = " ".join([test, *(column.legend for column, _ in columns if column.legend)])
-    return _filled(c, columns, chosen, key, caption, note, folded)
+    return replace(_filled(c, columns, chosen, key, caption, note, folded), brief=BRIEF)
 
 
 def _filled(

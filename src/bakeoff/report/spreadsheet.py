@@ -5,15 +5,31 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bakeoff.comparison import Comparison
-from bakeoff.errors import MissingPackageError
+from bakeoff.errors import Caution, MissingPackageError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins with one of these
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _EVIDENCE = ("statistic", "pvalue", "log_pvalue")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheets:
+    """What a result is as a spreadsheet."""
+
+    pairs: dict[str, list[Any]]
+    ranking: list[tuple[Any, ...]]
+    cautions: Sequence[Caution]
+
+
+def sheets(comparison: Comparison) -> Sheets:
+    """Of a comparison."""
+    return Sheets(pairs=pair_columns(comparison), ranking=ranking_rows(comparison), cautions=comparison.cautions)
 
 
 def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
@@ -32,28 +48,32 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
     return columns | {key: [getattr(p, key) for p in pairs] for key in ("rank_biserial", "wins", "ties", "losses")}
 
 
-def write_csv(comparison: Comparison, path: Path) -> None:
+def ranking_rows(comparison: Comparison) -> list[tuple[Any, ...]]:
+    """Head and one row per algorithm, best first."""
+    ranking = sorted(zip(comparison.mean_ranks.tolist(), comparison.scores.algorithms, strict=True))
+    return [("algorithm", "mean_rank"), *((name, mean) for mean, name in ranking)]
+
+
+def write_csv(sheets: Sheets, path: Path) -> None:
     """Comma-separated UTF-8, full precision; a name that a spreadsheet would take for a formula gets an apostrophe."""
-    columns = pair_columns(comparison)
+    columns = sheets.pairs
     with path.open("w", encoding="utf-8", newline="", errors="replace") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows([_text(cell) for cell in row] for row in zip(*columns.values(), strict=True))
 
 
-def write_xlsx(comparison: Comparison, path: Path) -> None:
+def write_xlsx(sheets: Sheets, path: Path) -> None:
     """Three sheets: pairs, ranking, cautions."""
     try:
         import openpyxl
     except ImportError:
         raise MissingPackageError("writing .xlsx needs the package openpyxl; install it, or write .csv") from None
-    columns = pair_columns(comparison)
-    ranking = sorted(zip(comparison.mean_ranks.tolist(), comparison.scores.algorithms, strict=True))
     book = openpyxl.Workbook()
-    _fill(book.active, "pairs", [list(columns), *zip(*columns.values(), strict=True)])
-    _fill(book.create_sheet(), "ranking", [["algorithm", "mean_rank"], *((name, mean) for mean, name in ranking)])
-    rows = [(c.code, c.text, c.reference) for c in comparison.cautions]
-    _fill(book.create_sheet(), "cautions", [["code", "text", "reference"], *rows])
+    _fill(book.active, "pairs", [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)])
+    _fill(book.create_sheet(), "ranking", sheets.ranking)
+    rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
+    _fill(book.create_sheet(), "cautions", [("code", "text", "reference"), *rows])
     book.save(path)
 
 

@@ -61,11 +61,13 @@ class Page:
 
 
 def render(document: Document, page: Page | None = None) -> str:
-    """Verdict, omnibus, ranking, the pairs that matter, cautions."""
+    """Verdict, omnibus or what to read first, ranking, the pairs that matter, cautions."""
     page = page or Page()
     lines = [page.bold(line) for line in page.wrap(document.verdict)]
     lines += page.wrap(document.basis)
-    lines += page.wrap(_omnibus(document))
+    lines += page.wrap(_omnibus(document)) if document.table("omnibus") else []
+    for key in document.read_first:
+        lines += _points(document, key, "-", page)
     if ranking := document.table("ranking"):
         lines += ["", *_table(_shortened(ranking), page)]
     lines += ["", *_pairs(document, page), *_other_corrections(document, page)]
@@ -128,7 +130,8 @@ def _pairs(document: Document, page: Page) -> list[str]:
     rows = [row for table in found for row in table.rows]
     table = replace(found[0], rows=rows, note="")
     with_control = all(column.key != "a" for column in table.columns)
-    if with_control or len(rows) <= FEW_PAIRS:
+    brief = table.brief
+    if with_control or brief is None or len(rows) <= FEW_PAIRS:
         return _table(table, page)
     decided = [row for row in rows if row.tone == "strong"]
     rest = len(rows) - len(decided)
@@ -136,13 +139,13 @@ def _pairs(document: Document, page: Page) -> list[str]:
     ends = []
     if more > 5:
         decided = decided[:MOST_ROWS]
-        ends.append(f"… and {more} more that differ; --report FILE.html has them all.")
+        ends.append(f"… and {more} more {brief.more}; --report FILE.html has them all.")
     if rest:
-        ends.append(f"{rest} pairs without a shown difference are not listed; --report FILE.html has them all.")
+        ends.append(f"{rest} pairs {brief.rest} are not listed; --report FILE.html has them all.")
     if not decided:
         return page.wrap(f"All {ends[0]}")
-    title = "Pairs that differ, smallest adjusted p first"
-    return [*_table(replace(table, rows=decided, caption=title), page), *(x for end in ends for x in page.wrap(end))]
+    shown = replace(table, rows=decided, caption=brief.title)
+    return [*_table(shown, page), *(x for end in ends for x in page.wrap(end))]
 
 
 def _table(table: Table, page: Page) -> list[str]:

@@ -1,0 +1,308 @@
+"""What is probable, in sentences: the verdict first, then what each probability is the probability of.
+
+"Better" stands only where a statement was accepted; otherwise its probability is said, and that it is not enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bakeoff.bayes import Overview, PairPosterior, SignPosterior, Statement
+from bakeoff.bayes.wording import chance, with_chance
+from bakeoff.report import numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """The algorithm of which most is known, and what."""
+
+    name: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+
+
+def level(overview: Overview) -> float:
+    """What a probability must exceed."""
+    return 1.0 - overview.gamma
+
+
+def verdict(overview: Overview) -> str:
+    """Who is better, with which probability; then who is probably best."""
+    if len(overview.joint.algorithms) == 2:
+        return _one_pair(overview)
+    lead, accepted = _lead(overview), overview.joint.n_accepted
+    if not accepted:
+        said = f"No statement about who is better has a probability above {level(overview):g}"
+        return f"{said}; {_most_probable(overview)}. {best(overview)}."
+    if overview.control is not None and not lead.better and not lead.worse:
+        of_others = f"{numbers.count(accepted, 'statement')} about others {_together(overview)}"
+        name = numbers.plain(lead.name)
+        return f"No statement about {name} (the control) is accepted; {of_others}. {best(overview)}."
+    return f"{_said(overview, lead)}; {_these(overview)} {_together(overview)}. {best(overview)}."
+
+
+def basis(overview: Overview) -> str:
+    """What the verdict rests on."""
+    s = overview.scores
+    n = numbers.count(s.n_problems, "problem")
+    rope = f"; practically equivalent within ±{overview.rope:g}" if overview.rope else ""
+    return (
+        f"Bayesian sign comparison; {_prior(overview)}; {n}; accepted above probability {level(overview):g}{rope}; "
+        f"{s.better} scores are better."
+    )
+
+
+def _prior(overview: Overview) -> str:
+    strength = overview.prior_strength
+    if strength == 0:
+        return "no prior (Bayesian bootstrap)"
+    what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
+    return f"{what}, as strong as {numbers.count(1, 'problem') if strength == 1 else f'{strength:g} problems'}"
+
+
+def readings(overview: Overview) -> list[tuple[str, str]]:
+    """(what, a sentence) for every kind of probability that is shown."""
+    found = [
+        _reading_of_pair(overview),
+        _reading_together(overview),
+        _reading_best(overview),
+        _reading_loss(overview),
+        _reading_equal(overview),
+    ]
+    return [(term, text) for term, text in found if text]
+
+
+def statements(overview: Overview) -> list[Statement]:
+    """Those shown: all, or with a control those about it."""
+    control = overview.control
+    found = overview.joint.statements
+    return [s for s in found if control is None or control in (s.better, s.worse)]
+
+
+def best(overview: Overview) -> str:
+    """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
+    ranks = overview.ranks
+    p = [float(x) for x in ranks.p_best]
+    order = sorted(range(len(p)), key=lambda j: -p[j])
+    exact = ranks.method == "exact"
+    top = [j for j in order if p[j] == p[order[0]]]
+    if len(top) > 1:
+        names = numbers.names([ranks.algorithms[j] for j in top])
+        return f"Equally probable to be best: {names} ({chance(p[top[0]], exact=exact)} each)"
+    first, second = (f"{numbers.plain(ranks.algorithms[j])} ({chance(p[j], exact=exact)})" for j in order[:2])
+    return f"Most probably best: {first}, then {second}"
+
+
+# --- the verdict ------------------------------------------------------------------------------------------------
+
+
+def _lead(overview: Overview) -> Lead:
+    """The control, else whoever is better than most; of several the one with the better mean rank."""
+    joint, ranks = overview.joint, overview.ranks.mean_ranks
+    better: dict[str, list[str]] = {name: [] for name in joint.algorithms}
+    worse: dict[str, list[str]] = {name: [] for name in joint.algorithms}
+    for s in joint.statements:
+        if s.accepted:
+            better[s.better].append(s.worse)
+            worse[s.worse].append(s.better)
+    place = {name: float(ranks[i]) for i, name in enumerate(joint.algorithms)}
+    name = overview.control or min(joint.algorithms, key=lambda a: (len(worse[a]) - len(better[a]), place[a]))
+    inside = joint.algorithms.index
+    return Lead(name=name, better=tuple(sorted(better[name], key=inside)), worse=tuple(sorted(worse[name], key=inside)))
+
+
+def _said(overview: Overview, lead: Lead) -> str:
+    m = len(overview.joint.algorithms) - 1
+    name = numbers.plain(lead.name) + (" (the control)" if overview.control is not None else "")
+    parts = []
+    if lead.better:
+        parts.append(f"better than {_of(lead.better, m)}")
+    if lead.worse:
+        parts.append(f"worse than {_of(lead.worse, m)}")
+    return f"{name} is {' and '.join(parts)}"
+
+
+def _of(found: tuple[str, ...], m: int) -> str:
+    if len(found) == m:
+        return f"each of the {m} other algorithms"
+    if len(found) > 5:
+        return f"{len(found)} of the {m} other algorithms"
+    return f"{numbers.names(found)} ({len(found)} of {m})"
+
+
+def _these(overview: Overview) -> str:
+    n = overview.joint.n_accepted
+    return "this one statement" if n == 1 else f"the {n} statements accepted"
+
+
+def _together(overview: Overview) -> str:
+    """``hold together with probability 0.956``."""
+    joint = overview.joint
+    verb = "holds" if joint.n_accepted == 1 else "hold together"
+    last = joint.statements[joint.n_accepted - 1]
+    exact = joint.joint_standard_error == 0
+    if last.joint_bounds is not None:
+        lowest = chance(last.joint_bounds[0], level(overview), exact=exact)
+        return f"{verb} with a probability of at least {lowest.removeprefix('> ')}, whatever the prior ranking"
+    return f"{verb} {with_chance(joint.joint, level(overview), exact=exact)}"
+
+
+def _most_probable(overview: Overview) -> str:
+    first = statements(overview)[0]
+    if first.wins == first.losses:
+        return "every pair is as probable one way as the other"
+    names = f"{numbers.plain(first.better)} is better than {numbers.plain(first.worse)}"
+    return f"the most probable is that {names} ({_probability(first, overview)})"
+
+
+def _probability(s: Statement, overview: Overview) -> str:
+    exact = s.standard_error == 0
+    if s.probability_bounds is None:
+        return chance(s.probability, level(overview), exact=exact)
+    low, high = (chance(p, level(overview), exact=exact) for p in s.probability_bounds)
+    return f"between {low} and {high}"
+
+
+def _one_pair(overview: Overview) -> str:
+    """By the sign test; in its own words where it is undecided."""
+    sign = overview.pairs[0].sign
+    names = numbers.names([sign.a, sign.b])
+    if sign.verdict == "equivalent":
+        return f"{names} are practically equivalent (within ±{sign.rope:g}) {_chance_of(sign, 'equivalent')}."
+    if sign.verdict == "indeterminate":
+        return f"It depends on the prior which of {names} is better: {_bounds_of(sign)}."
+    if sign.verdict == "undecided":
+        return f"Which of {names} is better is undecided: {_shares(sign)}; above {level(overview):g} was asked for."
+    won, lost = (sign.a, sign.b) if sign.verdict == "a better" else (sign.b, sign.a)
+    by = f" by more than {sign.rope:g}" if sign.rope else ""
+    return f"{numbers.plain(won)} is better than {numbers.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
+
+
+def _chance_of(sign: SignPosterior, what: str) -> str:
+    p = {"a better": sign.p_better, "equivalent": sign.p_equivalent, "b better": sign.p_worse}[what]
+    bounds = {"a better": sign.p_better_bounds, "equivalent": sign.p_equivalent_bounds, "b better": sign.p_worse_bounds}
+    bound = bounds[what]
+    if bound is not None:
+        return f"with a probability of at least {chance(bound[0], 1 - sign.gamma)}, whatever the prior ranking"
+    return with_chance(p, 1 - sign.gamma)
+
+
+def _shares(sign: SignPosterior) -> str:
+    a, b, need = numbers.plain(sign.a), numbers.plain(sign.b), 1 - sign.gamma
+    if sign.rope:
+        equal = f"equivalent (within ±{sign.rope:g}) {chance(sign.p_equivalent, need)}"
+        return f"{a} better {chance(sign.p_better, need)}, {equal}, {b} better {chance(sign.p_worse, need)}"
+    (won, p), (lost, _) = sorted([(a, sign.p_better), (b, sign.p_worse)], key=lambda pair: -pair[1])
+    return f"that {won} is better than {lost} has probability {chance(p, need)}"
+
+
+def _bounds_of(sign: SignPosterior) -> str:
+    need = 1 - sign.gamma
+    assert sign.p_better_bounds is not None
+    low, high = sign.p_better_bounds
+    return f"{numbers.plain(sign.a)} with a probability between {chance(low, need)} and {chance(high, need)}"
+
+
+# --- what the probabilities are of ------------------------------------------------------------------------------
+
+
+def _reading_of_pair(overview: Overview) -> tuple[str, str]:
+    pairs = overview.pairs
+    if len(overview.joint.algorithms) == 2 and pairs:
+        return "this pair", _pair_sentence(overview, pairs[0])
+    first = statements(overview)[0]
+    if first.wins == first.losses:
+        return "", ""
+    ties = ", a tie counting half" if first.ties else ""
+    p = _probability(first, overview).replace("> ", "above ").replace("< ", "below ")
+    n = numbers.count(overview.scores.n_problems, "problem")
+    return "a statement", (
+        f"That {numbers.plain(first.better)} is better than {numbers.plain(first.worse)} has probability {p}: given "
+        f"the {n} seen, that it has the better score on more than half of all problems like these{ties}. It is not "
+        "one minus a p-value."
+    )
+
+
+def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
+    sign, ranked = pair.sign, pair.signed_rank
+    equal = f"a difference within ±{sign.rope:g}" if sign.rope else "a tie"
+    won = f"{sign.wins} won, {sign.ties} tied, {sign.losses} lost by {numbers.plain(sign.a)}"
+    low, high = (numbers.decimals(x, 2) for x in sign.interval)
+    text = (
+        f"Of {numbers.count(sign.n_problems, 'problem')} {won}. By signs: {_triple(sign)}. On a new problem "
+        f"{numbers.plain(sign.a)} is better ({equal} counts half) with a probability "
+        f"between {low} and {high} ({numbers.percent(1 - sign.gamma)} credible interval)."
+    )
+    return text if ranked is None else f"{text} By sizes of differences (signed ranks): {_triple(ranked)}."
+
+
+def _triple(posterior: object) -> str:
+    p = posterior
+    exact = getattr(p, "method", "") != "monte-carlo"
+    shares = [(numbers.plain(p.a), p.p_better), (numbers.plain(p.b), p.p_worse)]  # type: ignore[attr-defined]
+    parts = [f"{name} better {chance(share, exact=exact)}" for name, share in shares]
+    if p.rope:  # type: ignore[attr-defined]
+        parts.insert(1, f"practically equivalent {chance(p.p_equivalent, exact=exact)}")  # type: ignore[attr-defined]
+    return ", ".join(parts)
+
+
+def _reading_together(overview: Overview) -> tuple[str, str]:
+    joint = overview.joint
+    if joint.n_accepted < 2:
+        return "", ""
+    sure = _together(overview).removeprefix("hold together ")
+    text = (
+        f"The {joint.n_accepted} accepted statements, {sure}, are true all at once; this allows for how the pairs "
+        "depend on each other, so nothing is left to correct."
+    )
+    if joint.n_accepted < len(joint.statements):
+        s = joint.statements[joint.n_accepted]
+        after = chance(s.joint, level(overview), exact=False)
+        text += (
+            f" With the next one, {numbers.plain(s.better)} better than {numbers.plain(s.worse)}, it would be {after}."
+        )
+    return "together", text
+
+
+def _reading_best(overview: Overview) -> tuple[str, str]:
+    ranks = overview.ranks
+    i = int(ranks.p_best.argmax())
+    p = chance(float(ranks.p_best[i]), exact=ranks.method == "exact")
+    return "best", (
+        f"{numbers.plain(ranks.algorithms[i])} has the lowest mean rank of all problems like these with probability "
+        f"{p}. This depends on which algorithms are in the table."
+    )
+
+
+def _reading_loss(overview: Overview) -> tuple[str, str]:
+    ranks = overview.ranks
+    loss = ranks.expected_loss
+    low, high = int(loss.argmin()), int(loss.argmax())
+    if loss[low] == loss[high]:
+        return "choosing", "Whichever algorithm is chosen, the expected loss is the same."
+    return "choosing", (
+        f"Choosing {numbers.plain(ranks.algorithms[low])} costs least: its mean rank is expected to be "
+        f"{numbers.score(float(loss[low]))} above the best one's; choosing {numbers.plain(ranks.algorithms[high])} "
+        f"costs {numbers.score(float(loss[high]))}."
+    )
+
+
+_EQUAL = {
+    "different": "so they differ",
+    "no difference shown": "so no difference is shown, which is not that they are equal",
+    "indeterminate": "and whether it lies outside the region asked for depends on the prior",
+    "undecided": "which these draws do not decide",
+    "cannot tell": "but with so few problems this says nothing",
+}
+
+
+def _reading_equal(overview: Overview) -> tuple[str, str]:
+    f = overview.friedman
+    if len(overview.joint.algorithms) == 2:
+        return "", ""
+    inside = chance(f.probability, level(overview), exact=f.standard_error == 0).replace("> ", "more than ")
+    words = _EQUAL.get(f.verdict, f.verdict)
+    return "all equal", (
+        f"That all mean ranks are equal lies on the edge of the region that holds {inside} of the posterior "
+        f" ({level(overview):g} was asked for), {words}."
+    )
