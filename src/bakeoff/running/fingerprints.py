@@ -18,7 +18,7 @@ from typing import Any
 
 from bakeoff.running.commands import CommandLine
 
-LARGEST = 64 << 20  # bytes of a file that are read for its fingerprint; of a larger one, size and beginning
+LARGEST = 1 << 20  # bytes of a file that are read for its fingerprint; of a larger one, beginning and size
 
 
 def of_algorithm(thing: Any) -> str:

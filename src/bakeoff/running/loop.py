@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bakeoff.errors import RunFailedError
@@ -26,6 +26,7 @@ WAIT = 0.2  # seconds until signals are looked at again
 PICTURES = 0.1  # seconds between two calls of ``progress``
 
 Key = tuple[int, int, int]
+_NOTHING: Mapping[Key, Kept] = {}
 
 
 @dataclass(slots=True)
@@ -96,8 +97,6 @@ class Loop:
             task = self._next_task()
             if task is None:
                 break
-            if task.key not in self.active[task.problem].expected:
-                continue  # made before this start
             if self.store.path is not None and (kept := self.store.find(task)) is not None:
                 self._arrive([kept])  # another coordinator has done it
                 continue
@@ -115,27 +114,30 @@ class Loop:
 
     def _begin(self, found: Open) -> None:
         """Take up a problem where it was left."""
-        kept = self.store.kept_of(found.problem) if found.round >= 0 else []
-        scores = {run.key: self._score(run) for run in kept}
-        algorithms = range(len(self.experiment.algorithms))
-        values = [[scores.pop((found.problem, k, rep)) for rep in range(found.counts[k])] for k in algorithms]
+        kept = {run.key: run for run in self.store.kept_of(found.problem)} if found.round >= 0 else {}
+        values = [
+            [self._score(kept[found.problem, k, repetition]) for repetition in range(n)]
+            for k, n in enumerate(found.counts)
+        ]
         state = _Round(found.problem, found.round, values)
         self.active[found.problem] = state
         if found.round < 0:
             self._decide([state])
-            return
-        self._enlist(state, found.counts, found.plan)
-        self._arrive([run for run in kept if run.key in state.expected])
+        else:
+            self._enlist(state, found.counts, found.plan, kept)
 
-    def _enlist(self, state: _Round, counts: tuple[int, ...], plan: tuple[int, ...]) -> None:
-        """A round's runs: the next repetitions of each algorithm, in the order of the plan."""
+    def _enlist(
+        self, state: _Round, counts: tuple[int, ...], plan: tuple[int, ...], kept: Mapping[Key, Kept] = _NOTHING
+    ) -> None:
+        """A round's runs: the next repetitions of each algorithm, in the order of the plan; some may be there."""
         following = list(counts)
-        state.expected, state.arrived = set(), {}
+        keys: list[Key] = []
         for algorithm in plan:
-            key = (state.problem, algorithm, following[algorithm])
+            keys.append((state.problem, algorithm, following[algorithm]))
             following[algorithm] += 1
-            state.expected.add(key)
-            self.ready.append(self._task(key))
+        state.expected, state.arrived = set(keys), {}
+        self.ready.extend(self._task(key) for key in keys if key not in kept)
+        self._arrive([kept[key] for key in keys if key in kept])
 
     def _task(self, key: Key) -> Task:
         e = self.experiment

@@ -7,7 +7,6 @@ from another coordinator) is compared with it and thrown away; if it differs, th
 from __future__ import annotations
 
 import json
-import platform
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,12 +19,9 @@ import numpy as np
 from bakeoff.errors import StoreError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.experiment import Experiment
-from bakeoff.running.fingerprints import of_algorithm, of_problem
 from bakeoff.running.schedulers import Decision
 from bakeoff.running.seeds import hexadecimal
-from bakeoff.running.specification import first_difference
-from bakeoff.running.store.opening import explained, store_path, writer
-from bakeoff.running.store.schema import check_kind, create_tables, is_empty
+from bakeoff.running.store.opening import explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +44,16 @@ class Open:
 
 
 class Store:
-    """Open it with :func:`open_store`; every method commits before it returns."""
+    """Open it with :func:`bakeoff.running.store.beginning.open_store`; every method commits before it returns."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, experiment: Experiment) -> None:
         self.connection = connection
         self.path = path
         self.experiment = experiment
+        self.spec_hash = experiment.spec_hash
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Cursor]:
+    def transaction(self) -> Iterator[sqlite3.Cursor]:
         with explained(self.path):
             cursor = self.connection.cursor()
             cursor.execute("BEGIN IMMEDIATE")
@@ -76,7 +73,7 @@ class Store:
     def commit(self, outcomes: Iterable[tuple[Outcome, int]]) -> list[Kept]:
         """Keep each (outcome, round) unless its run is there already; what the store holds now, in the same order."""
         kept: list[Kept] = []
-        with self._transaction() as cursor:
+        with self.transaction() as cursor:
             for outcome, round_ in outcomes:
                 row = _row(outcome, round_)
                 cursor.execute(_INSERT, row)
@@ -105,7 +102,7 @@ class Store:
         task = outcome.task
         worker = f"{outcome.host}:{outcome.pid}"
         row = (*task.key, task.attempt, worker, outcome.started, outcome.status, outcome.error)
-        with self._transaction() as cursor:
+        with self.transaction() as cursor:
             cursor.execute(
                 "INSERT INTO attempt (inst, alg, rep, attempt, worker, started, outcome, error) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -119,7 +116,9 @@ class Store:
         self.decide_all([(problem, round_, decision)])
 
     def decide_all(self, decisions: Sequence[tuple[int, int, Decision]]) -> None:
-        with self._transaction() as cursor:
+        with self.transaction() as cursor:
+            if cursor.execute("SELECT spec_hash FROM experiment").fetchone() != (self.spec_hash,):
+                raise StoreError("another experiment began in this store meanwhile; name another file")
             for problem, round_, decision in decisions:
                 row = (problem, round_, _compact(decision.counts), decision.standard_error, _compact(decision.plan))
                 cursor.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
@@ -186,71 +185,6 @@ class Store:
                 "SELECT reason, count(*) FROM instance WHERE status IN ('done', 'failed') GROUP BY reason"
             ).fetchall()
         return int(runs), int(failed), dict(reasons)
-
-
-def open_store(store: object, experiment: Experiment) -> Store:
-    """The experiment's store: a new one, or the one that it was stopped with; in memory if ``store`` is None."""
-    path = store_path(store)
-    connection = writer(path)
-    opened = Store(connection, path, experiment)
-    try:
-        with opened._transaction() as cursor:
-            if is_empty(connection):
-                create_tables(connection)
-                _fill(cursor, experiment)
-            else:
-                check_kind(connection, _name(path))
-                _check_same(cursor, experiment, _name(path))
-                _compare_fingerprints(cursor, experiment)
-    except BaseException:
-        connection.close()
-        raise
-    return opened
-
-
-def _name(path: Path | None) -> str:
-    return f"the store {str(path)!r}"
-
-
-def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    from bakeoff import __version__
-
-    row = (e.spec_json, e.spec_hash, str(e.seed), __version__, platform.python_version(), np.__version__)
-    cursor.execute(
-        "INSERT INTO experiment VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, platform.platform(), time.time())
-    )
-    place = {problem: i for i, problem in enumerate(e.order)}
-    cursor.executemany(
-        "INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)",
-        [(i, e.algorithm_names[i], of_algorithm(thing)) for i, thing in enumerate(e.algorithms)],
-    )
-    cursor.executemany(
-        "INSERT INTO instance (pos, name, fingerprint, draw_order) VALUES (?, ?, ?, ?)",
-        [(i, e.problem_names[i], of_problem(thing), place.get(i)) for i, thing in enumerate(e.problems)],
-    )
-
-
-def _check_same(cursor: sqlite3.Cursor, e: Experiment, name: str) -> None:
-    found = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
-    if found is None:
-        raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
-    if found[1] != e.spec_hash:
-        raise StoreError(
-            f"{name} belongs to another experiment: {first_difference(found[0], e.spec_json)}. Undo that change to go "
-            "on with this store, or name a new file for the new experiment"
-        )
-
-
-def _compare_fingerprints(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    """Remember for good that code or a problem's file has changed since the first start."""
-    now = {
-        "algorithm": [of_algorithm(thing) for thing in e.algorithms],
-        "instance": [of_problem(thing) for thing in e.problems],
-    }
-    for table, fingerprints in now.items():
-        rows = cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE changed = 0").fetchall()
-        changed = [(pos,) for pos, old in rows if old and fingerprints[pos] and fingerprints[pos] != old]
-        cursor.executemany(f"UPDATE {table} SET changed = 1 WHERE pos = ?", changed)
 
 
 _INSERT = (

@@ -1,0 +1,90 @@
+"""Opening a store: a new one is filled with its experiment, an old one must belong to the same."""
+
+from __future__ import annotations
+
+import platform
+import sqlite3
+import time
+from pathlib import Path
+
+import numpy as np
+
+from bakeoff.errors import StoreError
+from bakeoff.running.experiment import Experiment
+from bakeoff.running.fingerprints import of_algorithm, of_problem
+from bakeoff.running.specification import first_difference
+from bakeoff.running.store.opening import store_path, writer
+from bakeoff.running.store.schema import create_tables, is_empty
+from bakeoff.running.store.writing import Store
+
+
+def open_store(store: object, experiment: Experiment) -> Store:
+    """The experiment's store: a new one, or the one that it was stopped with; in memory if ``store`` is None."""
+    path = store_path(store)
+    connection = writer(path)
+    opened = Store(connection, path, experiment)
+    try:
+        with opened.transaction() as cursor:
+            if is_empty(connection):
+                create_tables(connection)
+            if not _begun(cursor):
+                _fill(cursor, experiment)
+            else:
+                _check_same(cursor, experiment, _name(path))
+                _compare_fingerprints(cursor, experiment)
+    except BaseException:
+        connection.close()
+        raise
+    return opened
+
+
+def _name(path: Path | None) -> str:
+    return f"the store {str(path)!r}"
+
+
+def _begun(cursor: sqlite3.Cursor) -> bool:
+    """A store in which nothing has happened belongs to no experiment yet: a first try may have failed at once."""
+    return any(cursor.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in ("run", "decision", "attempt"))
+
+
+def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
+    from bakeoff import __version__
+
+    for table in ("experiment", "algorithm", "instance"):
+        cursor.execute(f"DELETE FROM {table}")
+    row = (e.spec_json, e.spec_hash, str(e.seed), __version__, platform.python_version(), np.__version__)
+    cursor.execute(
+        "INSERT INTO experiment VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, platform.platform(), time.time())
+    )
+    place = {problem: i for i, problem in enumerate(e.order)}
+    cursor.executemany(
+        "INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)",
+        [(i, e.algorithm_names[i], of_algorithm(thing)) for i, thing in enumerate(e.algorithms)],
+    )
+    cursor.executemany(
+        "INSERT INTO instance (pos, name, fingerprint, draw_order) VALUES (?, ?, ?, ?)",
+        [(i, e.problem_names[i], of_problem(thing), place.get(i)) for i, thing in enumerate(e.problems)],
+    )
+
+
+def _check_same(cursor: sqlite3.Cursor, e: Experiment, name: str) -> None:
+    found = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+    if found is None:
+        raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
+    if found[1] != e.spec_hash:
+        raise StoreError(
+            f"{name} belongs to another experiment: {first_difference(found[0], e.spec_json)}. Undo that change to go "
+            "on with this store, or name a new file for the new experiment"
+        )
+
+
+def _compare_fingerprints(cursor: sqlite3.Cursor, e: Experiment) -> None:
+    """Remember for good that code or a problem's file has changed since the first start."""
+    now = {
+        "algorithm": [of_algorithm(thing) for thing in e.algorithms],
+        "instance": [of_problem(thing) for thing in e.problems],
+    }
+    for table, fingerprints in now.items():
+        rows = cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE changed = 0").fetchall()
+        changed = [(pos,) for pos, old in rows if old and fingerprints[pos] and fingerprints[pos] != old]
+        cursor.executemany(f"UPDATE {table} SET changed = 1 WHERE pos = ?", changed)
