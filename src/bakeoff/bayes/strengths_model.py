@@ -1,0 +1,128 @@
+"""Bradley–Terry with Davidson's ties: log posterior, gradient, curvature, mode; several data sets at once.
+
+    P(i beats j) : P(j beats i) : P(tie)  =  e^((θ_i − θ_j)/2) : e^((θ_j − θ_i)/2) : e^η        (Davidson 1970)
+
+With η = −∞ it is the model of Bradley & Terry (1952). The prior gives each algorithm s wins and s losses against an
+opponent of strength 0 (Mease 2003, s = 1), and makes the share of ties between equals, e^η/(2 + e^η), uniform. The
+log posterior is concave: a multinomial logit. x = (θ_1 … θ_k, η), without η if ties are not modelled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from bakeoff.scores.cells import Array
+
+NEWTON_STEPS = 100
+BLOCK = 1 << 20  # numbers in one (chains, k, k) array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """g data sets: one for all chains, or one for each."""
+
+    balance: Array  # (g, k) (wins − losses)/2, ties aside
+    games: Array  # (g, k, k) symmetric
+    tied: Array | None  # (g,) number of ties; None: no η
+    strength: float  # s of the prior
+
+    @property
+    def dimension(self) -> int:
+        return int(self.balance.shape[-1]) + (self.tied is not None)
+
+
+def contest(wins: Array, ties: Array, strength: float, model_ties: bool) -> Contest:
+    """From (g, k, k) counts; ties that are not modelled are half a win for each."""
+    if not model_ties:
+        wins = wins + ties / 2
+    return Contest(
+        balance=(wins.sum(axis=2) - wins.sum(axis=1)) / 2,
+        games=wins + np.swapaxes(wins, 1, 2) + (ties if model_ties else 0.0),
+        tied=ties.sum(axis=(1, 2)) / 2 if model_ties else None,
+        strength=strength,
+    )
+
+
+def value_and_gradient(data: Contest, x: Array) -> tuple[Array, Array]:
+    """(c,) log posterior up to a constant and (c, d) its gradient, at (c, d) points; in blocks of bounded memory."""
+    k, c = data.games.shape[-1], len(x)
+    step = max(1, BLOCK // (k * k))
+    if c <= step:
+        return _value_and_gradient(data, x)
+    one = len(data.games) == 1
+    parts = [slice(first, first + step) for first in range(0, c, step)]
+    done = [_value_and_gradient(data if one else _part(data, p), x[p]) for p in parts]
+    return np.concatenate([v for v, _ in done]), np.concatenate([g for _, g in done])
+
+
+def _part(data: Contest, p: slice) -> Contest:
+    tied = None if data.tied is None else data.tied[p]
+    return Contest(balance=data.balance[p], games=data.games[p], tied=tied, strength=data.strength)
+
+
+def _value_and_gradient(data: Contest, x: Array) -> tuple[Array, Array]:
+    k = data.games.shape[-1]
+    theta, s = x[:, :k], data.strength
+    push, tie, log_total = _pair_terms(data, x)
+    value = (data.balance * theta).sum(axis=1) - 0.5 * (data.games * log_total).sum(axis=(1, 2))
+    value += s * (theta - 2.0 * np.logaddexp(0.0, theta)).sum(axis=1)
+    gradient = np.empty_like(x)
+    gradient[:, :k] = data.balance - 0.5 * (data.games * push).sum(axis=2) + s * (1.0 - 2.0 * expit(theta))
+    if data.tied is not None:
+        eta = x[:, k]
+        value += data.tied * eta + eta - 2.0 * np.logaddexp(np.log(2.0), eta)
+        share = expit(eta - np.log(2.0))
+        gradient[:, k] = data.tied - 0.5 * (data.games * tie).sum(axis=(1, 2)) + 1.0 - 2.0 * share
+    return value, gradient
+
+
+def _pair_terms(data: Contest, x: Array) -> tuple[Array, Array, Array]:
+    """(c, k, k): P(i beats j) − P(j beats i), P(tie), and ln of the three weights' sum."""
+    k = data.games.shape[-1]
+    d = x[:, :k, None] - x[:, None, :k]
+    half = np.abs(d) / 2.0
+    lost = np.exp(-2.0 * half)  # weights relative to the winner's
+    drawn = np.exp(np.minimum(x[:, k, None, None] - half, 700.0)) if data.tied is not None else np.zeros_like(half)
+    total = 1.0 + lost + drawn
+    return np.sign(d) * (1.0 - lost) / total, drawn / total, half + np.log(total)
+
+
+def curvature(data: Contest, x: Array) -> Array:
+    """(c, d, d) minus the Hessian: sums over games of the covariance of ((win − loss)/2, tie)."""
+    k = data.games.shape[-1]
+    push, tie, _ = _pair_terms(data, x)
+    spread = data.games * ((1.0 - tie) / 4.0 - (push / 2.0) ** 2)
+    out = np.zeros((*x.shape, x.shape[1]))
+    weight = expit(x[:, :k])
+    out[:, :k, :k] = -spread
+    diagonal = np.arange(k)
+    out[:, diagonal, diagonal] = spread.sum(axis=2) - spread[:, diagonal, diagonal]
+    out[:, diagonal, diagonal] += 2.0 * data.strength * weight * (1.0 - weight)
+    if data.tied is not None:
+        share = expit(x[:, k] - np.log(2.0))
+        out[:, :k, k] = out[:, k, :k] = -(data.games * push * tie).sum(axis=2) / 2.0
+        out[:, k, k] = (data.games * tie * (1.0 - tie)).sum(axis=(1, 2)) / 2.0 + 2.0 * share * (1.0 - share)
+    return out
+
+
+def find_mode(data: Contest) -> Array:
+    """(g, d) the posterior mode by Newton's method; a step that does not climb enough is halved."""
+    x = np.zeros((len(data.balance), data.dimension))
+    value, gradient = value_and_gradient(data, x)
+    for _ in range(NEWTON_STEPS):
+        step = np.linalg.solve(curvature(data, x), gradient[..., None])[..., 0]
+        climb = (step * gradient).sum(axis=1)
+        if (climb < 1e-20).all():
+            break
+        for _ in range(30):
+            new, slope = value_and_gradient(data, x + step)
+            short = new < value + 1e-4 * climb - 1e-12 * np.abs(value)
+            if not short.any():
+                break
+            step[short] /= 2.0
+            climb[short] /= 2.0
+        x, value, gradient = x + step, new, slope
+    return x
