@@ -135,6 +135,8 @@ def curve(
         cautions = plan_cautions(question, size, 1.0, level, wanted)
     elif effect_size is not None:
         effect = checked_effect(effect_size, question)
+        if not isinstance(effect, float):
+            raise ParameterError("effect_size must be one number for a curve: one algorithm apart from all others")
         right_way(effect, question)
         drawn = _against_size(question, effect, level, wanted, values)
         cautions = plan_cautions(question, 30, effect, level, wanted)

@@ -138,8 +138,21 @@ def variance_components(
         method=form if percent else "exact",
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
-        cautions=tuple(pilot_cautions(cells, difference, form, near_zero(cells, None) if percent else [])),
+        cautions=(
+            *_few_problems(scores.n_problems),
+            *pilot_cautions(cells, difference, form, near_zero(cells, None) if percent else []),
+        ),
     )
+
+
+def _few_problems(n: int) -> tuple[Caution, ...]:
+    if n >= 30:
+        return ()
+    text = (
+        f"From {n} problems the standard deviation between them is known to ±{1 / math.sqrt(2 * (n - 1)):.0%}: "
+        "so are effect sizes formed with it, and numbers of problems to twice that."
+    )
+    return (Caution(code="few-problems", text=text),)
 
 
 @dataclass(frozen=True, slots=True)

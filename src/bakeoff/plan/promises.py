@@ -52,7 +52,7 @@ def promise(question: Asked, n: int, effect: Effect, alpha: float, wanted: float
 
 
 def _size(effect: Effect) -> str:
-    return f"{abs(effect):g} standard deviations of the differences (d)"
+    return f"{abs(effect):.4g} standard deviations of the differences (d)"
 
 
 def _friedman_effect(question: Asked, effect: Effect) -> str:
