@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
@@ -89,9 +90,11 @@ def stirling_rest(a: float) -> float:
 # --- the law of E[H] = θ_g + θ_t/2 ------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def heaviside_interval(wins: float, ties: float, losses: float, gamma: float) -> Pair:
-    """Equal-tail credible interval of E[H] = θ_g + θ_t/2 at level 1 − gamma."""
-    return _point(wins, ties, losses, gamma / 2), 1.0 - _point(losses, ties, wins, gamma / 2)
+    """Equal-tail credible interval of E[H] = θ_g + θ_t/2 at level 1 − gamma; to 1e-10 for gamma from 1e-6 on."""
+    low, high = _point(wins, ties, losses, gamma / 2), 1.0 - _point(losses, ties, wins, gamma / 2)
+    return low, max(low, high)
 
 
 def beta_interval(wins: float, losses: float, gamma: float) -> Pair:
@@ -177,14 +180,32 @@ def _simple_point(wins: float, ties: float, losses: float, p: float) -> float:
 
 
 def _below_half(wins: float, ties: float, losses: float, p: float) -> float:
-    """The x < 1/2 with P(θ_g + θ_t/2 ≤ x) = p, on the scale of ln x: it may be very small."""
+    """The x < 1/2 with P(θ_g + θ_t/2 ≤ x) = p, on the scales of ln x (it may be small) and of normal quantiles.
+
+    On these the law is nearly a line, and few evaluations are needed.
+    """
     from scipy.optimize import brentq
 
-    def excess(log_x: float) -> float:
-        x = math.exp(log_x)
-        return (_lower_tail(x, wins, ties, losses) if x < 0.5 else above_half(losses, wins)) - p
+    goal, half = float(special.ndtri(p)), math.log(0.5)
 
-    high, low = math.log(0.5), math.log(0.25)
+    @lru_cache
+    def excess(log_x: float) -> float:
+        below = _lower_tail(math.exp(log_x), wins, ties, losses) if log_x < half else above_half(losses, wins)
+        return float(special.ndtri(max(below, 1e-300))) - goal
+
+    low, high = _near(wins, ties, losses, goal)
+    while high < half and excess(high) < 0:
+        low, high = high, min(half, high + 2.0 * (high - low))
     while excess(low) > 0 and low > -300.0:
-        high, low = low, 2.0 * low
-    return math.exp(brentq(excess, low, high, xtol=1e-14, rtol=1e-14)) if excess(low) <= 0 else 0.0
+        low, high = low - 2.0 * (high - low), low
+    return math.exp(brentq(excess, low, high, xtol=1e-13, rtol=1e-13)) if excess(low) <= 0 else 0.0
+
+
+def _near(wins: float, ties: float, losses: float, z: float) -> Pair:
+    """Where ln x should be by the normal law with the mean and variance of E[H]; no farther than ln ½."""
+    total = wins + ties + losses
+    mean = (wins + ties / 2) / total
+    deviation = math.sqrt(((wins + ties / 4) / total - mean * mean) / (total + 1.0))
+    middle = max(mean + z * deviation, mean / 20.0)
+    high = min(math.log(0.5), math.log(middle) + 0.2 * deviation / mean)
+    return high - 0.4 * deviation / mean, high
