@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bakeoff.bench.cases import (
     any_pvalues,
+    bayes_mean_ranks,
     mean_rank_pairs,
     one_family,
     rank_sum_law,
@@ -31,5 +32,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         table_size.BENCHMARK,
         start_up.BENCHMARK,
         tails_in_logs.BENCHMARK,
+        bayes_mean_ranks.BENCHMARK,
     )
 }
