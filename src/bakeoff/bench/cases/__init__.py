@@ -5,6 +5,7 @@ from __future__ import annotations
 from bakeoff.bench.cases import (
     any_pvalues,
     bayes_mean_ranks,
+    bayes_signed_ranks,
     mean_rank_pairs,
     one_family,
     rank_sum_law,
@@ -33,5 +34,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         start_up.BENCHMARK,
         tails_in_logs.BENCHMARK,
         bayes_mean_ranks.BENCHMARK,
+        bayes_signed_ranks.BENCHMARK,
     )
 }
