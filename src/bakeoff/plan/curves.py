@@ -186,7 +186,8 @@ def _asked_for(question: Asked, alpha: float) -> str:
     name = "Friedman test" if question.test == "friedman" else sides + TEST_NAMES[question.test]
     if question.n_comparisons == 1:
         return f"{name}, alpha = {alpha:g}"
-    many = f"{question.n_comparisons} comparisons under Holm's correction, power of the {question.target}"
+    whose = {"worst": "power for any single one", "mean": "mean power", "median": "median power"}[question.target]
+    many = f"{question.n_comparisons} comparisons under Holm's correction, {whose}"
     return f"{name}, {many}, alpha = {alpha:g}"
 
 

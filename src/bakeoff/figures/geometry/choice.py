@@ -25,6 +25,8 @@ def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
     from bakeoff.figures.geometry.posteriors import draw_joint, draw_overview, draw_ranks, draw_shares
+    from bakeoff.figures.geometry.power_curve import draw_curve
+    from bakeoff.plan import PowerCurve
 
     return {
         Comparison: draw_comparison,
@@ -32,6 +34,7 @@ def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
         JointComparison: draw_joint,
         RankPosterior: draw_ranks,
         SignedRankPosterior: draw_shares,
+        PowerCurve: draw_curve,
     }
 
 
@@ -42,8 +45,8 @@ def choose(result: object, width_mm: Width) -> Drawing:
         if isinstance(result, kind):
             return draw(result, width)
     raise WrongTypeError(
-        "result must come from bo.compare, or from bo.bayes.overview, .compare, .rank_probabilities or .signed_rank; "
-        f"got {type(result).__name__}. Call bo.compare(scores) first."
+        "result must come from bo.compare, bo.plan.curve, or bo.bayes.overview, .compare, .rank_probabilities or "
+        f".signed_rank; got {type(result).__name__}. Call bo.compare(scores) first."
     )
 
 
