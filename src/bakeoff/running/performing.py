@@ -153,6 +153,9 @@ def _returned(work: Work, task: Task) -> tuple[object, str | None]:
             timeout=work.timeout,
             memory=None if work.memory is None else int(work.memory),
         )
+        main = next(iter(found))
+        if work.score is not None and work.score not in found and main == "score":  # it had no name of its own
+            found = {work.score: found.pop(main)} | found
         return found, work.score if work.score in found else next(iter(found))
     with _own_global_streams(task.seed):
         return algorithm(problem, np.random.default_rng(np.random.SeedSequence(task.seed))), work.score

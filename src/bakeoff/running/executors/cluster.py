@@ -7,6 +7,7 @@ import importlib
 import queue
 import secrets
 import time
+from concurrent.futures import CancelledError
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,9 @@ from bakeoff.running.executors.processes import ProcessExecutor, usable_processo
 from bakeoff.running.executors.protocol import ExecutorError
 from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence
+
+
+_FETCH = 1.0  # seconds to wait for an answer that a worker holds
 
 
 class DaskExecutor:
@@ -152,20 +156,24 @@ class DaskExecutor:
     def _taken(self, ended: list[tuple[int, Any]]) -> list[Outcome]:
         outcomes = []
         for ticket, future in ended:
-            if future.status == "finished":
-                data = future.result()
+            try:
+                data = future.result(timeout=_FETCH)
+            except TimeoutError:  # the worker that held the answer has died, and the run is made again
+                self._futures[ticket] = future
+                self._done.put((ticket, future))
+            except Exception as error:
+                outcomes += self._failed(ticket, error)
+            else:
                 if (task := self._backlog.done(ticket)) is not None:
                     outcomes.append(labour.outcome_from(data, task))
-            elif future.status == "error":
-                outcomes += self._failed(ticket, future.exception())
-            else:  # cancelled or lost: only the scheduler can have done that
-                raise ExecutorError(_LOST)
         return outcomes
 
-    def _failed(self, ticket: int, error: BaseException) -> list[Outcome]:
+    def _failed(self, ticket: int, error: Exception) -> list[Outcome]:
         """Workers died under a run; whose fault it is shows when it is alone. Anything else is no run's fault."""
         if isinstance(error, self._distributed.KilledWorker):
             return [self._killer(task) for task in self._backlog.lost([ticket])]
+        if isinstance(error, CancelledError):  # only the scheduler, or the loss of it, can have done that
+            raise ExecutorError(_LOST) from None
         if isinstance(error, ParameterError):
             raise error
         raise ExecutorError(f"the cluster's workers cannot perform runs: {type(error).__name__}: {error}") from error

@@ -1,0 +1,28 @@
+"""Which of the processes that runs have noted are still alive."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+
+def survivors(note: Path, patience: float = 2.0) -> list[int]:
+    """Of the processes noted in a file, those that live after so many seconds; one that waits to be reaped is dead.
+
+    A killed process takes a moment to go, and its burial is another's affair (init's, once its parent is gone).
+    """
+    until = time.monotonic() + patience
+    while True:
+        alive = [pid for pid in map(int, note.read_text().split()) if is_alive(pid)]
+        if not alive or time.monotonic() > until:
+            return alive
+        time.sleep(0.01)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
