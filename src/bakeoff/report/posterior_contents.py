@@ -8,6 +8,7 @@ from bakeoff.report import posterior_tables as tables
 from bakeoff.report.contents import cautions_section, provenance_section, references_section, sizes
 from bakeoff.report.document import Document, Figure, Paragraph, Points, Section
 from bakeoff.report.posterior_methods import cited_keys, methods
+from bakeoff.report.posterior_readings import readings
 
 TRIANGLES = 6  # pairs drawn each; a page of more is no longer looked at
 
@@ -17,11 +18,11 @@ def document(overview: Overview, command: str | None = None) -> Document:
     o = overview
     several = len(o.joint.algorithms) > 2
     drawn = Section(key="diagram", title="Diagram", blocks=(Figure(o, sentences.basis(o)),))
-    readings = Points(tuple((term, text, "") for term, text in sentences.readings(o)))
+    said = Points(tuple((term, text, "") for term, text in readings(o)))
     sections = [
         drawn,
         cautions_section(o.cautions),
-        Section(key="readings", title="What the probabilities say", blocks=(readings,)),
+        Section(key="readings", title="What the probabilities say", blocks=(said,)),
         Section(key="best", title="Who is best", blocks=(tables.ranking(o), _ridges(o))),
         Section(key="pairs", title="Who is better than whom", blocks=tuple(tables.pairs(o))),
         _triangles(o) if several else None,

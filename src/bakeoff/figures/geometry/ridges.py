@@ -16,7 +16,7 @@ from bakeoff.figures.geometry.notes import draw_caption
 from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Line, Polygon, Text
 
 MANY = 40  # algorithms; beyond, rows are lower and only the place is numbered
-_SMALLEST_PLOT = 90.0
+_SMALLEST_PLOT = 130.0
 _SHORTEST_NAME = 30.0
 _BAND = 5
 
