@@ -113,8 +113,8 @@ def friedman(
 
     Where the covariance is singular (two algorithms that always tie, perfect agreement, few problems) its rank r
     is found in whole numbers, and the distance is taken within its range; where "all equal" lies outside the range,
-    T is infinite. The exact region ignores how uncertain the covariance is: for n below some ten times k it is
-    too small, and for n < k it always excludes equality (verdict "cannot tell").
+    T is infinite. The exact region ignores how uncertain the covariance is: for n below some twenty
+    times k − 1 it excludes equality too easily, and for n < k practically always (verdict "cannot tell").
 
     ``prior="ignorance"`` (section 7): R₀ runs over all rankings, ties included, for k ≤ 8; beyond that, and for the
     exact region from k = 5 on, the extremes are searched for, and a caution says so. ``.mean``, ``.covariance``,

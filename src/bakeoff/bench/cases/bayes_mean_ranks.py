@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections import deque
 from functools import lru_cache, partial
+from typing import Literal
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def _bare(n: int, k: int, size: int) -> Run:
     return run
 
 
-def _friedman(n: int, k: int, region: str, prior: str) -> Run:
+def _friedman(n: int, k: int, region: Literal["ellipsoid", "exact"], prior: Literal["equal", "ignorance"]) -> Run:
     return partial(bo.bayes.friedman, _table(n, k), region=region, prior=prior)
 
 
