@@ -13,7 +13,7 @@ from bakeoff.errors import StoreError
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.fingerprints import of_algorithm, of_problem
 from bakeoff.running.specification import first_difference
-from bakeoff.running.store.opening import store_path, writer
+from bakeoff.running.store.opening import explained, prepare, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.writing import Store
 
@@ -24,13 +24,17 @@ def open_store(store: object, experiment: Experiment) -> Store:
     connection = writer(path)
     opened = Store(connection, path, experiment)
     try:
+        with explained(path):
+            if not is_empty(connection) and _begun(connection):
+                _check_same(connection, experiment, _name(path))  # before anything is changed
+        prepare(connection, path)
         with opened.transaction() as cursor:
             if is_empty(connection):
                 create_tables(connection)
-            if not _begun(cursor):
+            if not _begun(connection):
                 _fill(cursor, experiment)
             else:
-                _check_same(cursor, experiment, _name(path))
+                _check_same(connection, experiment, _name(path))
                 _compare_fingerprints(cursor, experiment)
     except BaseException:
         connection.close()
@@ -42,9 +46,11 @@ def _name(path: Path | None) -> str:
     return f"the store {str(path)!r}"
 
 
-def _begun(cursor: sqlite3.Cursor) -> bool:
+def _begun(connection: sqlite3.Connection) -> bool:
     """A store in which nothing has happened belongs to no experiment yet: a first try may have failed at once."""
-    return any(cursor.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in ("run", "decision", "attempt"))
+    return any(
+        connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in ("run", "decision", "attempt")
+    )
 
 
 def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
@@ -67,8 +73,8 @@ def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
     )
 
 
-def _check_same(cursor: sqlite3.Cursor, e: Experiment, name: str) -> None:
-    found = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+def _check_same(connection: sqlite3.Connection, e: Experiment, name: str) -> None:
+    found = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
     if found is None:
         raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
     if found[1] != e.spec_hash:

@@ -42,16 +42,23 @@ def writer(path: Path | None) -> sqlite3.Connection:
     try:
         with explained(path):
             connection.execute("PRAGMA trusted_schema = OFF")
-            if not is_empty(connection):  # before anything of a foreign file is changed
+            if not is_empty(connection):
                 check_kind(connection, name)
-            # a killed process loses nothing; a power cut may lose the last commits, which are then run again
-            remote = path is not None and network_file_system(path)
-            _journal(connection, "TRUNCATE" if remote else "WAL")
-            connection.execute(f"PRAGMA synchronous = {'FULL' if remote else 'NORMAL'}")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
+    """How commits reach the disk; only for a file that is ours to write, since it changes the file.
+
+    A killed process loses nothing; a power cut may lose the last commits, which are then run again.
+    """
+    remote = path is not None and network_file_system(path)
+    with explained(path):
+        _journal(connection, "TRUNCATE" if remote else "WAL")
+        connection.execute(f"PRAGMA synchronous = {'FULL' if remote else 'NORMAL'}")
 
 
 def _journal(connection: sqlite3.Connection, mode: str) -> None:

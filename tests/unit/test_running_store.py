@@ -1,0 +1,599 @@
+"""The promises of the store and the loop: nothing lost, changed or repeated, and a result that depends on nothing else.
+
+G1 … G8 are the guarantees listed in docs/running.md; real kills are in tests/faults.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import BakeoffError, RunFailedError, StoreError
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.executors.serial import SerialExecutor
+from bakeoff.running.performing import Work, perform
+from bakeoff.running.progress import Progress
+from bakeoff.running.store import open_store
+from bakeoff.running.store.contents import read_store
+from bakeoff.running.store.exporting import export_runs
+from bakeoff.running.store.opening import network_file_system
+from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.tables import scores_of
+from unprivileged import unprivileged
+
+
+def quiet(problem: float, rng: np.random.Generator) -> float:
+    return float(problem + rng.normal())
+
+
+def loud(problem: float, rng: np.random.Generator) -> float:
+    return float(problem + 3 * rng.normal())
+
+
+def skewed(problem: float, rng: np.random.Generator) -> float:
+    return float(problem * rng.lognormal())
+
+
+PROBLEMS = {f"p{i}": 10.0 + i for i in range(6)}
+
+
+def experiment(**changes: object) -> bo.Experiment:
+    settings: dict[str, object] = {"better": "lower", "seed": 1, "repetitions": {"se": 0.6, "nmax": 60, "n0": 4}}
+    if "runs" in changes:
+        del settings["repetitions"]
+    algorithms = changes.pop("algorithms", {"quiet": quiet, "loud": loud})
+    problems = changes.pop("problems", PROBLEMS)
+    return bo.Experiment(algorithms, problems, **{**settings, **changes})  # type: ignore[arg-type]
+
+
+class ShuffledExecutor:
+    """Many workers that finish in any order, some of them twice."""
+
+    def __init__(self, workers: int, seed: int) -> None:
+        self.workers = workers
+        self.random = random.Random(seed)
+        self.queue: list[Task] = []
+        self.made: list[Task] = []
+
+    def open(self, work: Work) -> None:
+        self.work = work
+
+    def submit(self, task: Task) -> None:
+        self.queue.append(task)
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        self.random.shuffle(self.queue)
+        n = self.random.randint(1, max(1, len(self.queue)))
+        tasks, self.queue = self.queue[:n], self.queue[n:]
+        self.made += tasks
+        outcomes = [perform(self.work, task) for task in tasks]
+        return outcomes + outcomes[:1]  # the first one is reported twice
+
+    def close(self, now: bool = False) -> None:
+        self.queue.clear()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 7])
+@pytest.mark.parametrize("changes", [{}, {"runs": 5}, {"n_problems": 4}])
+def test_g2_the_result_does_not_depend_on_who_finishes_first(workers: int, changes: dict[str, object]) -> None:
+    calm = bo.run(experiment(**changes))
+    wild = bo.run(experiment(**changes), executor=ShuffledExecutor(workers, seed=workers))
+    assert wild.digest == calm.digest
+    assert wild.estimates == calm.estimates
+    assert wild.scores.values.tobytes() == calm.scores.values.tobytes()
+
+
+class Dying(Exception):
+    pass
+
+
+class DyingExecutor(SerialExecutor):
+    """The coordinator ends at the n-th result, before it is committed."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__()
+        self.after = after
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        self.after -= 1
+        if self.after < 0:
+            raise Dying
+        return super().wait(timeout)
+
+
+@pytest.mark.parametrize("step", [1, 5, 16, 17])
+def test_g1_g3_resuming_gives_what_one_go_gives(step: int, tmp_path: Path) -> None:
+    small = {"problems": {"p": 10.0, "q": 20.0}, "repetitions": {"se": 0.8, "nmax": 30, "n0": 4, "batch": 3}}
+    whole = bo.run(experiment(**small))
+    store = tmp_path / "runs.sqlite"
+    counts, finished = [0], False
+    while not finished:
+        try:
+            result = bo.run(experiment(**small), store, executor=DyingExecutor(step))
+            finished = True
+        except Dying:
+            counts.append(len(read_store(store).rows))
+            assert counts[-1] == counts[-2] + step  # nothing lost, nothing made twice
+    assert len(counts) > 1
+    assert result.digest == whole.digest
+    assert verify_store(store).ok
+    again = bo.run(experiment(**small), store, executor=DyingExecutor(0))  # finished: nothing is run
+    assert again.digest == whole.digest
+
+
+def test_a_round_that_was_complete_but_not_decided_is_decided_on_resume(tmp_path: Path) -> None:
+    """Killed between the last run of a round and the decision on it."""
+    store = tmp_path / "runs.sqlite"
+    whole = bo.run(experiment(), store)
+    connection = sqlite3.connect(store)
+    for (inst,) in connection.execute("SELECT DISTINCT inst FROM decision").fetchall():
+        last = connection.execute("SELECT max(round) FROM decision WHERE inst = ?", (inst,)).fetchone()[0]
+        connection.execute("DELETE FROM decision WHERE inst = ? AND round = ?", (inst, last))
+        connection.execute("UPDATE instance SET status = 'active', reason = '' WHERE pos = ?", (inst,))
+    connection.commit()
+    connection.close()
+    assert bo.run(experiment(), store, executor=DyingExecutor(0)).digest == whole.digest
+    assert verify_store(store).ok
+
+
+def test_g1_the_first_commit_wins_and_a_differing_second_is_a_conflict(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "runs.sqlite", experiment())
+    task = Task(problem=0, algorithm=1, repetition=2, seed=99)
+    one = Outcome(task=task, status="ok", value=1.5)
+    (kept,) = store.commit([(one, 0)])
+    assert (kept.key, kept.value) == ((0, 1, 2), 1.5)
+    store.commit([(one, 0)])
+    assert store.connection.execute("SELECT count(*) FROM conflict").fetchone() == (0,)
+    (kept,) = store.commit([(replace(one, value=2.5), 0)])
+    assert kept.value == 1.5
+    assert store.connection.execute("SELECT old, new FROM conflict").fetchall() == [('["ok", 1.5]', '["ok", 2.5]')]
+    assert store.find(task) == kept
+    assert store.find(replace(task, repetition=3)) is None
+    store.close()
+
+
+def test_conflicts_are_a_caution(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    bo.run(experiment(runs=2), path)
+    store = open_store(path, experiment(runs=2))
+    store.commit([(Outcome(task=Task(problem=0, algorithm=0, repetition=0, seed=1), status="ok", value=-5.0), 0)])
+    store.close()
+    assert [c.code for c in bo.run(experiment(runs=2), path).cautions] == ["not-reproducible"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": 2}, "seed is 1 in the store and 2 now"),
+        ({"repetitions": {"se": 0.5, "nmax": 60, "n0": 4}}, "repetitions.se is 0.6 in the store and 0.5 now"),
+        ({"better": "higher"}, 'better is "lower" in the store and "higher" now'),
+        ({"problems": {**PROBLEMS, "new": 3.0}}, "n_problems is 6 in the store and 7 now"),
+        ({"algorithms": {"quiet": quiet, "skewed": skewed}}, 'name is "loud" in the store and "skewed" now'),
+    ],
+)
+def test_g3_another_experiment_is_refused(change: dict[str, object], words: str, tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    with pytest.raises(Dying):
+        bo.run(experiment(), store, executor=DyingExecutor(3))
+    before = store.read_bytes()
+    with pytest.raises(StoreError, match=words):
+        bo.run(experiment(**change), store)
+    assert store.read_bytes() == before
+
+
+def test_a_store_in_which_nothing_happened_belongs_to_nobody(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    open_store(store, experiment(seed=5)).close()
+    assert bo.run(experiment(runs=1), store).n_runs == 12
+
+
+def test_g4_every_stop_has_a_reason() -> None:
+    result = bo.run(experiment(repetitions={"se": 0.6, "nmax": 40, "n0": 4}))
+    assert set(result.reasons) == {"accuracy", "budget"}
+    assert sum(result.reasons.values()) == 6
+    for estimate in result.estimates:
+        assert estimate.standard_error is not None
+        assert (estimate.standard_error <= 0.6) == (estimate.reason == "accuracy")
+    assert "budget-stops" in [c.code for c in result.cautions]
+
+
+def test_g6_the_budget_is_never_exceeded() -> None:
+    for nmax in (8, 9, 13, 40):
+        result = bo.run(experiment(repetitions={"se": 1e-9, "nmax": nmax, "n0": 4}))
+        assert {sum(e.n_runs) for e in result.estimates} == {nmax}
+
+
+def test_equal_runs_are_called_so() -> None:
+    result = bo.run(experiment(algorithms={"one": lambda p, r: p, "two": lambda p, r: p + 1}))
+    assert set(result.reasons) == {"degenerate"}
+    assert [c.code for c in result.cautions] == ["no-variation"]
+    assert result.estimates[0].difference == 1.0  # "one" is better: lower
+
+
+def test_signs_follow_the_direction() -> None:
+    up, down = (bo.run(experiment(better=better, runs=4)).estimates for better in ("higher", "lower"))
+    assert [e.difference for e in up] == [-e.difference for e in down]  # type: ignore[operator]
+
+
+def test_skewed_runs_and_weak_references_are_cautions() -> None:
+    asked = {"se": 0.3, "nmax": 80, "n0": 20, "differences": "percent"}
+    result = bo.run(experiment(algorithms={"skewed": skewed, "quiet": quiet}, repetitions=asked, seed=4))
+    assert "skewed-runs" in [c.code for c in result.cautions]
+    near_zero = {"near": lambda p, r: r.normal(0.05), "quiet": quiet}
+    result = bo.run(experiment(algorithms=near_zero, repetitions=asked, seed=3))
+    assert {"weak-reference", "no-estimate"} & {c.code for c in result.cautions}
+    for estimate in result.estimates:
+        assert (estimate.difference is None) == (estimate.reason == "error")
+
+
+# --- failures
+
+
+class Unreliable:
+    """Fails by its random number, so the same on every attempt; or the first ``broken`` times."""
+
+    def __init__(self, broken: int = 0) -> None:
+        self.broken = broken
+
+    def __call__(self, problem: float, rng: np.random.Generator) -> float:
+        if self.broken:
+            self.broken -= 1
+            raise ValueError("not today")
+        value = rng.normal()
+        return float("nan") if value > 1 else float(problem + value)
+
+
+def test_g5_raise_stops_and_keeps_the_rest(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    broken = experiment(runs=3, algorithms={"quiet": quiet, "bad": Unreliable(broken=1)})
+    with pytest.raises(RunFailedError, match=r"run 1 of 'bad' on 'p.' failed: .*not today.*kept"):
+        bo.run(broken, store)
+    assert all(row.status == "ok" for row in read_store(store).rows)
+    mended = experiment(runs=3, algorithms={"quiet": quiet, "bad": loud})
+    result = bo.run(mended, store)  # the same names: the same experiment, whose code was mended
+    assert result.n_runs == 36
+    assert result.n_retried == 1
+    assert verify_store(store).ok
+
+
+def test_g5_a_penalty_counts_and_is_told() -> None:
+    result = bo.run(experiment(runs=6, on_failure=99.0, algorithms={"quiet": quiet, "bad": Unreliable()}))
+    failed = [run for run in result.runs if run.status == "failed"]
+    assert result.n_failed == len(failed) > 0
+    assert {run.score for run in failed} == {99.0}
+    assert result.n_runs == 72
+    assert result.cautions[0].code == "failed-runs"
+    assert "score of 99" in result.cautions[0].text
+
+
+@pytest.mark.parametrize(("better", "worst"), [("lower", np.inf), ("higher", -np.inf)])
+def test_g5_worst_is_infinitely_bad(better: str, worst: float) -> None:
+    result = bo.run(
+        experiment(runs=6, better=better, on_failure="worst", algorithms={"quiet": quiet, "bad": Unreliable()})
+    )
+    assert worst in result.scores.values[:, 1]
+    hit = next(e for e, row in zip(result.estimates, result.scores.values, strict=True) if row[1] == worst)
+    assert (hit.difference, hit.standard_error) == (None, None)
+    assert bo.sign_test(result.scores, "quiet", "bad").wins > 0
+
+
+def test_g5_retries_have_the_same_seed_and_are_counted() -> None:
+    seen: list[float] = []
+
+    def shaky(problem: float, rng: np.random.Generator) -> float:
+        seen.append(rng.normal())
+        if len(seen) in (1, 2, 4):
+            raise OSError("flaky licence server")
+        return seen[-1]
+
+    result = bo.run(experiment(runs=2, retries=2, problems={"p": 1.0}, algorithms={"shaky": shaky, "quiet": quiet}))
+    assert seen[0] == seen[1] == seen[2]
+    assert result.n_retried == 3
+    assert [run.attempt for run in result.runs if run.algorithm == "shaky"] == [2, 1]
+    assert result.n_failed == 0
+
+
+def test_progress_tells_the_truth() -> None:
+    pictures: list[Progress] = []
+    result = bo.run(experiment(), progress=pictures.append)
+    last = pictures[-1]
+    assert last.finished
+    assert not last.stopping
+    assert (last.problems_done, last.n_problems) == (6, 6)
+    assert last.runs_done == last.runs_expected == result.n_runs
+    assert dict(last.reasons) == dict(result.reasons)
+
+
+# --- signals
+
+
+def test_the_first_interrupt_is_graceful_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def interrupted(problem: float, rng: np.random.Generator) -> float:
+        calls.append(1)
+        if len(calls) == 5:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return quiet(problem, rng)
+
+    store = tmp_path / "runs.sqlite"
+    before = signal.getsignal(signal.SIGTERM)
+    asked = experiment(runs=4, algorithms={"quiet": interrupted, "loud": loud})
+    with pytest.raises(KeyboardInterrupt):
+        bo.run(asked, store)
+    assert signal.getsignal(signal.SIGTERM) is before
+    rows = read_store(store).rows
+    assert sum(row.algorithm == 0 for row in rows) == 5  # the run that was under way is kept
+    assert bo.run(asked, store).digest == bo.run(experiment(runs=4)).digest
+
+
+def test_the_second_interrupt_does_not_wait(tmp_path: Path) -> None:
+    def impatient(problem: float, rng: np.random.Generator) -> float:
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        return 1.0
+
+    store = tmp_path / "runs.sqlite"
+    with pytest.raises(KeyboardInterrupt):
+        bo.run(experiment(runs=4, algorithms={"quiet": impatient, "loud": loud}), store)
+    assert len(read_store(store).rows) <= 1
+
+
+# --- what a store may be
+
+
+def damaged(path: Path, statement: str) -> Path:
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    return path
+
+
+def test_a_newer_store_is_refused_and_not_touched(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    bo.run(experiment(runs=1), store)
+    damaged(store, "PRAGMA user_version = 99")
+    before = store.read_bytes()
+    for use in (lambda: bo.run(experiment(runs=1), store), lambda: read_store(store), lambda: verify_store(store)):
+        with pytest.raises(StoreError, match=r"newer bakeoff.*version 99"):
+            use()
+    assert store.read_bytes() == before
+
+
+def test_other_files_are_refused_and_not_touched(tmp_path: Path) -> None:
+    foreign = tmp_path / "firefox.sqlite"
+    damaged(foreign, "CREATE TABLE cookies (name TEXT)")
+    text = tmp_path / "notes.sqlite"
+    text.write_text("These are my notes.\n" * 200)
+    for path, words in ((foreign, "no store of bakeoff"), (text, "no SQLite database")):
+        before = path.read_bytes()
+        with pytest.raises(StoreError, match=words):
+            bo.run(experiment(), path)
+        with pytest.raises(StoreError, match=words):
+            read_store(path)
+        assert path.read_bytes() == before
+    with pytest.raises(StoreError, match="is a folder"):
+        bo.run(experiment(), tmp_path)
+    with pytest.raises(StoreError, match="does not exist"):
+        bo.run(experiment(), tmp_path / "no" / "runs.sqlite")
+    with pytest.raises(StoreError, match="no store"):
+        read_store(tmp_path / "none.sqlite")
+    (tmp_path / "zero.sqlite").touch()
+    with pytest.raises(StoreError, match="empty"):
+        read_store(tmp_path / "zero.sqlite")
+    with pytest.raises(TypeError, match="store must be a path"):
+        bo.run(experiment(), 3)  # type: ignore[arg-type]
+
+
+def test_a_folder_that_cannot_be_written() -> None:
+    with unprivileged() as outer:
+        folder = outer / "mine"
+        folder.mkdir()
+        store = folder / "runs.sqlite"
+        result = bo.run(experiment(runs=2), store)
+        folder.chmod(0o555)
+        try:
+            with pytest.raises(StoreError, match="cannot be opened for writing"):
+                bo.run(experiment(runs=2), folder / "other.sqlite")
+            assert read_store(store).digest == result.digest  # reading needs no more than reading
+        finally:
+            folder.chmod(0o777)
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    """SQLite's own limit stands for the disk's; a real one is in tests/faults."""
+    path = tmp_path / "runs.sqlite"
+    asked = experiment(runs=40)
+    store = open_store(path, asked)
+    pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    committed: list[float] = []
+
+    def fill() -> None:
+        for i in range(10_000):
+            task = Task(problem=0, algorithm=0, repetition=i, seed=i)
+            store.commit([(Outcome(task=task, status="ok", value=float(i)), 0)])
+            committed.append(float(i))
+
+    with pytest.raises(StoreError, match=r"disk full\?\).*every run that was committed is kept"):
+        fill()
+    store.close()
+    assert [row.value for row in read_store(path).rows] == committed != []
+
+
+def test_paths_with_strange_names(tmp_path: Path) -> None:
+    store = tmp_path / "50% of #runs?.sqlite"
+    assert bo.run(experiment(runs=1), store).digest == read_store(store).digest
+
+
+def test_network_file_systems_are_known_by_their_mounts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mounts = f"/dev/sda1 / ext4 rw 0 0\nserver:/home {tmp_path} nfs4 rw 0 0\n"
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: mounts)
+    assert network_file_system(tmp_path / "runs.sqlite") == "nfs4"
+    assert network_file_system(Path("/elsewhere/runs.sqlite")) == ""
+    assert "network-file-system" in [c.code for c in bo.run(experiment(runs=1), tmp_path / "runs.sqlite").cautions]
+
+
+def test_two_coordinators_make_one_result(tmp_path: Path) -> None:
+    """The second one starts while the first is at work, and takes over what it finds."""
+    path = tmp_path / "runs.sqlite"
+    inner: list[bo.running.RunResult] = []  # type: ignore[name-defined]
+    calls: list[int] = []
+
+    def nested(problem: float, rng: np.random.Generator) -> float:
+        calls.append(1)
+        if len(calls) == 10:
+            inner.append(bo.run(experiment(), path))
+        return quiet(problem, rng)
+
+    outer = bo.run(experiment(algorithms={"quiet": nested, "loud": loud}), path)
+    assert outer.digest == inner[0].digest == bo.run(experiment()).digest
+    assert len(calls) == 10  # everything else was found in the store
+    assert read_store(path).n_conflicts == 0
+
+
+def test_changed_code_is_a_caution_and_no_rerun(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    with pytest.raises(Dying):
+        bo.run(experiment(runs=3), store, executor=DyingExecutor(5))
+    result = bo.run(experiment(runs=3, algorithms={"quiet": skewed, "loud": loud}), store)
+    assert [c.code for c in result.cautions] == ["changed-code"]
+    assert result.n_runs == 36
+
+
+# --- verify, export, scores
+
+
+TAMPERINGS: dict[str, tuple[str, str]] = {
+    "a score": ("UPDATE run SET value = value + 9 WHERE inst = 0 AND alg = 0 AND rep = 1", "p0"),
+    "a run gone": ("DELETE FROM run WHERE inst = 1 AND alg = 1 AND rep = 2", "p1"),
+    "a run too many": (
+        "INSERT INTO run SELECT inst, alg, rep + 500, round, seed_hex, status, value, metrics, seconds, error, "
+        "attempt, host, pid, started, finished FROM run WHERE inst = 2 AND alg = 0 AND rep = 0",
+        "p2",
+    ),
+    "a seed": ("UPDATE run SET seed_hex = '00' WHERE inst = 3 AND alg = 0 AND rep = 0", "own seed"),
+    "a reason": ("UPDATE instance SET reason = 'fixed' WHERE pos = 4", "p4"),
+    "an estimate": ("UPDATE instance SET phi_json = '[0.0]' WHERE pos = 5", "p5"),
+    "a plan": ("UPDATE decision SET plan_json = '[0]' WHERE inst = 0 AND round = 1", "p0"),
+    "a decision gone": ("DELETE FROM decision WHERE inst = 1 AND round = 1", "p1"),
+    "a round": ("UPDATE run SET round = 7 WHERE inst = 2 AND alg = 0 AND rep = 0", "p2"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERINGS)
+def test_g7_verify_finds(what: str, tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    bo.run(experiment(), store)
+    assert verify_store(store).ok
+    statement, words = TAMPERINGS[what]
+    findings = verify_store(damaged(store, statement)).findings
+    assert findings
+    assert any(words in finding for finding in findings), findings
+
+
+def test_a_description_that_was_edited_is_refused(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    bo.run(experiment(runs=1), store)
+    damaged(store, "UPDATE experiment SET spec_json = replace(spec_json, '\"seed\":1', '\"seed\":2')")
+    with pytest.raises(StoreError, match="has been changed"):
+        verify_store(store)
+
+
+def first_quartile(sample: object) -> float:
+    return float(np.sort(sample)[1])  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("statistic", ["median", first_quartile])
+def test_other_statistics(statistic: str | Callable[[object], float], tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    asked = experiment(repetitions={"se": 0.8, "nmax": 60, "n0": 8, "statistic": statistic, "resamples": 99})
+    result = bo.run(asked, store)
+    of = np.median if statistic == "median" else first_quartile
+    runs = [run.score for run in result.runs if (run.problem, run.algorithm) == ("p0", "quiet")]
+    assert result.scores.values[0, 0] == of(runs)
+    assert result.scores.runs is None
+    if statistic == "median":
+        assert verify_store(store).ok
+        assert scores_of(read_store(store)).values.tobytes() == result.scores.values.tobytes()
+    else:
+        assert verify_store(store, asked).ok
+        for use in (lambda: verify_store(store), lambda: scores_of(read_store(store))):
+            with pytest.raises(BakeoffError, match=r"first_quartile.*does not hold"):
+                use()
+
+
+def test_a_statistic_that_fails_stops_its_problem_with_the_reason() -> None:
+    def wrong(sample: object) -> float:
+        raise ZeroDivisionError("oops")
+
+    asked = experiment(repetitions={"se": 0.8, "nmax": 60, "n0": 8, "statistic": np.ptp, "resamples": 100})
+    assert bo.run(asked).n_runs > 0
+    asked = experiment(repetitions={"se": 0.8, "nmax": 60, "n0": 8, "statistic": wrong})
+    with pytest.raises(ZeroDivisionError):  # the scores themselves cannot be computed
+        bo.run(asked)
+
+
+def test_export_is_what_compare_reads(tmp_path: Path) -> None:
+    def several(problem: float, rng: np.random.Generator) -> dict[str, float]:
+        return {"cost": float(problem + rng.normal()), "evaluations": 7.0, "run": 1.5}
+
+    store = tmp_path / "runs.sqlite"
+    asked = experiment(algorithms={"a": several, "b, =2": several}, score="cost", on_failure=50.0)
+    result = bo.run(asked, store)
+    for name in ("runs.csv", "runs.parquet"):
+        assert export_runs(read_store(store), tmp_path / name) == result.n_runs
+        read = bo.read_scores(tmp_path / name, "lower")
+        assert read.algorithms == result.scores.algorithms
+        assert read.values.tobytes() == result.scores.values.tobytes()
+    head = (tmp_path / "runs.csv").read_text().splitlines()[0]
+    assert head == "problem,algorithm,run,score,status,seconds,attempt,seed,error,cost,evaluations,metric_run"
+    assert dict(result.runs[0].metrics)["evaluations"] == 7.0
+    assert list(result.to_frame().columns)[:4] == ["problem", "algorithm", "run", "score"]
+    with pytest.raises(BakeoffError, match="suffix"):
+        export_runs(read_store(store), tmp_path / "runs.txt")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["runs.csv", "runs.parquet", "runs.sqlite"]
+
+
+def test_unfinished_problems_are_left_out_and_named(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    with pytest.raises(Dying):
+        bo.run(experiment(runs=3), store, executor=DyingExecutor(14))
+    found = read_store(store)
+    scores = scores_of(found)
+    assert scores.n_problems == 2
+    assert set(scores.dropped) | set(scores.problems) == set(PROBLEMS)
+    assert verify_store(store).n_finished == 2
+    assert verify_store(store).ok
+
+
+def test_drawn_is_the_canonical_order() -> None:
+    asked = experiment(runs=1, n_problems=4)
+    result = bo.run(asked)
+    assert result.drawn == tuple(asked.problem_names[i] for i in asked.order)
+    assert sorted(result.problems) == sorted(result.drawn)
+    assert result.n_dropped == 2
+
+
+def test_scores_survive_the_store_to_the_last_bit(tmp_path: Path) -> None:
+    values = [0.1 + 0.2, 5e-324, -0.0, 1e308, -1e-300, 3.0, 2.0**53 + 2]
+
+    def replay(problem: float, rng: np.random.Generator) -> float:
+        return problem
+
+    asked = experiment(
+        runs=1, problems=dict(zip("abcdefg", values, strict=True)), algorithms={"x": replay, "y": replay}
+    )
+    bo.run(asked, tmp_path / "runs.sqlite")
+    stored = [row.value for row in read_store(tmp_path / "runs.sqlite").rows if row.algorithm == 0]
+    assert [v.hex() for v in stored if v is not None] == [(v + 0.0).hex() for v in values]
