@@ -11,7 +11,7 @@ import bakeoff as bo
 from bakeoff.bayes.multilevel import hierarchical
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, WrongTypeError
 
-DRAWS = 1600
+DRAWS = 800
 
 
 def table(shift=0.01, q=6, n=10, seed=0, noise=0.02):
@@ -181,3 +181,17 @@ def test_refusals():
         hierarchical(s, 0, 1, folds=10, n_chains=4.0)
     with pytest.raises(ParameterError, match="n_draws"):
         hierarchical(s, 0, 1, folds=10, n_draws=10)
+
+
+def test_many_chains_and_few_draws():
+    found = hierarchical(scores(table()), 0, 1, folds=10, n_draws=100, n_chains=200)
+    assert found.n_draws == 200 * 50  # every chain long enough to be judged
+    assert found.diagnostics[0].rhat < 1.03
+
+
+def test_problems_on_very_different_scales():
+    """Not what the model is for, but it must neither overflow nor divide by zero."""
+    values = table() * (10.0 ** np.array([-120, -6, 0, 0, 3, 120]))[:, None, None]
+    found = hierarchical(scores(values), 0, 1, folds=10, n_draws=100)
+    assert np.isfinite(found.draws).all()
+    assert np.isfinite(found.problem_estimates).all()

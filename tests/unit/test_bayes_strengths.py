@@ -15,7 +15,7 @@ from bakeoff.errors import ParameterError, ScoreError, TooLargeError, WrongTypeE
 WINS = [[0, 9, 12, 6], [3, 0, 8, 5], [1, 4, 0, 5], [2, 4, 6, 0]]
 TIES = [[0, 1, 0, 2], [1, 0, 3, 0], [0, 3, 0, 1], [2, 0, 1, 0]]
 NAMES = ["d", "b", "a", "c"]
-DRAWS = 1600
+DRAWS = 800
 
 
 @pytest.fixture(scope="module")

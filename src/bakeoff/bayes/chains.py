@@ -13,11 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021, section 4)
 LEAST_ESS = 400  # below it neither R-hat nor the errors below can be relied on (ibid.)
+LEAST_LENGTH = 50  # draws per chain: R-hat is noise in shorter ones
+MOST_NUMBERS = 1 << 24  # draws times parameters kept when a sampler goes on by itself
+LONGEST = 16  # times as many draws as asked for, before a sampler gives up
 REFERENCE = "Vehtari et al. (2021), Bayesian Analysis 16, 667–718"
 
 
@@ -29,6 +32,23 @@ class Diagnostic:
     rhat: float  # 1 if all chains tell the same story
     ess_bulk: float  # effective sample size for the centre
     ess_tail: float  # for the 5 and 95 per cent points
+
+
+def check_chains(n_chains: object) -> int:
+    if isinstance(n_chains, bool) or not isinstance(n_chains, int | np.integer):
+        raise WrongTypeError(f"n_chains must be a whole number; got {n_chains!r}")
+    if not 2 <= n_chains <= 1000:
+        raise ParameterError(f"n_chains must be between 2 (so that chains can disagree) and 1000; got {n_chains}")
+    return int(n_chains)
+
+
+def draws_per_chain(n_draws: int, n_chains: int) -> int:
+    return max(LEAST_LENGTH, -(-n_draws // n_chains))
+
+
+def gives_up(drawn: int, asked: int, n_parameters: int) -> bool:
+    """Whether a sampler that has not settled has drawn enough: 16 times what was asked for, or what memory allows."""
+    return drawn >= max(asked, min(LONGEST * asked, MOST_NUMBERS // n_parameters))
 
 
 def diagnose(parameter: str, draws: Array) -> Diagnostic:

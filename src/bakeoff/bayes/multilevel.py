@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bakeoff.bayes import multilevel_answer as answer
-from bakeoff.bayes.chains import Diagnostic
+from bakeoff.bayes.chains import Diagnostic, check_chains
 from bakeoff.bayes.multilevel_answer import Triple
 from bakeoff.bayes.multilevel_model import run_table
 from bakeoff.bayes.multilevel_run import sample
 from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.bayes.verdicts import verdict
 from bakeoff.bayes.weights import check_draws, check_rope, problem_order
-from bakeoff.errors import Caution, ParameterError, ScoreError, WrongTypeError, probability
+from bakeoff.errors import Caution, ScoreError, probability
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
@@ -71,7 +71,7 @@ def hierarchical(
     n_draws: int = 16_000,
     n_chains: int = 16,
     gamma: float = 0.05,
-    rng: object = None,
+    rng: int | np.random.Generator | None = None,
 ) -> HierarchicalPosterior:
     """How probable is it that a is better than b on the next problem, given all runs on several problems?
 
@@ -121,10 +121,11 @@ def hierarchical(
     Notes
     -----
     Corani et al. (2017), section 2: the runs of problem i are normal with mean δ_i, variance σ_i² and correlation ρ;
-    δ_i ~ Student t_ν(δ₀, σ₀); σ_i ~ U(0, 1000 s̄), s̄ the mean standard deviation within problems; δ₀ ~ U(−m, m), m the
-    largest absolute difference seen; σ₀ ~ U(0, 1000 max(s̄, sd of the problems' means)) (the paper: of the means alone,
-    which may be near 0 by chance); ν − 1 ~ Gamma(α, rate β), α ~ U(0.5, 5), β ~ U(0.05, 0.15). Bounds follow the
-    data's unit, so the answer does not depend on it. Sampling is by a partially collapsed Gibbs sampler of our own.
+    δ_i ~ Student t_ν(δ₀, σ₀), ν − 1 ~ Gamma(α, rate β), α ~ U(0.5, 5), β ~ U(0.05, 0.15) (baycomp 1.0.3 has U(1, 2) and
+    U(0.01, 0.1)). Bounds follow the data's unit, as in baycomp: σ_i ~ U(0, 1000 s̄), s̄ the mean standard deviation
+    within problems; δ₀ ~ U(−m, m), m the largest absolute difference seen; σ₀ ~ U(0, 1000 max(s̄, s₀)), s₀ the standard
+    deviation of the problems' means (there s₀ alone, which may be near 0 by chance). Standard deviations have divisor
+    n − 1. Sampling is by a partially collapsed Gibbs sampler of our own, which needs neither Stan nor a compiler.
 
     For each draw of (δ₀, σ₀, ν) the next problem has the shares t_ν((δ₀ − rope)/σ₀), the rest, and
     t_ν((−rope − δ₀)/σ₀); the largest wins the draw. Without a rope that is the sign of δ₀, and p_equivalent is 0.
@@ -208,14 +209,6 @@ def _check(scores: Scores) -> None:
             "with their runs (bo.read_scores(..., run=…) or an array of problems × algorithms × runs), or use "
             "bo.bayes.signed_rank or bo.bayes.sign_test, which need one score per problem."
         )
-
-
-def check_chains(n_chains: object) -> int:
-    if isinstance(n_chains, bool) or not isinstance(n_chains, int | np.integer):
-        raise WrongTypeError(f"n_chains must be a whole number; got {n_chains!r}")
-    if not 2 <= n_chains <= 1000:
-        raise ParameterError(f"n_chains must be between 2 (so that chains can disagree) and 1000; got {n_chains}")
-    return int(n_chains)
 
 
 def _problem(scores: Scores, row: int, i: int, j: int) -> RunSummary:

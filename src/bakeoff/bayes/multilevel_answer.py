@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-from bakeoff.bayes.chains import convergence_caution, error_of_mean
+from bakeoff.bayes.chains import convergence_caution, draws_per_chain, error_of_mean
 from bakeoff.bayes.multilevel_run import Sampled
 from bakeoff.bayes.run_differences import RunSummary
 from bakeoff.errors import Caution, counted, listing
@@ -22,7 +22,7 @@ Triple = tuple[float, float, float]
 
 def nothing_differs(q: int, rope: float, n_draws: int, n_chains: int) -> Sampled:
     """Every run of a equals that of b: the limit of the model as all differences shrink towards 0."""
-    zeros = np.zeros((n_chains, -(-n_draws // n_chains)))
+    zeros = np.zeros((n_chains, draws_per_chain(n_draws, n_chains)))
     share = [0.5, 0.0, 0.5] if rope == 0 else [0.0, 1.0, 0.0]
     return Sampled(
         centre=zeros,

@@ -59,7 +59,7 @@ def run_table(problems: Sequence[RunSummary], rho: float) -> RunTable:
     return RunTable(
         unit=unit,
         means=means,
-        squares=sds**2 * (n - 1) / (1 - rho),
+        squares=np.maximum(sds**2, 1e-200) * (n - 1) / (1 - rho),  # a problem may be very much quieter than the others
         inflation=(1 + (n - 1) * rho) / n,
         df=n - 1,
         fixed=fixed,

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.bayes.chains import Diagnostic, diagnose, good_enough
+from bakeoff.bayes.chains import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
 from bakeoff.bayes.multilevel_model import RunTable
 from bakeoff.bayes.multilevel_sampler import start, sweep
 from bakeoff.scores.cells import Array
 
-WARM_UP = 300  # sweeps; the chains forget where they started within some tens
-LONGEST = 16  # times as many draws as asked for, before the sampler gives up
+WARM_UP = 150  # sweeps; the chains forget where they started within some tens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +32,7 @@ def sample(stream: np.random.Generator, table: RunTable, rope: float, n_draws: i
     state = start(stream, table, n_chains)
     for _ in range(WARM_UP):
         sweep(stream, table, state)
-    block = -(-n_draws // n_chains)
+    block = draws_per_chain(n_draws, n_chains)
     tops: list[Array] = []
     sums = np.zeros((4, len(table.means)))  # δ − mean, its square, above, below
     while True:
@@ -46,7 +45,7 @@ def sample(stream: np.random.Generator, table: RunTable, rope: float, n_draws: i
         drawn = sum(part.shape[2] for part in tops)
         top = np.concatenate(tops, axis=2)
         found = tuple(map(diagnose, ("mean difference", "spread between problems", "degrees of freedom"), top))
-        if good_enough(found) or drawn * n_chains >= LONGEST * n_draws:
+        if good_enough(found) or gives_up(drawn * n_chains, n_draws, 3):
             break
         block = drawn  # doubled
     return _summary(top, sums / (drawn * n_chains), table.means, found)

@@ -111,8 +111,10 @@ def _draw_sigmas(stream: np.random.Generator, table: RunTable, state: State) -> 
     low = precision < least
     if low.any():  # rare: from the truncated law by its inverse
         beyond = special.gammaincc(shape[low], least * rate[low])
-        redrawn = special.gammainccinv(shape[low], beyond * stream.random(int(low.sum()))) / rate[low]
-        precision[low] = np.maximum(redrawn, least)
+        edge, number = least * rate[low], int(low.sum())
+        drawn = special.gammainccinv(shape[low], beyond * stream.random(number))
+        drawn = np.where(np.isfinite(drawn), drawn, edge + stream.standard_exponential(number))  # so far out: its limit
+        precision[low] = np.maximum(drawn / rate[low], least)
     state.sigmas = np.where(table.fixed, table.fixed_sigma, 1.0 / np.sqrt(precision))
 
 

@@ -9,8 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.bayes.chains import Diagnostic, convergence_caution, error_of_mean
-from bakeoff.bayes.multilevel import check_chains
+from bakeoff.bayes.chains import Diagnostic, check_chains, convergence_caution, error_of_mean
 from bakeoff.bayes.strengths_model import contest
 from bakeoff.bayes.strengths_sampler import sample
 from bakeoff.bayes.weights import check_draws, check_strength
@@ -25,7 +24,7 @@ BLOCK = 1 << 20
 _SOURCE = "Bradley & Terry (1952), Biometrika 39, 324–345"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class StrengthPosterior:
     """What :func:`bakeoff.bayes.bradley_terry` returns; arrays are in the order of ``algorithms``."""
 
@@ -62,7 +61,7 @@ def bradley_terry(
     n_draws: int = 8_000,
     n_chains: int = 16,
     gamma: float = 0.05,
-    rng: object = None,
+    rng: int | np.random.Generator | None = None,
 ) -> StrengthPosterior:
     """How strong is each algorithm, and how probably does one beat another in the next game?
 
@@ -176,7 +175,8 @@ def _as_wins(scores: Scores | WinTable) -> WinTable:
         return count_wins(scores)
     raise WrongTypeError(
         f"scores must be a bakeoff.Scores or a bo.bayes.WinTable, got {type(scores).__name__}; wrap counts of wins: "
-        "bo.bayes.WinTable(wins, ties=…, algorithms=[…])"
+        "bo.bayes.WinTable(wins, ties=…, algorithms=[…]), or scores: bo.Scores(values, algorithms=[…], "
+        'better="lower" or "higher")'
     )
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff.bayes.chains import Diagnostic, diagnose, good_enough
+from bakeoff.bayes.chains import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
 from bakeoff.bayes.strengths_model import Contest, curvature, find_mode, value_and_gradient
 from bakeoff.scores.cells import Array
 
 WARM_UP = 60  # moves, twice: to forget the start, and to measure how long the tails are
-LONGEST = 16  # times as many draws as asked for, before the sampler gives up
 STEP = 0.6  # leapfrog step at dimension 1; it shrinks like d^(−1/4), which keeps the acceptance rate
 TRAJECTORY = (1.0, 2.2)  # lengths; a quarter turn of a Gaussian is π/2
 LONGEST_STRETCH = 6.0
@@ -83,7 +82,7 @@ def sample(
     """(c, draws, d) with the strengths centred at 0, and a diagnostic for each; as many draws as it takes."""
     sampler = Sampler(stream, data, n_chains)
     sampler.warm_up()
-    block, kept = -(-n_draws // n_chains), []
+    block, kept = draws_per_chain(n_draws, n_chains), []
     k = data.games.shape[-1]
     while True:
         for _ in range(block):
@@ -93,6 +92,6 @@ def sample(
             kept.append(x)
         draws = np.stack(kept, axis=1)
         found = tuple(diagnose(name, draws[:, :, i]) for i, name in enumerate(names))
-        if good_enough(found) or draws.shape[1] * n_chains >= LONGEST * n_draws:
+        if good_enough(found) or gives_up(draws.shape[1] * n_chains, n_draws, data.dimension):
             return draws, found
         block = len(kept)  # doubled
