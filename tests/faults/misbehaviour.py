@@ -8,9 +8,10 @@ from __future__ import annotations
 import ctypes
 import math
 import os
+import random
 import signal
-import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -76,15 +77,12 @@ def leaves_children(problem: Any, rng: np.random.Generator) -> float:
     """One child in its group, one in another session, and a daemon that its parent no longer knows."""
     _note(problem, _sleeper(new_session=False))
     _note(problem, _sleeper(new_session=True))
-    daemon = (
-        "import os, sys, time\n"
-        "if os.fork(): os._exit(0)\n"
-        "os.setsid()\n"
-        "if os.fork(): os._exit(0)\n"
-        "open(sys.argv[1], 'a').write(f'{os.getpid()}\\n')\n"
-        "time.sleep(600)"
-    )
-    subprocess.run([sys.executable, "-c", daemon, str(problem)], check=True)
+    between = os.fork()
+    if not between:
+        os.setsid()
+        _note(problem, _sleeper(new_session=False))
+        os._exit(0)
+    os.waitpid(between, 0)
     return float(rng.normal())
 
 
@@ -122,10 +120,45 @@ def talks(problem: Any, rng: np.random.Generator) -> float:
 
 
 def _sleeper(new_session: bool) -> int:
-    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
-    return subprocess.Popen([sys.executable, "-c", code], start_new_session=new_session).pid
+    pid = os.fork()
+    if not pid:
+        if new_session:
+            os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(600)
+        os._exit(0)
+    return pid
 
 
 def _note(problem: Any, pid: int) -> None:
     with Path(problem).open("a") as file:
         file.write(f"{pid}\n")
+
+
+def sloppy(problem: Any, rng: np.random.Generator) -> float:
+    """Draws from everything but what it was given."""
+    return random.random() + float(np.random.random())  # noqa: NPY002
+
+
+def openmp_threads(problem: Any, rng: np.random.Generator) -> float:
+    return float(os.environ["OMP_NUM_THREADS"])
+
+
+class Threaded:
+    """Loading it starts a thread, as some libraries do."""
+
+    def __setstate__(self, state: object) -> None:
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+
+    def __getstate__(self) -> object:
+        return "something"
+
+
+def with_a_threaded_module(problem: Any, rng: np.random.Generator) -> float:
+    """Its process is no copy of one that had threads: they would be missing in it."""
+    return float(threading.active_count() == 2)
+
+
+def leaves_children_and_hangs(problem: Any, rng: np.random.Generator) -> float:
+    leaves_children(problem, rng)
+    return hangs(problem, rng)

@@ -1,0 +1,223 @@
+"""Runs that crash, hang, leave processes behind or eat memory: each costs itself, and nothing else.
+
+All of it is real: the segmentation faults, the signals, the orphans.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.executors import Executor, ExecutorError
+from bakeoff.running.executors.processes import ProcessExecutor
+from bakeoff.running.performing import Work
+from faults import misbehaviour
+from faults.survival import is_alive, survivors
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is promised here is promised for Linux")
+
+NAMES = (
+    "fine",
+    "raises",
+    "nothing",
+    "not_a_number",
+    "segfaults",
+    "leaves",
+    "kills_itself",
+    "kills_its_supervisor",
+    "hangs",
+    "hangs_stubbornly",
+    "leaves_children",
+    "forks_and_returns_twice",
+    "eats_memory",
+    "closes_everything",
+    "writes_everywhere",
+    "talks",
+)
+TIMEOUT = 0.8
+MEMORY = 64 * 2**20
+
+
+def open_executor(note: Path, isolated: bool = False, timeout: float | None = TIMEOUT) -> ProcessExecutor:
+    executor = ProcessExecutor(2, isolated=isolated, grace=0.3)
+    executor.open(
+        Work(
+            algorithms=tuple(getattr(misbehaviour, name) for name in NAMES),
+            problems=(str(note),),
+            algorithm_names=NAMES,
+            problem_names=("p",),
+            timeout=timeout,
+            memory=MEMORY,
+        )
+    )
+    return executor
+
+
+@pytest.fixture(scope="module")
+def note(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("faults") / "pids"
+    file.touch()
+    return file
+
+
+@pytest.fixture(scope="module", params=["reused", pytest.param("isolated", marks=pytest.mark.slow)])
+def executor(request: pytest.FixtureRequest, note: Path) -> Iterator[ProcessExecutor]:
+    made = open_executor(note, isolated=request.param == "isolated")
+    yield made
+    made.close()
+
+
+def task(name: str, repetition: int = 0) -> Task:
+    return Task(problem=0, algorithm=NAMES.index(name), repetition=repetition, seed=repetition)
+
+
+def outcomes_of(executor: Executor, *names: str) -> dict[tuple[str, int], Outcome]:
+    """Every task's one outcome."""
+    for repetition, name in enumerate(names):
+        executor.submit(task(name, repetition))
+    found: dict[tuple[str, int], Outcome] = {}
+    while ended := executor.wait():
+        for outcome in ended:
+            key = (NAMES[outcome.task.algorithm], outcome.task.repetition)
+            assert key not in found, "reported twice"
+            found[key] = outcome
+    assert len(found) == len(names)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "says"),
+    [
+        ("raises", "failed", "raised ZeroDivisionError: no score today (line"),
+        ("nothing", "failed", "returned nothing (None)"),
+        ("not_a_number", "failed", "returned nan"),
+        ("segfaults", "failed", "killed by SIGSEGV (segmentation fault); its last words: 'Fatal Python error: Segm"),
+        ("leaves", "failed", "ended its process with exit code 3 instead of returning a score"),
+        ("kills_itself", "failed", "killed by SIGKILL (killed); perhaps the machine ran out of memory"),
+        ("hangs", "timeout", "longer than the timeout of 0.8 seconds"),
+        ("eats_memory", "failed", "MemoryError"),
+        ("closes_everything", "failed", "the connection of its worker"),
+        ("writes_everywhere", "failed", "the connection of its worker"),
+        ("forks_and_returns_twice", "ok", ""),
+        ("talks", "ok", ""),
+    ],
+)
+def test_a_run_costs_itself_alone(executor: ProcessExecutor, name: str, status: str, says: str) -> None:
+    found = outcomes_of(executor, "fine", name, "fine", "fine")
+    assert [o.status for (n, _), o in found.items() if n == "fine"] == ["ok"] * 3
+    (outcome,) = (o for (n, _), o in found.items() if n == name)
+    assert outcome.status == status
+    assert says in outcome.error
+    assert (outcome.error == "") == (status == "ok")
+    assert outcome.error == "" or outcome.error.startswith(f"run 2 of '{name}' on 'p': ")
+    assert outcome.pid > 0
+    assert outcome.host
+
+
+def test_a_run_that_ignores_sigterm_is_killed_with_its_child(executor: ProcessExecutor, note: Path) -> None:
+    note.write_text("")
+    (outcome,) = outcomes_of(executor, "hangs_stubbornly").values()
+    assert outcome.status == "timeout"
+    assert len(note.read_text().split()) == 2
+    assert survivors(note, patience=0.0) == [], "they are dead when the outcome arrives"
+
+
+def test_what_a_run_leaves_behind_is_dead_when_its_outcome_arrives(executor: ProcessExecutor, note: Path) -> None:
+    note.write_text("")
+    found = outcomes_of(executor, "leaves_children", "fine")
+    assert {o.status for o in found.values()} == {"ok"}
+    assert len(note.read_text().split()) == 3
+    assert survivors(note, patience=0.0) == []
+
+
+def test_a_worker_killed_from_outside_costs_the_run_it_had(note: Path) -> None:
+    executor = open_executor(note)
+    for repetition in range(200):
+        executor.submit(task("fine", repetition))
+    (first, *found) = executor.wait()
+    found.insert(0, first)
+    os.kill(first.pid, signal.SIGKILL)
+    while ended := executor.wait():
+        found += ended
+    assert sorted(o.task.repetition for o in found) == list(range(200))
+    assert sum(o.status != "ok" for o in found) <= 1
+    executor.close()
+
+
+@pytest.mark.slow
+def test_a_run_that_kills_its_supervisor_costs_itself_alone(note: Path) -> None:
+    executor = open_executor(note)
+    note.write_text("")
+    found = outcomes_of(executor, *["fine"] * 5, "kills_its_supervisor", "leaves_children", *["fine"] * 20)
+    assert {name for (name, _), o in found.items() if o.status != "ok"} == {"kills_its_supervisor"}
+    assert survivors(note) == []
+    executor.close()
+
+
+@pytest.mark.slow
+def test_a_supervisor_that_dies_again_and_again_is_no_runs_fault(note: Path) -> None:
+    executor = open_executor(note, timeout=None)
+    for repetition in range(50):
+        executor.submit(task("hangs", repetition))
+    blamed: list[Outcome] = []
+    for _ in range(3):
+        kill_supervisor(executor)
+        blamed += executor.wait(1.0)
+    assert [o.error.partition(": ")[2] for o in blamed] == ["killed the process that supervises its worker, twice"] * 2
+    kill_supervisor(executor)
+    with pytest.raises(ExecutorError, match="has died 4 times in a row; nothing of the runs under way is kept"):
+        executor.wait()
+    executor.close()
+
+
+def kill_supervisor(executor: ProcessExecutor) -> None:
+    assert executor._supervisor is not None
+    executor._supervisor._process.kill()
+
+
+COORDINATOR = """
+import sys, time
+from pathlib import Path
+from faults import misbehaviour
+from bakeoff.running.cell import Task
+from bakeoff.running.executors import make_executor
+from bakeoff.running.performing import Work
+
+executor = make_executor("processes", workers=2)
+names = ("hangs_stubbornly", "leaves_children_and_hangs")
+algorithms = tuple(getattr(misbehaviour, name) for name in names)
+executor.open(Work(algorithms=algorithms, problems=(sys.argv[1],), algorithm_names=names, problem_names=("p",)))
+for algorithm in (0, 1):
+    executor.submit(Task(problem=0, algorithm=algorithm, repetition=0, seed=0))
+with Path(sys.argv[1]).open("a") as file:
+    file.write(f"{executor._supervisor._process.pid}\\n")
+executor.wait()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+def test_a_dead_coordinator_leaves_no_orphans(tmp_path: Path, number: int) -> None:
+    """Neither the supervisor nor workers that ignore SIGTERM nor their children in other sessions."""
+    note = tmp_path / "pids"
+    note.touch()
+    folder = str(Path(__file__).parents[1])
+    coordinator = subprocess.Popen(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {folder!r})\n{COORDINATOR}", str(note)]
+    )
+    until = time.monotonic() + 30
+    while len(note.read_text().split()) < 6 and time.monotonic() < until:
+        time.sleep(0.01)
+    pids = [int(pid) for pid in note.read_text().split()]
+    assert len(pids) == 6
+    assert all(map(is_alive, pids))
+    coordinator.send_signal(number)
+    coordinator.wait()
+    assert survivors(note, patience=5.0) == []
