@@ -19,9 +19,12 @@ def live_table(experiment: Any) -> Iterator[Callable[[Any], None] | None]:
     if not sys.stderr.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
         yield None
         return
-    from rich.console import Console
-    from rich.live import Live
-
+    try:
+        from rich.console import Console
+        from rich.live import Live
+    except ImportError:  # a broken installation is no reason not to run
+        yield None
+        return
     live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
     with live:
         yield lambda picture: live.update(drawing(experiment, picture), refresh=True)
@@ -30,7 +33,6 @@ def live_table(experiment: Any) -> Iterator[Callable[[Any], None] | None]:
 def drawing(experiment: Any, picture: Any) -> Any:
     """One picture: how far, what is under way, why problems stopped, how long still."""
     from rich.console import Group
-    from rich.progress_bar import ProgressBar
     from rich.table import Table
     from rich.text import Text
 
@@ -46,13 +48,13 @@ def drawing(experiment: Any, picture: Any) -> Any:
         error = "" if problem.standard_error is None else f"{problem.standard_error:.3g}"
         cells = [*map(str, problem.counts), str(problem.waiting), *([error] if adaptive is not None else [])]
         table.add_row(Text(plain(problem.name)), *cells)
-    expected = max(picture.runs_expected, 1.0)
-    return Group(
-        Text(headline(picture)),
-        ProgressBar(total=expected, completed=min(picture.runs_done, expected), width=50),
-        table,
-        Text(footline(picture)),
-    )
+    return Group(Text(headline(picture)), Text(bar(picture)), table, Text(footline(picture)))
+
+
+def bar(picture: Any, width: int = 50) -> str:
+    """Runs done of runs expected."""
+    filled = int(width * min(1.0, picture.runs_done / max(picture.runs_expected, 1.0)))
+    return "━" * filled + "┄" * (width - filled)
 
 
 def headline(picture: Any) -> str:

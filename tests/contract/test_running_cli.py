@@ -1,0 +1,242 @@
+"""``bakeoff run``, ``verify`` and ``export``: what they print, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.cli.live_table import bar, duration, footline, headline
+from bakeoff.running.progress import Progress
+
+SOLVER = """#!/bin/sh
+# a stranger's solver: instance file, seed, offset; prints some chatter and then its cost
+read base < "$1"
+echo "solving $1 with seed $2"
+echo $(( base * 100 + ($2 * 7919) % 83 + $3 ))
+"""
+TOML = """
+better = "lower"
+seed = 1
+runs = 2
+[algorithms]
+fast = "./solver.sh {instance} {seed} 0"
+slow = "./solver.sh {instance} {seed} 40"
+[problems]
+files = "instances/*.txt"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "solver.sh").write_text(SOLVER)
+    (tmp_path / "solver.sh").chmod(0o755)
+    (tmp_path / "experiment.toml").write_text(TOML)
+    (tmp_path / "instances").mkdir()
+    for i in range(6):
+        (tmp_path / "instances" / f"i{i}.txt").write_text(f"{i + 1}\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def bakeoff(*args: str) -> Result:
+    return CliRunner().invoke(main, args)
+
+
+def done(result: Result) -> str:
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def refused(result: Result) -> str:
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
+    return result.stderr
+
+
+def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
+    shown = done(bakeoff("run", "experiment.toml"))
+    assert "2 algorithms, 6 problems, 24 runs" in shown
+    assert "positive where fast is better than slow" in shown
+    assert "next: bakeoff compare experiment.sqlite" in shown
+    assert done(bakeoff("run", "experiment.toml")) == shown  # resumed: nothing is run again, the same is said
+    verdict = done(bakeoff("compare", "experiment.sqlite"))
+    assert "fast is better than slow" in verdict
+    assert "24 runs and 12 decisions on 6 problems, 6 of them finished" in done(bakeoff("verify", "experiment.sqlite"))
+    assert done(bakeoff("export", "experiment.sqlite", "-o", "runs.csv")) == "24 runs written to runs.csv\n"
+    assert done(bakeoff("compare", "runs.csv", "--better", "lower")) == verdict
+
+
+def test_json_and_report(folder: Path) -> None:
+    shown = json.loads(done(bakeoff("run", "experiment.toml", "--json", "--report", "r.html", "--report", "r.json")))
+    assert shown["schema"] == "bakeoff.run/1"
+    assert (shown["n_runs"], shown["n_problems"], shown["reasons"]) == (24, 6, {"fixed": 6})
+    assert [e["n_runs"] for e in shown["estimates"]] == [[2, 2]] * 6
+    assert (folder / "r.html").stat().st_size > 1000
+    assert json.loads((folder / "r.json").read_text())["pairs"]
+    checked = json.loads(done(bakeoff("verify", "experiment.sqlite", "--json")))
+    assert (checked["ok"], checked["digest"], checked["findings"]) == (True, shown["digest"], [])
+
+
+def test_the_store_goes_beside_the_experiment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    done(bakeoff("run", "../experiment.toml"))
+    assert (folder / "experiment.sqlite").exists()
+    done(bakeoff("run", "../experiment.toml", "--store", "here.sqlite"))
+    assert (folder / "elsewhere" / "here.sqlite").exists()
+
+
+def test_what_is_wrong_is_one_line(folder: Path) -> None:
+    assert "cannot read" in refused(bakeoff("run", "none.toml"))
+    assert "no such option" in refused(bakeoff("run", "experiment.toml", "--worker", "3")).lower()
+    assert "workers" in refused(bakeoff("run", "experiment.toml", "--workers", "0", "--executor", "processes"))
+    assert "executor" in refused(bakeoff("run", "experiment.toml", "--executor", "slurm"))
+    assert "must end in" in refused(bakeoff("run", "experiment.toml", "--report", "r.docx"))
+    assert "there is no store" in refused(bakeoff("verify", "none.sqlite"))
+    assert "there is no store" in refused(bakeoff("export", "none.sqlite", "-o", "x.csv"))
+    assert "there is no store" in refused(bakeoff("compare", "none.sqlite"))
+    done(bakeoff("run", "experiment.toml"))
+    assert "overwritten" in refused(bakeoff("export", "experiment.sqlite", "-o", "experiment.sqlite"))
+    assert "contradicts" in refused(bakeoff("compare", "experiment.sqlite", "--better", "higher"))
+    assert "--layout" in refused(bakeoff("compare", "experiment.sqlite", "--layout", "long"))
+    (folder / "experiment.toml").write_text(TOML.replace("runs = 2", "runs = 3"))
+    assert "runs is 2 in the store and 3 now" in refused(bakeoff("run", "experiment.toml"))
+    assert not (folder / "r.docx").exists()
+
+
+def test_a_failing_solver_is_named(folder: Path) -> None:
+    (folder / "solver.sh").write_text("#!/bin/sh\necho broken >&2; exit 3\n")
+    message = refused(bakeoff("run", "experiment.toml"))
+    assert re.search(r"run 1 of '(fast|slow)' on 'i\d.txt' failed", message)
+    assert "3" in message
+
+
+def test_a_store_that_does_not_hold_together(folder: Path) -> None:
+    import sqlite3
+
+    done(bakeoff("run", "experiment.toml"))
+    connection = sqlite3.connect("experiment.sqlite")
+    connection.execute("UPDATE run SET value = 0")
+    connection.commit()
+    connection.close()
+    assert "does not hold together" in refused(bakeoff("verify", "experiment.sqlite"))
+
+
+ENDLESS = """
+better = "lower"
+seed = 1
+runs = 400
+[algorithms]
+one = { python = "slow_for_tests:one" }
+two = { python = "slow_for_tests:two" }
+[problems.values]
+p = 1
+"""
+
+
+def _started(folder: Path, **streams: Any) -> subprocess.Popen[bytes]:
+    (folder / "slow_for_tests.py").write_text(
+        "import time\ndef one(p, rng):\n    time.sleep(0.02)\n    return 1.0\ntwo = one\n"
+    )
+    (folder / "endless.toml").write_text(ENDLESS)
+    command = [sys.executable, "-m", "bakeoff", "run", "endless.toml"]
+    paths = [str(Path(bo.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "TERM": "xterm", "CI": ""}
+    return subprocess.Popen(command, cwd=folder, env=environment, **streams)
+
+
+def _until_runs(store: Path, number: int) -> None:
+    from bakeoff.errors import StoreError
+    from bakeoff.running.store.contents import read_store
+
+    for _ in range(400):
+        try:
+            if len(read_store(store).rows) >= number:
+                return
+        except (StoreError, TypeError):
+            pass
+        time.sleep(0.02)
+    raise AssertionError("the experiment does not begin")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, number: signal.Signals) -> None:
+    process = _started(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    _until_runs(folder / "endless.sqlite", 3)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode() == (
+        "bakeoff: stopped; the runs that ended are kept in endless.sqlite. To go on: bakeoff run endless.toml\n"
+    )
+    assert "0 of them finished: all as it should be" in done(bakeoff("verify", "endless.sqlite"))
+
+
+def test_a_terminal_sees_a_live_table_and_a_pipe_nothing(folder: Path) -> None:
+    pytest.importorskip("rich")
+    ours, theirs = pty.openpty()
+    process = _started(folder, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    seen, until = b"", time.monotonic() + 20
+    while b"p  " not in seen and time.monotonic() < until:
+        if select.select([ours], [], [], 0.1)[0]:
+            seen += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    while process.poll() is None:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                seen += os.read(ours, 65536)
+            except OSError:
+                break
+    assert process.wait(20) == 130
+    os.close(ours)
+    assert b"0 of 1 problems" in seen
+    assert b"waiting" in seen
+
+
+PICTURE = Progress(
+    n_problems=40,
+    problems_done=12,
+    runs_done=810,
+    runs_expected=2500.5,
+    runs_here=10,
+    failed=1,
+    retried=2,
+    reasons={"accuracy": 11, "budget": 1},
+    active=(),
+    seconds=3.0,
+    seconds_left=80.0,
+    stopping=True,
+    finished=False,
+)
+
+
+def test_the_lines_of_the_live_table() -> None:
+    assert headline(PICTURE) == "12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left"
+    assert footline(PICTURE).startswith("11 accuracy · 1 budget · 1 runs failed · 2 tried again · stopping")
+    assert bar(PICTURE, 10) == "━━━┄┄┄┄┄┄┄"
+    assert [duration(s) for s in (0, 59.4, 59.6, 3599.4, 3600, 90000)] == [
+        "0 s",
+        "59 s",
+        "1 min 0 s",
+        "59 min 59 s",
+        "1 h 0 min",
+        "1 d 1 h",
+    ]
