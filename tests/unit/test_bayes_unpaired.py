@@ -175,3 +175,41 @@ def test_nothing_is_writable() -> None:
             if isinstance(value, np.ndarray):
                 assert not value.flags.writeable, name
                 assert not np.isnan(value).any()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tables_and_places_are_two_ways_to_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    n, k, r = 3, 4, 5
+    costs = rng.integers(0, 5, size=(n, k, r)).astype(float)
+    for cell in np.ndindex(n, k):
+        costs[cell][int(rng.integers(1, r + 1)) :] = np.nan
+    by_table = run_signs.run_signs(costs, "x")
+    monkeypatch.setattr(run_signs, "TABLED", 0)
+    by_place = run_signs.run_signs(costs, "x")
+    assert not by_place.tables
+    prior = rng.exponential(size=(n, 20, k))
+    weights = run_signs.normalised(rng.exponential(size=(n, 20, k, r)), by_table.counts, prior)
+    found = by_table.margins(weights)
+    assert by_place.margins(weights) == pytest.approx(found, abs=1e-14)
+    for problem, c in np.ndindex(n, len(by_table.first)):
+        a, b = int(by_table.first[c]), int(by_table.second[c])
+        total = np.zeros(20)
+        wins = losses = 0
+        for x in range(int(by_table.counts[problem, a])):
+            for y in range(int(by_table.counts[problem, b])):
+                one, other = by_table.costs[problem, a, x], by_table.costs[problem, b, y]
+                wins, losses = wins + (one < other), losses + (one > other)
+                total += weights[problem, :, a, x] * weights[problem, :, b, y] * np.sign(other - one)
+        assert found[problem, :, c] == pytest.approx(total, abs=1e-14)
+        assert by_table.leads(problem)[a, b].sum() == wins - losses == -by_table.leads(problem)[b, a].sum()
+        assert by_table.decided(problem)[a, b] == wins + losses
+        if wins + losses == 0:
+            assert not by_place.margins(weights)[problem, :, c].any()
+
+
+def test_memory_is_bounded() -> None:
+    s = bo.Scores(np.zeros((1, 100, 2)), better="lower")
+    for name in ("kruskal_wallis", "repeated_runs"):
+        with pytest.raises(TooLargeError, match="n_draws: at most"):
+            getattr(bo.bayes, name)(s, n_draws=10_000_000)

@@ -16,34 +16,14 @@ from bakeoff.bayes.run_signs import RunSigns
 from bakeoff.scores import Array
 
 
-def row_sums(signs: RunSigns, problem: int = 0) -> Array:
-    """(k, k, r): each run of i against all runs of j; 0 against oneself."""
-    k, r = signs.k, signs.most_runs
-    found = np.zeros((k, k, r))
-    for b, block in enumerate(signs.blocks, start=1):
-        table = block[problem].reshape(r, b, r)
-        found[:b, b] = table.sum(axis=0)
-        found[b, :b] = -table.sum(axis=2).T
-    return found
-
-
-def squares(signs: RunSigns, problem: int = 0) -> Array:
-    """(k, k): how many comparisons of runs are decided, ΣS²."""
-    k, r = signs.k, signs.most_runs
-    found = np.zeros((k, k))
-    for b, block in enumerate(signs.blocks, start=1):
-        found[:b, b] = found[b, :b] = np.abs(block[problem]).reshape(r, b, r).sum(axis=(0, 2))
-    return found
-
-
 def first_and_second_moments(signs: RunSigns, strength: float, problem: int = 0) -> tuple[Array, Array]:
     """(k, k) of E T_ij and E T_ij²."""
-    rows = row_sums(signs, problem)
+    rows = signs.leads(problem).astype(np.float64)
     n = strength + signs.counts[problem]
     sums = rows.sum(axis=2)
     norms = (rows**2).sum(axis=2)
     rising = n * (n + 1)
-    second = (sums**2 + norms + norms.T + squares(signs, problem)) / np.outer(rising, rising)
+    second = (sums**2 + norms + norms.T + signs.decided(problem)) / np.outer(rising, rising)
     return sums / np.outer(n, n), second
 
 
@@ -55,7 +35,7 @@ def pair_means(signs: RunSigns, strength: float) -> Array:
 def effect_covariance(signs: RunSigns, strength: float) -> Array:
     """(k, k) of p_i = ½ + Σ_j T_ij/(2k)."""
     k = signs.k
-    rows = row_sums(signs)
+    rows = signs.leads(0).astype(np.float64)
     sums = rows.sum(axis=2)
     n = strength + signs.counts[0]
     first, second = first_and_second_moments(signs, strength)

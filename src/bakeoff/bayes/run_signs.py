@@ -15,18 +15,22 @@ from bakeoff.errors import TooLargeError
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]
-MOST_NUMBERS = 25_000_000  # comparisons of runs held: 200 MB
 MOST_ALGORITHMS = 100
+MOST_NUMBERS = 50_000_000  # places held: 400 MB
+TABLED = 64  # runs up to which a product with the table of signs beats looking places up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunSigns:
     """Comparisons of single runs, exact; pairs (a, b), a < b, are listed by b and then a."""
 
+    costs: Array  # (n, k, r) sorted within the cell, NaN last
     counts: Ints  # (n, k) runs
-    blocks: tuple[Array, ...]  # for b = 1, 2 …: (n, r, b·r), row: b's runs, column: runs of 0 … b − 1; 0 where padded
+    better: npt.NDArray[np.int32]  # (n, k, k, r): how many runs of the second are better than this one of the first
+    not_worse: npt.NDArray[np.int32]  # the same, with ties
     first: npt.NDArray[np.intp]  # (m,) a
     second: npt.NDArray[np.intp]  # (m,) b
+    tables: tuple[Array, ...]  # for b = 1, 2 …: (n, r, b·r) signs, row: b's runs, column: those of 0 … b − 1; or none
 
     @property
     def n(self) -> int:
@@ -38,46 +42,82 @@ class RunSigns:
 
     @property
     def most_runs(self) -> int:
-        return int(self.counts.max())
+        return int(self.costs.shape[2])
 
     @property
     def n_comparisons(self) -> int:
-        return sum(block.size for block in self.blocks)
+        """Work per draw."""
+        return self.n * len(self.first) * self.most_runs * min(self.most_runs, TABLED)
 
-    def of_pairs(self) -> Array:
-        """(m, n, r_b, r_a) of all pairs."""
-        r = self.most_runs
-        parts = [block.reshape(self.n, r, -1, r).transpose(2, 0, 1, 3) for block in self.blocks]
-        return np.concatenate(parts)
+    def leads(self, problem: int) -> Ints:
+        """(k, k, r): runs of the second that are worse than this one of the first, less those that are better."""
+        found = self.counts[problem][None, :, None] - self.not_worse[problem] - self.better[problem]
+        return np.asarray(np.where(self._there(problem), found, 0), dtype=np.int64)
+
+    def decided(self, problem: int) -> Ints:
+        """(k, k): pairs of runs that are not tied."""
+        found = self.counts[problem][None, :, None] - self.not_worse[problem] + self.better[problem]
+        return np.asarray(np.where(self._there(problem), found, 0).sum(axis=2), dtype=np.int64)
+
+    def same_runs(self, problem: int, a: int, b: int) -> bool:
+        return bool(np.array_equal(self.costs[problem, a], self.costs[problem, b], equal_nan=True))
+
+    def _there(self, problem: int) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.arange(self.most_runs) < self.counts[problem][:, None, None])
 
     def margins(self, weights: Array) -> Array:
         """(n, size, m) of T from weights (n, size, k, r), 0 where padded."""
+        by_second = self._by_table if self.tables else self._by_place
+        return np.concatenate([by_second(weights, b) for b in range(1, self.k)], axis=2)
+
+    def _by_table(self, weights: Array, b: int) -> Array:
         n, size, _, r = weights.shape
-        found = []
-        for b, block in enumerate(self.blocks, start=1):
-            against = np.matmul(weights[:, :, b, :], block).reshape(n, size, b, r)
-            found.append(np.einsum("ndar,ndar->nda", against, weights[:, :, :b, :]))
-        return np.concatenate(found, axis=2)
+        against = np.matmul(weights[:, :, b, :], self.tables[b - 1]).reshape(n, size, b, r)
+        return np.asarray(np.einsum("ndar,ndar->nda", against, weights[:, :, :b, :]))
+
+    def _by_place(self, weights: Array, b: int) -> Array:
+        """Runs are sorted: the weight of b's better ones is a partial sum."""
+        n, size, _, r = weights.shape
+        found = np.empty((n, size, b))
+        sums = np.zeros((size, r + 1))
+        for problem in range(n):
+            np.cumsum(weights[problem, :, b, :], axis=1, out=sums[:, 1:])
+            for a in range(b):
+                reached = sums[:, self.not_worse[problem, a, b]] + sums[:, self.better[problem, a, b]]
+                found[problem, :, a] = np.einsum("dr,dr->d", weights[problem, :, a, :], sums[:, -1:] - reached)
+        return found
 
 
 def run_signs(costs: Array, what: str) -> RunSigns:
     """From (n, k, r) costs, NaN-padded. Runs are sorted within their cell: their order changes nothing."""
     n, k, r = costs.shape
-    if k > MOST_ALGORITHMS or n * r * r * k * (k - 1) // 2 > MOST_NUMBERS:
+    if k > MOST_ALGORITHMS or n * r * k * k > MOST_NUMBERS:
         raise TooLargeError(
-            f"{what}: at most {MOST_ALGORITHMS} algorithms and {MOST_NUMBERS:.2g} comparisons of single runs "
-            f"(problems × pairs of algorithms × runs²) can be held; got {n} × {k * (k - 1) // 2} × {r}². Use fewer "
-            "runs or algorithms (scores.select), or bo.bayes.compare, which takes the means over runs."
+            f"{what}: at most {MOST_ALGORITHMS} algorithms, and {MOST_NUMBERS} for problems × runs × algorithms², are "
+            f"compared run by run; got {n} × {r} × {k}². Use fewer runs or algorithms (scores.select), or "
+            "bo.bayes.compare, which takes the means over runs."
         )
-    ordered = np.sort(costs, axis=2)  # NaN last
-    blocks = []
-    for b in range(1, k):
-        one, others = ordered[:, b, :, None], ordered[:, :b, :].reshape(n, 1, b * r)
-        blocks.append((others < one).astype(np.float64) - (others > one))
+    ordered = np.sort(costs, axis=2)
+    counts: Ints = np.asarray(np.sum(~np.isnan(costs), axis=2), dtype=np.int64)
+    better, not_worse = np.zeros((2, n, k, k, r), dtype=np.int32)
+    for problem, a, b in np.ndindex(n, k, k):
+        runs = ordered[problem, b, : counts[problem, b]]
+        if a != b:
+            better[problem, a, b] = np.searchsorted(runs, ordered[problem, a], side="left")
+            not_worse[problem, a, b] = np.searchsorted(runs, ordered[problem, a], side="right")
+        else:
+            not_worse[problem, a, a] = counts[problem, a]  # nothing is said of an algorithm against itself
     second, first = np.tril_indices(k, -1)
+    tables = tuple(_table(ordered, b) for b in range(1, k)) if r <= TABLED else ()
     return RunSigns(
-        counts=np.sum(~np.isnan(costs), axis=2, dtype=np.int64), blocks=tuple(blocks), first=first, second=second
+        costs=ordered, counts=counts, better=better, not_worse=not_worse, first=first, second=second, tables=tables
     )
+
+
+def _table(ordered: Array, b: int) -> Array:
+    n, _, r = ordered.shape
+    one, others = ordered[:, b, :, None], ordered[:, :b, :].reshape(n, 1, b * r)
+    return np.asarray((others < one).astype(np.float64) - (others > one))
 
 
 def normalised(draws: Array, counts: Ints, prior: Array | None = None) -> Array:

@@ -18,7 +18,7 @@ from bakeoff.bayes.statements import (
     tied_caution,
     undecided_caution,
 )
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.scores import Array
 
 
@@ -49,10 +49,18 @@ class Accepted:
     cautions: tuple[Caution, ...]
 
 
+MOST_BITS = 4_000_000_000  # 500 MB
+
+
 class Signs:
     """Which margins were positive, a bit each: (draws, m)."""
 
-    def __init__(self, m: int) -> None:
+    def __init__(self, m: int, n_draws: int) -> None:
+        if m * n_draws > MOST_BITS:
+            raise TooLargeError(
+                f"n_draws: at most {MOST_BITS // m} for {counted(m, 'pair')} of algorithms, so that memory is bounded; "
+                f"got {n_draws}"
+            )
         self.m = m
         self.packed: list[npt.NDArray[np.uint8]] = []
         self.n_draws = 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.effect_moments import first_and_second_moments, row_sums, squares
+from bakeoff.bayes.effect_moments import first_and_second_moments
 from bakeoff.bayes.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.sampled_statements import Pairs, Signs, accept
 from bakeoff.bayes.sign_statements import error
@@ -89,7 +89,7 @@ def repeated_runs(
     ParameterError
         A number outside its rule.
     TooLargeError
-        More than 100 algorithms or 25 million pairs of runs.
+        More than 100 algorithms, or more than 50 million for problems × runs × algorithms².
 
     Notes
     -----
@@ -164,7 +164,7 @@ def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: 
     for problem in range(n):
         first, second = first_and_second_moments(signs, 0.0, problem)
         sums, squared, seconds = sums + first, squared + first**2, seconds + second
-        decided, lead = squares(signs, problem), row_sums(signs, problem).sum(axis=2)  # whole numbers
+        decided, lead = signs.decided(problem), signs.leads(problem).sum(axis=2)
         outcomes += np.stack([lead > 0, lead < 0, lead == 0])
         every = np.outer(signs.counts[problem], signs.counts[problem])
         settled &= (np.abs(lead) == every) | (decided == 0)
@@ -198,7 +198,7 @@ def _draw(signs: RunSigns, n_draws: int, rng: np.random.Generator) -> Signs:
         runs = normalised(stream.standard_exponential((n, size, k, r)), signs.counts)
         return np.asarray(np.einsum("dn,ndm->dm", problems, signs.margins(runs)), dtype=np.float64)
 
-    positive = Signs(len(signs.first))
+    positive = Signs(len(signs.first), n_draws)
     for margins in in_chunks(work, n_draws, chunk_size(n * k * (r + k)), rng):
         positive.add(margins)
     return positive

@@ -15,12 +15,13 @@ from bakeoff.bayes.sampled_statements import Pairs, Signs, accept
 from bakeoff.bayes.sign_statements import error
 from bakeoff.bayes.statements import Statement, by_name
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
-from bakeoff.errors import Caution, ParameterError, counted, listing, probability
+from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing, probability
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 NAME = "bo.bayes.kruskal_wallis"
 FEW_RUNS = 10
+MOST_EFFECTS = 50_000_000  # 400 MB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -98,14 +99,15 @@ def kruskal_wallis(
     ParameterError
         No problem named where there are several; one run per algorithm only; a number outside its rule.
     TooLargeError
-        More than 100 algorithms or 25 million pairs of runs.
+        More than 100 algorithms, or more than 50 million for runs × algorithms² or draws × algorithms.
 
     Notes
     -----
     Announced, not given, in Benavoli et al. (2015), section 8; this model is ours. Algorithm i has a Dirichlet process
     of its own: (w_i0, w_i1 …) ~ Dirichlet(s, 1 … 1) on the prior atom and its runs, independent of the others.
-    P(i beats j) + ½ P(tie) is p_ij = ½ + ½ Σ_ab w_ia w_jb sign_ab, the atom tying with everything; runs are compared
-    exactly, infinite ones are ordered. The relative effect p_i = (1/k) Σ_j p_ij, p_ii = ½, compares a run of i
+    P(i beats j) + ½ P(tie) is p_ij = ½ + ½ Σ_ab w_ia w_jb sign_ab, the atom tying with everything (so s changes the
+    effects and the region, but no p_better and no joint probability); runs are compared exactly, infinite ones are
+    ordered. The relative effect p_i = (1/k) Σ_j p_ij, p_ii = ½, compares a run of i
     with one of the pool to which all contribute equally; Σ p_i = k/2. Means and covariances are bilinear in
     independent Dirichlet weights and exact. "All equal" is p_i = ½ for all i; the region is that of
     ``bo.bayes.friedman(region="exact")``. p_better is exact where one algorithm has a single run, never loses,
@@ -199,7 +201,9 @@ def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> 
         prior = stream.standard_gamma(s, (1, size, k)) if s > 0 else None
         return np.asarray(signs.margins(normalised(draws, signs.counts, prior))[0], dtype=np.float64)
 
-    positive, effects = Signs(m), []
+    if n_draws * k > MOST_EFFECTS:
+        raise TooLargeError(f"n_draws: at most {MOST_EFFECTS // k} for {k} algorithms, as all are kept; got {n_draws}")
+    positive, effects = Signs(m, n_draws), []
     for margins in in_chunks(work, n_draws, chunk_size(k * r * k), rng):
         positive.add(margins)
         effects.append(0.5 + margins @ to_effects)
@@ -208,35 +212,25 @@ def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> 
 
 def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> Pairs:
     """Exact probabilities where there are any: see the notes of the public function."""
-    tables = signs.of_pairs()[:, 0]
-    known = np.array(
-        [
-            _known(t, signs.counts[0, a], signs.counts[0, b])
-            for t, a, b in zip(tables, signs.first, signs.second, strict=True)
-        ]
-    )
-    wins, losses = (tables > 0).sum(axis=(1, 2)), (tables < 0).sum(axis=(1, 2))
-    all_of = signs.counts[0, signs.first] * signs.counts[0, signs.second]
+    at = (signs.first, signs.second)
+    lead, decided = signs.leads(0).sum(axis=2)[at], signs.decided(0)[at]
+    wins, losses = (decided + lead) // 2, (decided - lead) // 2
+    runs_a, runs_b = signs.counts[0, signs.first], signs.counts[0, signs.second]
+    # one run: its weight is common to all comparisons, and Theorem 2 is left
+    simple = (wins == 0) | (losses == 0) | (runs_a == 1) | (runs_b == 1)
+    # the same runs: exchanging the two changes nothing but the sign
+    same = [signs.same_runs(0, a, b) for a, b in zip(*at, strict=True)]
+    known = np.where(simple, error(losses, wins), np.where(same, 0.5, math.nan))
     return Pairs(
         algorithms=scores.algorithms,
         names=tuple(scores.algorithms[c] for c in columns),
         first=signs.first,
         second=signs.second,
         known=known,
-        never=wins + losses == 0,
-        shares=means[signs.first, signs.second],
-        counts=np.column_stack([wins, losses, all_of - wins - losses]),
+        never=decided == 0,
+        shares=means[at],
+        counts=np.column_stack([wins, losses, runs_a * runs_b - decided]),
     )
-
-
-def _known(table: Array, runs_a: int, runs_b: int) -> float:
-    """P(a better) of signs (r_b, r_a) where it is exact, else NaN."""
-    wins, losses = int((table > 0).sum()), int((table < 0).sum())
-    if wins == 0 or losses == 0 or runs_a == 1 or runs_b == 1:
-        return float(error(losses, wins))  # one run: its weight is common to all comparisons, Theorem 2 is left
-    if runs_a == runs_b and np.array_equal(table, -table.T):
-        return 0.5  # the same runs: exchanging the two changes nothing but the sign
-    return math.nan
 
 
 def _region(effects: Array, centre: Array, covariance: Array, gamma: float) -> Inclusion:
