@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bakeoff.errors import ParameterError, TooLargeError
 
 MOST_N = 2**50
-TEETH = 30  # below this many problems the power of a test on ranks may fall when one is added
+TEETH = 12  # below this many problems the power of a test on ranks may fall when one is added
 
 
 def smallest_n(power_at: Callable[[int], float], wanted: float, least: int, most: int = MOST_N) -> int:

@@ -24,7 +24,8 @@ from bakeoff.plan.exact_sign import SLACK
 from bakeoff.scores import Array
 
 EXACT_CRITICAL = 300
-"""Up to here the critical rank sum is that of the exact null; beyond, of the normal law with continuity correction."""
+"""Up to here the critical rank sum is that of the exact null; beyond, of the normal law, continuity and kurtosis
+corrected."""
 
 
 def moments_of_sum(n: float, d: float) -> tuple[float, float]:
@@ -44,8 +45,11 @@ def critical_sum(n: int, tail: float) -> int:
     """The largest c with P(W ≤ c) ≤ tail without ties; negative if there is none."""
     if n <= EXACT_CRITICAL:
         return signed_rank_null(2 * np.arange(1, n + 1)).largest_sum(tail * (1 + SLACK)) // 2
-    mean, sd = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-    return math.floor(mean + float(ndtri(tail)) * sd - 0.5)
+    mean, squares = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 6
+    kurtosis = -2 * (3 * n * n + 3 * n - 1) / (5 * squares)  # −2·Σr⁴/(Σr²)²: each ±r/2 has cumulants r²/4 and −r⁴/8
+    z = float(ndtri(tail))
+    z += kurtosis * (z**3 - 3 * z) / 24  # Cornish–Fisher
+    return math.floor(mean + z * math.sqrt(squares / 4) - 0.5)
 
 
 def critical_sums(n: int, levels: Array, one_sided: bool) -> npt.NDArray[np.int64]:
