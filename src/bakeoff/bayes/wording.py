@@ -12,19 +12,23 @@ def chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
     --------
     >>> chance(0.96144), chance(1e-9), chance(1 - 1e-9), chance(1.0)
     ('0.961', '< 0.001', '> 0.999', '1')
-    >>> chance(0.94996, level=0.95), chance(1.0, exact=False)
-    ('0.94996', '> 0.999')
+    >>> chance(0.94996, level=0.95), chance(0.95003, level=0.95), chance(1.0, exact=False)
+    ('0.94996', '0.95003', '> 0.999')
     """
     if exact and (p <= 0.0 or p >= 1.0):
         return "0" if p <= 0.0 else "1"
     digits = 3
     text = f"{p:.{digits}f}"
-    while level is not None and (float(text) >= level) != (p >= level) and digits < 17:
+    while level is not None and _side(float(text), level) != _side(p, level) and digits < 17:
         digits += 1
         text = f"{p:.{digits}f}"
     if float(text) in (0.0, 1.0):
         return "< 0.001" if p < 0.5 else "> 0.999"
     return text
+
+
+def _side(p: float, level: float) -> int:
+    return (p > level) - (p < level)
 
 
 def chance_phrase(p: float, level: float | None = None, *, exact: bool = True) -> str:

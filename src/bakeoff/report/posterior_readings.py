@@ -115,8 +115,9 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
     if len(overview.joint.algorithms) == 2:
         return "", ""
     inside = chance(f.probability, level(overview), exact=f.standard_error == 0).replace("> ", "more than ")
+    inside = "all" if inside == "1" else inside
     words = _EQUAL.get(f.verdict, f.verdict)
     return "all equal", (
         f"That all mean ranks are equal lies on the edge of the region that holds {inside} of the posterior "
-        f" ({level(overview):g} was asked for), {words}."
+        f"({level(overview):g} was asked for), {words}."
     )

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.partial_order import closure, groups, reduction
-from bakeoff.bayes.wording import chance
+from bakeoff.bayes.wording import chance, chance_phrase
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable
 
@@ -48,6 +48,7 @@ class Order:
     blocks: tuple[Block, ...]
     edges: tuple[Edge, ...]
     levels: tuple[int, ...]  # of each block: 0 where nobody is said to be better
+    implied: int  # pairs that a path connects though no statement does
     caption: str
 
     @property
@@ -86,7 +87,8 @@ def order_of(joint: Any) -> Order:
         blocks=tuple(blocks),
         edges=tuple(edges),
         levels=tuple(_levels(between)),
-        caption=_caption(joint, int(stated.sum()), _implied(stated, reach, blocks), blocks),
+        implied=_implied(stated, reach, blocks),
+        caption=_caption(joint, int(stated.sum())),
     )
 
 
@@ -130,20 +132,25 @@ def _implied(stated: Relation, reach: Relation, blocks: list[Block]) -> int:
     return int((reach & ~stated & apart).sum())
 
 
-def _caption(joint: Any, accepted: int, implied: int, blocks: list[Block]) -> str:
+def _caption(joint: Any, accepted: int) -> str:
+    """Sizes, how many statements are accepted, and that they hold together."""
     n, k = joint.n_problems, len(joint.algorithms)
     sizes = f"{k} algorithms on {counted(n, 'problem')}"
     if not accepted:
         return f"{sizes}: no statement is accepted at joint probability {1 - joint.gamma:g}."
     level = 1 - joint.gamma
-    held = chance(float(joint.joint), level)
-    shown = f"{held[0]} {held[2:]}" if held[0] in "<>" else f"= {held}"
+    held = chance_phrase(float(joint.joint), level)
     together = "holds" if accepted == 1 else "hold together"
-    words = f"{sizes}; {counted(accepted, 'statement')} {together}, P {shown} (above {level:g} was asked for)."
-    if any(len(block.members) > 1 and not block.cycle for block in blocks):
-        words += " One box: no order stated among them, the same relations to all others."
-    if any(block.cycle for block in blocks):
-        words += " Dashed box: a cycle; each is better than another of them."
-    if implied:
-        words += f" {counted(implied, 'pair')} joined by a path only, not by a statement."
-    return words
+    return f"{sizes}; {counted(accepted, 'statement')} {together}, {held} (above {level:g} was asked for)."
+
+
+def graph_notes(order: Order) -> str:
+    """What the boxes mean, and what the lines do not."""
+    notes = []
+    if any(len(block.members) > 1 and not block.cycle for block in order.blocks):
+        notes.append("One box: no order stated among them, the same relations to all others.")
+    if any(block.cycle for block in order.blocks):
+        notes.append("Dashed box: a cycle; each is better than another of them.")
+    if order.implied:
+        notes.append(f"{counted(order.implied, 'pair')} joined by a path only, not by a statement.")
+    return "".join(f" {note}" for note in notes)

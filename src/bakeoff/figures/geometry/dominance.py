@@ -11,7 +11,7 @@ import math
 from bakeoff.bayes.wording import chance
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
-from bakeoff.figures.geometry.blocks import Block, Edge, Order
+from bakeoff.figures.geometry.blocks import Block, Edge, Order, graph_notes
 from bakeoff.figures.geometry.frames import LINE, PAD, Frame, Names, names_of, place
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import draw_caption
@@ -38,7 +38,7 @@ def dominance_graph(order: Order, width: float, longest: float | None) -> Drawin
         for block, name, where in zip(order.blocks, names, frame.boxes, strict=True)
         for item in _box(order, block, name, where)
     ]
-    words = order.caption
+    words = order.caption + graph_notes(order)
     labels, unlabelled = _labels(order, frame, width)
     if order.edges:
         words += " A line: the upper is better." if frame.falls else " A line: the left-hand one is better."
@@ -62,7 +62,7 @@ def in_words(order: Order) -> str:
         worse = [order.labels[j] for j in range(order.k) if order.stated[i, j]]
         if worse:
             said.append(f"{order.labels[i]} is better than {', '.join(worse)}.")
-    return " ".join([*said, order.caption])
+    return " ".join([*said, order.caption + graph_notes(order)])
 
 
 def _head(points: list[tuple[float, float]]) -> Item:

@@ -61,8 +61,8 @@ def dominance_list(order: Order, width: float) -> Drawing:
         items += draw_matrix(rows, plan.matrix, top, plan.cell, plan.pitch, row_y)
     keys, below = draw_keys(_keys() if plan.cell else [], top + order.k * plan.pitch + 4, width)
     why = "Too many algorithms, or lines, for a graph"
-    table = "" if plan.cell else "; who exactly is in the table"
-    notes, below = draw_caption(f"{order.caption} {why}: counts of the accepted statements{table}.", below, width)
+    table = "." if plan.cell else ": counts of the accepted statements; who exactly is in the table."
+    notes, below = draw_caption(f"{order.caption} {why}{table}", below, width)
     return Drawing(
         width=width,
         height=below + MARGIN,

@@ -19,7 +19,7 @@ from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, draw_caption, draw_keys
 from bakeoff.figures.geometry.primitives import TINTS, Anchor, Drawing, Item, Line, Polygon, Text
 
-CELLS = 44  # along a side
+CELLS = 40  # along a side
 _BINS = 80
 
 
@@ -31,6 +31,7 @@ class Shares:
     b: str
     draws: Array
     probabilities: tuple[float, float, float]
+    exact: bool  # else shares of draws
     rope: float
     caption: str
 
@@ -45,6 +46,7 @@ def shares_of(posterior: Any) -> Shares:
         b=printable(posterior.b),
         draws=draws,
         probabilities=(float(posterior.p_better), float(posterior.p_equivalent), float(posterior.p_worse)),
+        exact=posterior.method == "exact",
         rope=float(posterior.rope),
         caption=f"Bayesian signed-rank test on {n} problem{'' if n == 1 else 's'}, {len(draws)} draws; {rope}"
         f"prior strength {posterior.prior_strength:g}.",
@@ -71,7 +73,8 @@ def _triangle(shares: Shares, width: float) -> Drawing:
         )
         items.append(Line(x1=x, y1=y, x2=nx, y2=ny, width=0.8, role="side"))
     p = shares.probabilities
-    items += _words(corners[1][0], MARGIN + LABEL, "middle", "practically equivalent", p[1], width, ())
+    words = chance_phrase(p[1], exact=shares.exact)
+    items += _words(corners[1][0], MARGIN + LABEL, "middle", "practically equivalent", words, width, ())
     items += _names(shares, base, width)
     keys, below = draw_keys(_keys(), base + 2.4 * LABEL + 8, width)
     notes, below = draw_caption(
@@ -86,15 +89,13 @@ def _cells(draws: Array, corners: tuple[Point, Point, Point], spacing: float) ->
     origin = np.array(corners[0])
     centres, counts = hexagons(place[:, 0] - origin[0], place[:, 1] - origin[1], spacing)
     levels = shades(counts)
-    total = int(counts.sum())
     items: list[Item] = []
     for i in sorted(range(len(levels)), key=levels.__getitem__):
         outline = clipped(hexagon(centres[i] + origin, spacing), corners)
         if len(outline) > 2:
             tint = TINTS[levels[i]]
-            hint = f"{counts[i]} of {total} draws"
             # the edge in the same colour, or neighbours show a seam
-            items.append(Polygon(points=tuple(outline), fill=tint, edge=tint, width=0.2, role="cell", hint=hint))
+            items.append(Polygon(points=tuple(outline), fill=tint, edge=tint, width=0.2, role="cell"))
     return items
 
 
@@ -111,12 +112,13 @@ def _names(shares: Shares, y: float, width: float) -> list[Item]:
     )
     items: list[Item] = []
     for x, anchor, name, p in ends:
-        items += _words(x, y + LABEL + 3, anchor, f"{name} better", p, width, (name,))
+        words = chance_phrase(p, exact=shares.exact)
+        items += _words(x, y + LABEL + 3, anchor, f"{name} better", words, width, (name,))
     return items
 
 
 def _words(
-    x: float, y: float, anchor: Anchor, words: str, p: float, width: float, about: tuple[str, ...]
+    x: float, y: float, anchor: Anchor, words: str, probability: str, width: float, about: tuple[str, ...]
 ) -> list[Item]:
     """Two lines: what, and how probable."""
     short = shorten(words, width / 2 - MARGIN - 4 if about else width - 2 * MARGIN, LABEL)
@@ -128,7 +130,7 @@ def _words(
         Text(
             x=x,
             y=y + 1.25 * LABEL,
-            text=chance_phrase(p),
+            text=probability,
             size=LABEL,
             anchor=anchor,
             bold=True,
@@ -168,10 +170,10 @@ def _strip(shares: Shares, width: float) -> Drawing:
 
 
 def _drawing(form: str, shares: Shares, width: float, below: float, items: list[Item]) -> Drawing:
-    p = shares.probabilities
-    parts = [f"{shares.a} better: {chance_phrase(p[0])}.", f"{shares.b} better: {chance_phrase(p[2])}."]
+    p = [chance_phrase(share, exact=shares.exact) for share in shares.probabilities]
+    parts = [f"{shares.a} better: {p[0]}.", f"{shares.b} better: {p[2]}."]
     if form == "triangle":
-        parts.insert(1, f"Practically equivalent (within ±{shares.rope:g}): {chance_phrase(p[1])}.")
+        parts.insert(1, f"Practically equivalent (within ±{shares.rope:g}): {p[1]}.")
     return Drawing(
         width=width,
         height=below + MARGIN,

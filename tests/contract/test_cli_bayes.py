@@ -1,0 +1,167 @@
+"""``bakeoff bayes``: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import bakeoff as bo
+from bakeoff.cli import main
+from contract.test_start_up import HEAVY, TABLE, loaded_by
+
+DEMSAR = str(Path(bo.__file__).parent / "datasets" / "demsar_2006.csv")
+HIGHER = ("--better", "higher", "--draws", "500")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "small.csv").write_text(TABLE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def bayes(*args: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["bayes", *args], input=stdin)
+
+
+def done(result: Result) -> str:
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def refused(result: Result) -> str:
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
+    return result.stderr
+
+
+def test_the_verdict_comes_first_then_readings_ranking_pairs_and_cautions() -> None:
+    shown = done(bayes(DEMSAR, "--better", "higher"))
+    assert " ".join(shown.split()).startswith("C4.5+m is better than C4.5 and C4.5+cf (2 of 3); the 3 statements")
+    places = [shown.index(x) for x in ("What the probabilities say", "Who is best", "Pairs, most", "Read this before")]
+    assert places == sorted(places)
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert "\x1b" not in shown
+
+
+def test_json_is_the_whole_output_and_equals_to_dict() -> None:
+    content = json.loads(done(bayes(DEMSAR, *HIGHER, "--json")))
+    expected = bo.bayes.overview(bo.read_scores(DEMSAR, "higher"), n_draws=500).to_dict()
+    assert content.pop("command").startswith("bakeoff bayes ")
+    assert content == expected
+    assert content["schema"] == "bakeoff.bayes/1"
+
+
+def test_every_option_reaches_the_overview() -> None:
+    given = ("--control", "C4.5", "--rope", "0.01", "--prior", "ignorance", "--prior-strength", "2", "--gamma", "0.1")
+    content = json.loads(done(bayes(DEMSAR, *HIGHER, *given, "--seed", "7", "--json")))
+    expected = bo.bayes.overview(
+        bo.datasets.load("demsar_2006"), "C4.5", 0.01, 2.0, 0.1, n_draws=500, rng=7, prior="ignorance"
+    ).to_dict()
+    for key in set(expected) - {"input_sha256", "command"}:
+        assert content[key] == expected[key], key
+    assert [pair["b"] for pair in content["pairs"]] == ["C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+    assert content["pairs"][0]["sign"]["p_better_bounds"] is not None
+
+
+def test_two_algorithms_by_name() -> None:
+    content = json.loads(done(bayes(DEMSAR, *HIGHER, "--a", "C4.5+m", "--b", "C4.5", "--json")))
+    assert content["n_algorithms"] == 2
+    sign = bo.bayes.sign_test(bo.datasets.load("demsar_2006"), "C4.5+m", "C4.5")
+    assert content["pairs"][0]["sign"]["p_better"] == sign.p_better
+    shown = " ".join(done(bayes(DEMSAR, *HIGHER, "--a", "C4.5+m", "--b", "C4.5")).split())
+    assert shown.startswith("C4.5+m is better than C4.5 with probability 0.994.")
+
+
+def test_reports_of_every_kind_are_written_and_named(folder: Path) -> None:
+    paths = [f"r{suffix}" for suffix in (".html", ".md", ".tex", ".json", ".svg", ".pdf", ".png", ".csv", ".xlsx")]
+    shown = done(bayes("small.csv", "--better", "lower", *(arg for path in paths for arg in ("--report", path))))
+    assert [line for line in shown.splitlines() if line.startswith("Written:")] == [f"Written: {p}" for p in paths]
+    assert all((folder / path).stat().st_size > 100 for path in paths)
+    assert "bakeoff bayes small.csv --better lower --report r.html" in (folder / "r.html").read_text()
+    with (folder / "r.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [len(rows), rows[0]["accepted"]] == [3, "True"]
+
+
+def test_cite_what_a_report_used(folder: Path) -> None:
+    done(bayes("small.csv", "--better", "lower", "--rope", "0.1", "--report", "r.json"))
+    result = CliRunner().invoke(main, ["cite", "r.json"])
+    keys = re.findall(r"@\w+\{(\w+),", result.stdout)
+    assert keys == ["ferguson1973", "benavoli2015", "gelmantuerlinckx2000", "benavoli2014", "benavoli2017", "bakeoff"]
+
+
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ([], "--better is required"),
+        ([*HIGHER, "--rope", "-1"], "--rope must be finite and 0 or larger"),
+        ([*HIGHER, "--prior-strength", "nan"], "--prior-strength must be finite"),
+        ([*HIGHER, "--gamma", "1"], "--gamma must be a number strictly between 0 and 1"),
+        ([*HIGHER, "--prior", "ignorant"], "--prior must be one of 'equal', 'ignorance'; got 'ignorant'; did you mean"),
+        (["--better", "higher", "--draws", "3"], "--draws must be between 100"),
+        ([*HIGHER, "--seed", "-3"], "--seed must be"),
+        ([*HIGHER, "--control", "C4"], "--control: no algorithm is called 'C4'"),
+        ([*HIGHER, "--a", "C4.5"], "give both"),
+        ([*HIGHER, "--a", "C4.5", "--b", "C4.5"], "two different"),
+        ([*HIGHER, "--a", "C4.5", "--b", "c4.5+m"], "--b: no algorithm is called 'c4.5+m'; did you mean 'C4.5+m'"),
+        ([*HIGHER, "--rope", "x"], "--rope"),
+        ([*HIGHER, "--report", "r.docx"], "path must end in"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(options: list[str], advice: str) -> None:
+    assert advice in refused(bayes(DEMSAR, *options))
+
+
+def test_a_missing_score_is_refused_dropped_or_worst(folder: Path) -> None:
+    gap = "problem,a,b\np1,1,\n" + "".join(f"q{i},{i},{i + 1 + i % 2}\n" for i in range(9))
+    said = refused(bayes("-", "--better", "lower", stdin=gap))
+    assert "--missing drop leaves the whole problem out" in said
+    content = json.loads(done(bayes("-", "--better", "lower", "--missing", "drop", "--json", stdin=gap)))
+    assert (content["n_problems"], content["dropped"]) == (9, ["p1"])
+    assert "dropped-problems" in [caution["code"] for caution in content["cautions"]]
+    content = json.loads(done(bayes("-", "--better", "lower", "--missing", "worst", "--json", stdin=gap)))
+    assert content["pairs"][0]["signed_rank"] is None
+    assert "signed-rank-left-out" in [caution["code"] for caution in content["cautions"]]
+
+
+def test_a_report_never_replaces_the_scores(folder: Path) -> None:
+    assert "is the table itself" in refused(bayes("small.csv", "--better", "lower", "--report", "small.csv"))
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    one, same, other = (done(bayes(DEMSAR, *HIGHER, "--json", "--seed", seed)) for seed in ("1", "1", "2"))
+    assert one == same
+    assert one != other
+
+
+def test_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_text(TABLE)
+    code = (
+        "from bakeoff.cli import main\n"
+        "for args in ([], ['--json'], ['--rope', '0.1'], ['--prior', 'ignorance'], ['--report', 'out.md']):\n"
+        "    sys.argv = ['bakeoff', 'bayes', 'scores.csv', '--better', 'lower', '--draws', '200', *args]\n"
+        "    try:\n"
+        "        status = main()\n"
+        "    except SystemExit as end:\n"
+        "        status = end.code\n"
+        "    assert not status, (args, status)\n"
+    )
+    assert not loaded_by(code, tmp_path) & set(HEAVY)
+
+
+def test_a_real_process_in_plain_ascii(folder: Path) -> None:
+    command = [sys.executable, "-W", "error", "-m", "bakeoff", "bayes", "small.csv", "--better", "lower"]
+    found = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii", "PATH": ""}, timeout=60)
+    assert found.returncode == 0, found.stderr
+    assert found.stderr == b""
+    assert found.stdout.isascii()
