@@ -24,10 +24,19 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "report.html"
-    bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE", posthoc="all").save(path)
+VERDICTS = {
+    "compare": "SaDE (the control) is better than PSO and CHC",
+    "bayes": "PDFC is better than IS-CHC+1NN and FH-GBML (2 of 3)",
+}
+
+
+@pytest.fixture(scope="module", params=VERDICTS)
+def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / f"{request.param}.html"
+    if request.param == "compare":
+        bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE", posthoc="all").save(path)
+    else:
+        bo.bayes.overview(bo.datasets.load("garcia_2010"), rope=0.02).save(path)
     return path
 
 
@@ -38,7 +47,7 @@ def browse(page: Path, profile: Path, *options: str) -> subprocess.CompletedProc
 
 def test_the_page_opens_without_complaint(page: Path, tmp_path: Path) -> None:
     done = browse(page, tmp_path, "--dump-dom")
-    assert "SaDE (the control) is better than PSO and CHC" in done.stdout
+    assert VERDICTS[page.stem] in done.stdout
     assert "<svg" in done.stdout
     complaints = [line for line in done.stderr.splitlines() if "CONSOLE" in line or "Refused" in line]
     assert complaints == []
