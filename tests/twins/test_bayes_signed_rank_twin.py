@@ -10,6 +10,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.bayes import walsh_shares
 from bakeoff.bayes.walsh_shares import Question, ask, draw_shares, mean_shares
+from bakeoff.bayes.weights import problem_order
 from bakeoff.paired.differences import paired_differences
 
 SFC = np.random.SFC64
@@ -32,7 +33,7 @@ def random_case(rng: np.random.Generator) -> tuple[bo.Scores, list[int], int, in
 
 
 def question_of(scores: bo.Scores, rope: float, strength: float) -> Question:
-    return ask(paired_differences(scores, 0, 1, ""), scores.problems, strength, rope)
+    return ask(paired_differences(scores, 0, 1, ""), problem_order(scores), strength, rope)
 
 
 def twin_pairs(d: list[int], rope: int, strength: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

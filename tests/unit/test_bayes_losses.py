@@ -61,7 +61,7 @@ def test_results_are_weighed_by_their_most_probable_statement() -> None:
 
 def test_the_default_is_the_verdict_at_five_percent() -> None:
     rng = np.random.default_rng(1)
-    for _ in range(100):
+    for _ in range(40):
         g, t, l = rng.integers(1, 15, 3).tolist()  # noqa: E741
         for options in ({}, {"rope": 0.5}, {"prior": "ignorance"}):
             result = bo.bayes.sign_test(votes(g, t, l), "a", "b", **options)

@@ -72,6 +72,10 @@ class TestBoth:
         if rope == 0:
             assert shares(result) == (1, 0, 0)
             assert [c.code for c in result.cautions] == ["unanimous"]
+        else:
+            result = test(bo.Scores([[1.0, 1.1]], better="lower"), 0, 1, rope=rope)
+            assert shares(result) == (0, 1, 0)
+            assert [c.code for c in result.cautions] == ["unanimous"]
 
     def test_dropped_problems_are_counted(self, test: Test, rope: float) -> None:
         scores = bo.read_scores(
@@ -88,6 +92,7 @@ class TestBoth:
         ({"prior_strength": -1}, "prior_strength"),
         ({"prior_strength": np.inf}, "prior_strength"),
         ({"prior_strength": "1"}, "prior_strength"),
+        ({"prior_strength": 1e10}, "prior_strength must be at most 1e"),
         ({"rope": -0.1}, "rope"),
         ({"rope": np.nan}, "rope"),
         ({"gamma": 0}, "gamma"),
@@ -117,6 +122,17 @@ def test_refusals_of_sign_test() -> None:
 
 
 # --- the sign test ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("counts", [(3, 2, 1), (10, 0, 0), (0, 0, 5), (1, 1, 1)])
+@pytest.mark.parametrize("prior", ["equal", "ignorance"])
+def test_the_strongest_and_the_weakest_prior(counts: tuple[int, int, int], prior: Any) -> None:
+    for strength in (1e9, 1e-300, 5e-324):
+        for rope in (0, 0.5):
+            result = bo.bayes.sign_test(votes(*counts), "a", "b", strength, rope, prior=prior)
+            assert sum(shares(result)) == pytest.approx(1, abs=1e-15)
+            assert 0 <= result.interval[0] <= result.interval[1] <= 1
+            assert bo.bayes.signed_rank(votes(*counts), "a", "b", strength, rope, n_draws=100).draws.min() >= 0
 
 
 @pytest.mark.parametrize("strength", [0, 1e-9, 1, 50])

@@ -207,5 +207,6 @@ def _near(wins: float, ties: float, losses: float, z: float) -> Pair:
     mean = (wins + ties / 2) / total
     deviation = math.sqrt(((wins + ties / 4) / total - mean * mean) / (total + 1.0))
     middle = max(mean + z * deviation, mean / 20.0)
-    high = min(math.log(0.5), math.log(middle) + 0.2 * deviation / mean)
-    return high - 0.4 * deviation / mean, high
+    reach = max(0.2 * deviation / mean, 1e-12)
+    high = min(math.log(0.5), math.log(middle) + reach)
+    return high - 2.0 * reach, high

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.bayes.shares import Triple
 from bakeoff.bayes.verdicts import verdict
 from bakeoff.bayes.walsh_shares import Question, ask, draw_shares, mean_shares
-from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
 from bakeoff.errors import Caution, probability
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
@@ -127,7 +127,7 @@ def signed_rank(
     strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
     level = probability("gamma", gamma)
     i, j = scores.pair(a, b)
-    question = ask(paired_differences(scores, i, j, NAME), scores.problems, strength, width)
+    question = ask(paired_differences(scores, i, j, NAME), problem_order(scores), strength, width)
     shares, counted_draws = draw_shares(question, draws, generator(rng))
     p = _probabilities(question, counted_draws, draws)
     error = 0.0 if question.certain else max(standard_error(x, draws) for x in p)
@@ -172,15 +172,15 @@ def _probabilities(question: Question, halves: tuple[int, int, int], n_draws: in
 
 
 def _cautions(question: Question, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
-    wins, losses = question.wins, question.losses
     if question.certain == (0.5, 0.0, 0.5):
         text = "No problem separates the two: the probability of either being better is 1/2 by definition."
         return (Caution(code="all-ties", text=text, reference=PAPER),)
-    if question.certain and question.rope == 0:
+    if question.certain:
+        decided = f"that separates the two ({question.wins + question.losses} of {question.n})"
+        which = decided if question.rope == 0 else f"({question.n})"
         text = (
-            f"Every problem that separates the two ({wins + losses} of {question.n}) says the same: the probability "
-            f"is exactly {int(losses == 0)}, however few they are, because this prior gives no weight to an outcome "
-            "that was not seen."
+            f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
+            "prior gives no weight to an outcome that was not seen."
         )
         return (Caution(code="unanimous", text=text, reference=PAPER),)
     if abs(max(p) - (1.0 - gamma)) < 4 * error:

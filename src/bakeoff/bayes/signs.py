@@ -198,33 +198,20 @@ def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: f
 
 def _cautions(wins: int, ties: int, losses: int, rope: float, prior: str) -> tuple[Caution, ...]:
     decided, n = wins + losses, wins + ties + losses
-    if rope > 0:
-        return ()
-    if decided == 0:
-        return (
-            Caution(
-                code="all-ties",
-                text="No problem separates the two: the probability of either being better is 1/2 by definition.",
-                reference=f"{PAPER}, Theorem 2",
-            ),
+    if rope == 0 and decided == 0:
+        text = "No problem separates the two: the probability of either being better is 1/2 by definition."
+        return (Caution(code="all-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
+    if prior == "equal" and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
+        which = f"that separates the two ({decided} of {n})" if decided else f"({n})"
+        text = (
+            f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
+            "prior gives no weight to an outcome that was not seen. Bounds over all priors: prior='ignorance'."
         )
-    if prior == "equal" and (wins == 0 or losses == 0):
-        return (
-            Caution(
-                code="unanimous",
-                text=f"Every problem that separates the two ({decided} of {n}) says the same: the probability is "
-                f"exactly {int(losses == 0)}, however few they are, because this prior gives no weight to an outcome "
-                "that was not seen. Bounds over all priors: prior='ignorance'.",
-                reference=f"{PAPER}, Theorem 2 and section 7",
-            ),
+        return (Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"),)
+    if rope == 0 and 2 * ties > n:
+        text = (
+            f"{counted(ties, 'problem')} of {n} are ties, and ties do not move the probability of being better; a "
+            "region of practical equivalence (rope) would count them."
         )
-    if 2 * ties > n:
-        return (
-            Caution(
-                code="mostly-ties",
-                text=f"{counted(ties, 'problem')} of {n} are ties, and ties do not move the probability of being "
-                "better; a region of practical equivalence (rope) would count them.",
-                reference=f"{PAPER}, Theorem 2",
-            ),
-        )
+        return (Caution(code="mostly-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
     return ()

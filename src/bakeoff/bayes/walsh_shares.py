@@ -11,10 +11,10 @@ what is below. Sizes are tied as in the signed-rank test, so that only whole num
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.bayes.shares import Triple
 from bakeoff.bayes.weights import chunk_size
@@ -72,17 +72,16 @@ class Question:
         return None if above.any() or below.any() else (0.0, 1.0, 0.0)
 
 
-def ask(found: Differences, problems: Sequence[str], strength: float, rope: float) -> Question:
+def ask(found: Differences, by_name: npt.NDArray[np.intp], strength: float, rope: float) -> Question:
     """The question about differences (positive: a better); the prior is one more difference, 0, at the end.
 
     Weights belong to the problems in the order of their names: neither the order of rows nor an exchange of a and b
     gives a problem another weight.
     """
-    names = np.array(sorted(range(len(problems)), key=problems.__getitem__), dtype=np.intp)
     prior = [0.0] if strength > 0 else []
-    z = np.concatenate([found.values[names], prior])
-    scales = np.concatenate([found.scales[names], prior])
-    return Question(_side(z, scales, rope), _side(-z, scales, rope), len(problems), strength, rope)
+    z = np.concatenate([found.values[by_name], prior])
+    scales = np.concatenate([found.scales[by_name], prior])
+    return Question(_side(z, scales, rope), _side(-z, scales, rope), len(by_name), strength, rope)
 
 
 def _side(z: Array, scales: Array, rope: float) -> Side:
@@ -122,7 +121,6 @@ def draw_shares(
     """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
     halves, first = np.zeros(3, dtype=np.int64), 0
-
     room = _Room()
 
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:

@@ -20,6 +20,8 @@ from bakeoff.scores.cells import Array
 CHUNK_NUMBERS = 1 << 18  # weights held at a time: 2 MB, so that memory is bounded by the chunk and caches are used
 DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
+MOST_STRENGTH = 1e9
+"""Beyond, the data could not be told from rounding."""
 
 
 def chunk_size(n_numbers: int) -> int:
@@ -44,7 +46,12 @@ def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
 
 def check_strength(prior_strength: object) -> float:
     """The prior strength s: the prior counts as s problems; 0 is the Bayesian bootstrap."""
-    return _number("prior_strength", prior_strength, "0 or larger (0 is the Bayesian bootstrap)")
+    strength = _number("prior_strength", prior_strength, "0 or larger (0 is the Bayesian bootstrap)")
+    if strength > MOST_STRENGTH:
+        raise ParameterError(
+            f"prior_strength must be at most {MOST_STRENGTH:g} (the prior counts as so many problems); got {strength:g}"
+        )
+    return strength
 
 
 def check_rope(rope: object) -> float:
