@@ -188,5 +188,5 @@ def _cautions(question: Question, p: Triple, error: float, gamma: float, n_draws
             f"The largest probability is within four Monte Carlo errors ({error:.2g}) of {1 - gamma:g}: "
             f"another seed could give another verdict; take more than {n_draws} draws."
         )
-        return (Caution(code="more-draws", text=text, reference="Monte Carlo"),)
+        return (Caution(code="more-draws", text=text),)
     return ()

@@ -104,8 +104,8 @@ def sign_test(
       is 1, without wins 0, without either ½. ``.p_equivalent`` is 0: a point has no probability.
     * ``rope>0``: the probability that each of the three shares is the largest (Benavoli et al. 2017).
     * two-sided (section 5.1.2): ``.interval`` is the equal-tail credible interval of θ_g + θ_t/2. It leaves out ½
-      exactly if ``.interval_decided``, that of θ_g/(1 − θ_t) ~ Beta(n_g, n_l), does, and that is if ``.p_better`` or
-      ``.p_worse`` is below gamma/2.
+      exactly if ``.interval_decided``, that of θ_g/(1 − θ_t) ~ Beta(n_g, n_l), does, and that is if Theorem 2 gives
+      less than gamma/2 to a or to b (``.p_better``, ``.p_worse`` with ``rope=0``).
     * ``prior="ignorance"`` (section 7): the prior's mass s may lie on wins, ties or losses; the bounds are attained
       when all of it lies on one of them. The verdict is "indeterminate" if it depends on where. ``.p_better`` itself
       is that of the prior at equality, and lies between its bounds.
