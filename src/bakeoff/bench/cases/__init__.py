@@ -10,6 +10,7 @@ from bakeoff.bench.cases import (
     one_family,
     rank_sum_law,
     ranking,
+    running_store,
     shaffer_counts,
     signed_ranks,
     start_up,
@@ -35,5 +36,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         tails_in_logs.BENCHMARK,
         bayes_mean_ranks.BENCHMARK,
         bayes_signed_ranks.BENCHMARK,
+        running_store.BENCHMARK,
     )
 }

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,11 +91,10 @@ class Contents:
     def digest(self) -> str:
         """sha256 of every run's names, repetition, status and score: two results are the same if these are."""
         made = hashlib.sha256()
-        names = [i.name for i in self.instances]
-        for row in self.rows:
-            value = None if row.value is None else row.value.hex()
-            key = [names[row.problem], self.algorithms[row.algorithm], row.repetition, row.status, value]
-            made.update(json.dumps(key, ensure_ascii=False).encode() + b"\n")
+        for (problem, algorithm), rows in groupby(self.rows, key=lambda row: row[:2]):
+            names = json.dumps([self.instances[problem].name, self.algorithms[algorithm]], ensure_ascii=False)
+            lines = [f"{r.repetition} {r.status} {'' if r.value is None else r.value.hex()}\n" for r in rows]
+            made.update(f"{names}\n{''.join(lines)}".encode())
         return made.hexdigest()
 
     def score(self, row: Row) -> float:
