@@ -164,6 +164,24 @@ def test_large_tables_draw_less(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bo.bayes.compare(table(4, n=7, k=6, step=0.2)).n_draws == sign_statements.FEWEST_DRAWS
 
 
+def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same law by fewer random numbers: within the Monte Carlo error of weighing every problem."""
+    rng = np.random.default_rng(6)
+    s = bo.Scores(rng.integers(0, 3, size=(400, 3)) + 0.12 * np.arange(3), better="lower")
+    for prior in ("equal", "ignorance"):
+        found = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
+        with monkeypatch.context() as patch:
+            patch.setattr(sign_statements, "MANY_PROBLEMS", 10**9)
+            slow = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
+        for x, y in zip(found.statements, slow.statements, strict=True):
+            assert x.probability == y.probability
+            assert abs(x.joint - y.joint) <= 5 * (x.joint_standard_error + y.joint_standard_error)
+            for p, q in zip(x.joint_bounds or (), y.joint_bounds or (), strict=True):
+                assert abs(p - q) <= 0.03
+    turned = s.select(algorithms=[2, 0, 1], problems=rng.permutation(s.problems).tolist())
+    assert key(bo.bayes.compare(turned, 3.0, n_draws=20_000, prior="ignorance")) == key(found)
+
+
 def test_errors() -> None:
     s = table()
     for bad in (-1, np.inf):

@@ -20,6 +20,8 @@ from bakeoff.scores import Array, Scores
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
 FEWEST_DRAWS = 4_000  # where the table is so large that more would take minutes
 MOST_WORK = 40_000_000_000  # multiplications: some seconds
+MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
+GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,18 +72,28 @@ def errors(listed: Listed, s: float, toward: int) -> Array:
     return error(listed.wins + s * (toward > 0), listed.losses + s * (toward < 0))
 
 
-def _draw(listed: Listed, s: float) -> Draw:
-    n = len(listed.signs)
+def _draw(listed: Listed, s: float) -> tuple[Draw, int]:
+    """How to draw margins, and how many random numbers that takes.
+
+    Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
+    problems there are few different ones.
+    """
+    signs, counts = listed.signs, None
+    if len(signs) >= MANY_PROBLEMS:
+        different, counts = np.unique(signs, axis=0, return_counts=True)
+        signs, counts = (different, counts) if GAMMA_COST * len(different) <= len(signs) else (signs, None)
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
-        weights, prior = gammas(stream, size, n, s)
+        weights, prior = gammas(stream, size, len(signs) if counts is None else 0, s)
+        if counts is not None:
+            weights = stream.standard_gamma(counts, (size, len(signs)))
 
         def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
-            return weights[rows] @ listed.signs[:, block].astype(np.float64)
+            return weights[rows] @ signs[:, block].astype(np.float64)
 
         return margins, prior
 
-    return draw
+    return draw, len(signs)
 
 
 def joints_of(
@@ -94,15 +106,16 @@ def joints_of(
     rng: np.random.Generator,
 ) -> tuple[dict[int, Joint], int]:
     """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were."""
-    n, m = listed.signs.shape
+    m = len(listed.wins)
     never, toward = listed.never, {t: t if s > 0 else 0 for t in singles}
     counts = {t: np.zeros(m + 1, dtype=np.int64) for t in singles}
     starts = {t: min(n_sure(single), m) for t, single in singles.items()}
     if m == 1:  # nothing is joint: Theorem 2 is the whole answer
         counts = {t: np.array([0, 1]) for t in singles}
         return {t: joint_of(counts[t], never, singles[t], toward[t]) for t in singles}, 0
+    draw, n = _draw(listed, s)
     limit = _most_draws(n * sum(m - start for start in starts.values()))
-    batch, drawn, draw = n_draws or min(FIRST_DRAWS, limit), 0, _draw(listed, s)
+    batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
     while True:
         seed = rng.integers(0, 2**63)  # the same draws for every prior: their bounds cannot cross
         for t, start in starts.items():
