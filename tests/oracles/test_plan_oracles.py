@@ -144,8 +144,8 @@ def test_size_for_the_sign_test_holds(d: float, alpha: float, first: int, hold: 
     ("alpha", "d", "wanted", "alternative", "n", "power"),
     [
         (0.05, 0.5, 0.8, "two-sided", 35, 0.8015),
-        (0.05, 0.5, 0.8, "greater", 28, 0.8082),
-        (0.01, 0.5, 0.8, "two-sided", 53, 0.8106),
+        pytest.param(0.05, 0.5, 0.8, "greater", 28, 0.8082, marks=pytest.mark.slow),
+        pytest.param(0.01, 0.5, 0.8, "two-sided", 53, 0.8106, marks=pytest.mark.slow),
         pytest.param(0.05, 0.5, 0.9, "two-sided", 46, 0.9004, marks=pytest.mark.slow),
         pytest.param(0.05, 1.0, 0.8, "two-sided", 11, 0.8088, marks=pytest.mark.slow),
     ],

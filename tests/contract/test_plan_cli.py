@@ -1,0 +1,175 @@
+"""``bakeoff plan``: what it prints, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import bakeoff as bo
+from bakeoff.cli import main
+
+HEAVY = {"pandas", "polars", "matplotlib", "scipy.stats", "numba", "dask", "narwhals", "rich", "jinja2"}
+
+
+def plan(*args: str) -> Result:
+    return CliRunner().invoke(main, ["plan", *args])
+
+
+def done(*args: str) -> str:
+    result = plan(*args)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+    return result.stdout
+
+
+def refused(*args: str) -> str:
+    result = plan(*args)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
+    return result.stderr
+
+
+@pytest.fixture
+def pilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    rows = ["problem,algorithm,run,score"]
+    for p in range(10):
+        base = rng.normal(100, 8)
+        for name, shift, spread in (("ours", 0, 4), ("old", 4, 2), ("base", 6, 2)):
+            level = base + shift + rng.normal(0, 3)
+            rows += [f"p{p},{name},{r},{level + spread * rng.normal():.4f}" for r in range(6)]
+    (tmp_path / "pilot.csv").write_text("\n".join(rows) + "\n")
+    return "pilot.csv"
+
+
+def test_the_answer_comes_first_and_fits_a_screen() -> None:
+    text = done("--effect", "0.5", "--power", "0.8", "--algorithms", "4", "--comparisons", "all-pairs")
+    expected = bo.plan.instances(0.5, n_algorithms=4)
+    assert text.startswith(f"{expected.n} problems: 4 algorithms, all pairs, 6 two-sided paired t-tests with Holm's")
+    flat = " ".join(text.split())
+    assert expected.promise in flat
+    assert "Friedman's test alone would notice" in flat
+    assert text.count("\n") <= 45
+    assert "●" in text
+
+
+def test_each_of_the_four_can_be_asked_for() -> None:
+    assert done("--effect", "0.5").startswith("34 problems: two-sided paired t-test, alpha 0.05.")
+    assert done("--n", "200", "--alternative", "greater").startswith("200 problems find an effect of 0.176 or more")
+    assert "with probability 0.754" in " ".join(done("--n", "30", "--effect", "0.5").split())
+    assert "if alpha is 0.0471 or more" in " ".join(done("--n", "34", "--effect", "0.5", "--power", "0.8").split())
+
+
+@pytest.mark.parametrize(
+    ("args", "question", "name", "value"),
+    [
+        (("--effect", "0.5"), "n", "n", 34),
+        (("--effect", "0.8", "--test", "sign"), "n", "n_first", 23),
+        (("--effect", "0,0,0.5", "--test", "friedman"), "n", "n", 85),
+        (("--effect", "0.5", "--test", "wilcoxon", "--method", "are"), "n", "n", 40),
+        (("--n", "20"), "effect_size", "effect_size", 0.660442),
+        (("--n", "34", "--effect", "0.5"), "power", "power", 0.807778),
+        (("--n", "34", "--effect", "0.5", "--power", "0.8"), "alpha", "alpha", 0.0470526),
+    ],
+)
+def test_json(args: tuple[str, ...], question: str, name: str, value: float) -> None:
+    content = json.loads(plan(*args, "--json").stdout)
+    assert content["schema"] == "bakeoff.plan/1"
+    assert content["question"] == question
+    assert content[name] == pytest.approx(value, abs=1e-6)
+    assert content["versions"] == {"bakeoff": bo.__version__}
+    assert isinstance(content["cautions"], list)
+
+
+def test_a_pilot_says_what_would_help(pilot: str) -> None:
+    text = " ".join(done("--pilot", pilot, "--better", "lower", "--delta", "3", "--se", "1").split())
+    assert "More problems help most" in text
+    assert "runs on 10 problems bring the standard error of every difference down to 1" in text
+    content = json.loads(plan("--pilot", pilot, "--better", "lower", "--delta", "3", "--se", "1", "--json").stdout)
+    scores = bo.read_scores(pilot, "lower")
+    found = bo.plan.repetitions(scores, 1.0)
+    assert content["repetitions"]["n"] == found.n.tolist()
+    assert [pair["a"] for pair in content["variance"]["pairs"]] == ["ours", "ours", "old"]
+    sds = [bo.plan.variance_components(scores, a, b).total_sd for a, b in ((0, 1), (0, 2), (1, 2))]
+    assert content["effect_size"] == pytest.approx(3 / max(sds))
+    assert content["n_algorithms"] == 3
+    assert content["n"] == bo.plan.instances(3 / max(sds), n_algorithms=3).n
+
+
+def test_a_pilot_with_a_control_in_percent(pilot: str) -> None:
+    args = ("--pilot", pilot, "--better", "lower", "--control", "ours", "--difference", "percent", "--se", "0.01")
+    content = json.loads(plan(*args, "--delta", "0.05", "--json").stdout)
+    assert content["comparisons"] == "control"
+    assert content["repetitions"]["difference"] == "percent"
+    assert len(content["variance"]["pairs"]) == 2
+    assert "1.0%" in done(*args)
+
+
+def test_reports_and_figures(tmp_path: Path) -> None:
+    targets = [tmp_path / f"plan{suffix}" for suffix in (".md", ".txt", ".json", ".svg", ".tex")]
+    args = [part for target in targets for part in ("--report", str(target))]
+    text = plan("--effect", "0.5", *args)
+    assert text.exit_code == 0, text.stderr
+    assert text.stdout.count("Written: ") == 5
+    assert "**34 problems" in targets[0].read_text()
+    assert targets[1].read_text().startswith("34 problems")
+    assert json.loads(targets[2].read_text())["n"] == 34
+    assert targets[3].read_text().startswith("<svg")
+    assert "34 problems" in targets[3].read_text()
+
+
+def test_bad_input_is_one_clear_line(pilot: str) -> None:
+    assert "--effect D" in refused()
+    assert "--effect must be a number" in refused("--effect", "big")
+    assert "--effect must be a finite number other than 0" in refused("--effect", "0")
+    assert "--alpha must be" in refused("--effect", "0.5", "--alpha", "2")
+    assert "did you mean 'wilcoxon'" in refused("--effect", "0.5", "--test", "wilcoxn")
+    assert "--algorithms must be" in refused("--effect", "0.5", "--algorithms", "1")
+    assert "looks the other way" in refused("--effect", "-0.5", "--alternative", "greater")
+    assert "nothing is left" in refused("--effect", "1", "--n", "9", "--power", "0.8", "--alpha", "0.1")
+    assert "below 6 problems" in refused("--n", "4", "--test", "sign")
+    assert "--better is required" in refused("--pilot", pilot)
+    assert "needs --pilot" in refused("--effect", "0.5", "--delta", "1")
+    assert "give one of them" in refused("--pilot", pilot, "--better", "lower", "--delta", "1", "--effect", "1")
+    assert "cannot read" in refused("--pilot", "nothing.csv", "--better", "lower")
+    assert "--se must be a positive number" in refused("--pilot", pilot, "--better", "lower", "--se", "0")
+    assert "must end in one of" in refused("--effect", "0.5", "--report", "plan.docx")
+    assert "no folder" in refused("--effect", "0.5", "--report", "nowhere/plan.md")
+    assert "no power curve" in refused("--effect", "0,0,1", "--test", "friedman", "--figure", "a.svg")
+
+
+def test_help_lists_every_option() -> None:
+    text = plan("--help").stdout
+    for option in ("--effect", "--power", "--n ", "--algorithms", "--pilot", "--delta", "--se ", "--json", "--report"):
+        assert option in text
+
+
+def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
+    code = (
+        "import json, sys\nfrom bakeoff.cli import main\n"
+        "sys.argv = ['bakeoff', 'plan', '--effect', '0.5', '--report', 'a.svg']\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "sys.stderr.write(json.dumps(sorted(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert not set(json.loads(ran.stderr)) & HEAVY
+
+
+def test_a_terminal_without_unicode(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "error", "-m", "bakeoff", "plan", "--effect", "0.5", "--algorithms", "3"]
+    ran = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii"}, cwd=tmp_path, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    text = ran.stdout.decode("ascii")
+    assert "@" in text
+    assert "?" not in text
