@@ -43,6 +43,22 @@ def test_closed_forms_of_two_and_three_runs(df):
         assert within == pytest.approx(1 - better - worse, rel=1e-11)
 
 
+def test_against_the_posterior_of_the_runs():
+    """The multivariate normal model with prior 1/σ², integrated over σ and μ on a grid."""
+    d, rho, rope = np.array(A) - np.array(B), 0.2, 0.01
+    n = len(d)
+    inverse = np.linalg.inv((1 - rho) * np.eye(n) + rho)
+    mu = 0.018 + np.arange(-16_000, 16_001) * 2.5e-5  # 0.01 and −0.01 are points of the grid
+    away = d[None, :] - mu[:, None]
+    quadratic = np.einsum("mi,ij,mj->m", away, inverse, away)
+    log_sigma = np.linspace(math.log(1e-3), math.log(10), 800)
+    log = -n * log_sigma[:, None] - quadratic / (2 * np.exp(2 * log_sigma)[:, None])  # dσ²/σ² = 2 d ln σ
+    density = np.exp(log - log.max()).sum(axis=0)
+    above, edge = density[mu > rope + 1e-9].sum(), density[np.argmin(np.abs(mu - rope))]
+    found = correlated_t(one_problem(A, B), "a", "b", rope, correlation=rho)
+    assert found.p_better == pytest.approx((above + edge / 2) / density.sum(), abs=2e-5)
+
+
 def test_far_tails_keep_their_digits():
     # mpmath 1.3, 60 digits: sf(t) = betainc(9/2, 1/2, 0, 9/(9 + t²), regularized=True)/2;
     # sf(100010) and sf(99990) − sf(100010)

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 
-LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021, section 4)
+LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)
 LEAST_ESS = 400  # below it neither R-hat nor the errors below can be relied on (ibid.)
 LEAST_LENGTH = 50  # draws per chain: R-hat is noise in shorter ones
 MOST_NUMBERS = 1 << 24  # draws times parameters kept when a sampler goes on by itself
@@ -111,7 +111,7 @@ def _split(draws: Array) -> Array:
 
 
 def _normal_scores(draws: Array) -> Array:
-    """Φ⁻¹((r − 3/8)/(S + 1/4)) of the mid-ranks r of all S draws together (ibid., equation 14)."""
+    """Φ⁻¹((r − 3/8)/(S + 1/4)) of the mid-ranks r of all S draws together (ibid.)."""
     _, place, count = np.unique(draws, return_inverse=True, return_counts=True)
     last = np.cumsum(count)
     ranks = (last - (count - 1) / 2.0)[place.reshape(-1)]
@@ -119,7 +119,7 @@ def _normal_scores(draws: Array) -> Array:
 
 
 def _plain_rhat(draws: Array) -> float:
-    """√(((N−1)/N W + B/N)/W), W the mean variance within chains, B/N the variance of their means (equations 1–4)."""
+    """√(((N−1)/N W + B/N)/W), W the mean variance within chains, B/N the variance of their means."""
     n = draws.shape[1]
     within = float(np.mean(np.var(draws, axis=1, ddof=1)))
     between = float(np.var(np.mean(draws, axis=1), ddof=1))
@@ -129,7 +129,7 @@ def _plain_rhat(draws: Array) -> float:
 
 
 def _ess(draws: Array) -> float:
-    """S/τ with τ = 1 + 2 Σ ρ_t summed by Geyer's initial monotone sequence (ibid., section 3.2).
+    """S/τ with τ = 1 + 2 Σ ρ_t summed by Geyer's initial monotone sequence.
 
     At most S log₁₀ S, as there; draws that never change count as independent.
     """

@@ -120,7 +120,7 @@ def hierarchical(
 
     Notes
     -----
-    Corani et al. (2017), section 2: the runs of problem i are normal with mean δ_i, variance σ_i² and correlation ρ;
+    Corani et al. (2017): the runs of problem i are normal with mean δ_i, variance σ_i² and correlation ρ;
     δ_i ~ Student t_ν(δ₀, σ₀), ν − 1 ~ Gamma(α, rate β), α ~ U(0.5, 5), β ~ U(0.05, 0.15) (baycomp 1.0.3 has U(1, 2) and
     U(0.01, 0.1)). Bounds follow the data's unit, as in baycomp: σ_i ~ U(0, 1000 s̄), s̄ the mean standard deviation
     within problems; δ₀ ~ U(−m, m), m the largest absolute difference seen; σ₀ ~ U(0, 1000 max(s̄, s₀)), s₀ the standard

@@ -4,7 +4,7 @@
     δ_i | δ₀, σ₀, ν ~ Student t_ν(δ₀, σ₀)                   the problems
     σ_i ~ U(0, s̄),  δ₀ ~ U(−m, m),  σ₀ ~ U(0, s̄₀),  ν − 1 ~ Gamma(α, β),  α ~ U(0.5, 5),  β ~ U(0.05, 0.15)
 
-(Corani, Benavoli, Demšar, Mangili & Zaffalon 2017, Machine Learning 106, 1817–1837, section 2.) The covariance has
+(Corani, Benavoli, Demšar, Mangili & Zaffalon 2017, Machine Learning 106, 1817–1837.) The covariance has
 the eigenvalue σ²(1 + (n−1)ρ) along 1 and σ²(1 − ρ) across it, so the n runs of a problem enter through their mean and
 their sum of squares alone: mean ~ N(δ, σ²c), c = (1 + (n−1)ρ)/n, and squares/(1 − ρ) ~ σ² χ²(n − 1).
 """
@@ -99,4 +99,4 @@ def prior_excess(excess: Array) -> Array:
         special.gammainc(alpha + 1, upper) - special.gammainc(alpha + 1, lower),
     )
     density = alpha / x**2 * mass / (RATE_RANGE[1] - RATE_RANGE[0])
-    return np.asarray(density @ weights / 2)
+    return np.asarray((density * weights).sum(axis=-1) / 2)

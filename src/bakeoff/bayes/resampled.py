@@ -97,7 +97,7 @@ def correlated_t(
     -----
     With x the n differences, mean x̄ and variance s², and runs that correlate by ρ, the posterior of their mean is
     Student's t with n − 1 degrees of freedom, location x̄ and scale √((1/n + ρ/(1 − ρ)) s²), under the matching
-    (improper) prior 1/σ² (Corani & Benavoli 2015, equation 8; the variance is Nadeau & Bengio's, 2003). All
+    (improper) prior 1/σ² (Corani & Benavoli 2015; the variance is Nadeau & Bengio's, 2003). All
     probabilities are exact. ρ cannot be estimated from the runs; it is the rule of Nadeau & Bengio.
 
     Differences within 16 units in the last place of their scores are ties. If all runs differ by the same, the

@@ -9,6 +9,7 @@ log posterior is concave: a multinomial logit. x = (θ_1 … θ_k, η), without 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,14 +49,25 @@ def contest(wins: Array, ties: Array, strength: float, model_ties: bool) -> Cont
 
 def value_and_gradient(data: Contest, x: Array) -> tuple[Array, Array]:
     """(c,) log posterior up to a constant and (c, d) its gradient, at (c, d) points; in blocks of bounded memory."""
-    k, c = data.games.shape[-1], len(x)
-    step = max(1, BLOCK // (k * k))
-    if c <= step:
-        return _value_and_gradient(data, x)
-    one = len(data.games) == 1
-    parts = [slice(first, first + step) for first in range(0, c, step)]
-    done = [_value_and_gradient(data if one else _part(data, p), x[p]) for p in parts]
-    return np.concatenate([v for v, _ in done]), np.concatenate([g for _, g in done])
+    value, gradient = np.empty(len(x)), np.empty_like(x)
+    for data_part, part in _blocks(data, len(x)):
+        value[part], gradient[part] = _value(data_part, x[part]), _gradient(data_part, x[part])
+    return value, gradient
+
+
+def gradient_of(data: Contest, x: Array) -> Array:
+    """The gradient alone, which needs no logarithms: what the inner steps of a trajectory ask for."""
+    gradient = np.empty_like(x)
+    for data_part, part in _blocks(data, len(x)):
+        gradient[part] = _gradient(data_part, x[part])
+    return gradient
+
+
+def _blocks(data: Contest, c: int) -> Iterator[tuple[Contest, slice]]:
+    step = max(1, BLOCK // data.games.shape[-1] ** 2)
+    for first in range(0, c, step):
+        part = slice(first, first + step)
+        yield data if len(data.games) == 1 or step >= c else _part(data, part), part
 
 
 def _part(data: Contest, p: slice) -> Contest:
@@ -63,37 +75,71 @@ def _part(data: Contest, p: slice) -> Contest:
     return Contest(balance=data.balance[p], games=data.games[p], tied=tied, strength=data.strength)
 
 
-def _value_and_gradient(data: Contest, x: Array) -> tuple[Array, Array]:
+def _value(data: Contest, x: Array) -> Array:
     k = data.games.shape[-1]
     theta, s = x[:, :k], data.strength
-    push, tie, log_total = _pair_terms(data, x)
-    value = (data.balance * theta).sum(axis=1) - 0.5 * (data.games * log_total).sum(axis=(1, 2))
+    _, total, top = _pair_weights(data, x)
+    # ln(e^(d/2) + e^(−d/2) + e^η) is ln(total) − (θ_i + θ_j)/2 + top, summed over games
+    met = data.games.sum(axis=2)
+    value = (data.balance * theta + 0.5 * met * (theta - top)).sum(axis=1)
+    value -= 0.5 * (data.games * np.log(total)).sum(axis=(1, 2))
     value += s * (theta - 2.0 * np.logaddexp(0.0, theta)).sum(axis=1)
-    gradient = np.empty_like(x)
-    gradient[:, :k] = data.balance - 0.5 * (data.games * push).sum(axis=2) + s * (1.0 - 2.0 * expit(theta))
     if data.tied is not None:
         eta = x[:, k]
         value += data.tied * eta + eta - 2.0 * np.logaddexp(np.log(2.0), eta)
-        share = expit(eta - np.log(2.0))
-        gradient[:, k] = data.tied - 0.5 * (data.games * tie).sum(axis=(1, 2)) + 1.0 - 2.0 * share
-    return value, gradient
+    return np.asarray(value)
 
 
-def _pair_terms(data: Contest, x: Array) -> tuple[Array, Array, Array]:
-    """(c, k, k): P(i beats j) − P(j beats i), P(tie), and ln of the three weights' sum."""
+def _gradient(data: Contest, x: Array) -> Array:
+    """Σ_j n_ij (P(i beats j) − P(j beats i)) is win_i Σ_j n_ij/total_ij − Σ_j win_j n_ij/total_ij; ties alike."""
     k = data.games.shape[-1]
-    d = x[:, :k, None] - x[:, None, :k]
-    half = np.abs(d) / 2.0
-    lost = np.exp(-2.0 * half)  # weights relative to the winner's
-    drawn = np.exp(np.minimum(x[:, k, None, None] - half, 700.0)) if data.tied is not None else np.zeros_like(half)
-    total = 1.0 + lost + drawn
-    return np.sign(d) * (1.0 - lost) / total, drawn / total, half + np.log(total)
+    win, total, _ = _pair_weights(data, x)
+    rate = data.games / total
+    push = win * rate.sum(axis=2) - np.einsum("cij,cj->ci", rate, win)
+    gradient = np.empty_like(x)
+    gradient[:, :k] = data.balance - 0.5 * push + data.strength * (1.0 - 2.0 * expit(x[:, :k]))
+    if data.tied is not None:
+        root, share = np.sqrt(win), expit(x[:, k] - np.log(2.0))
+        drawn = _tie_weight(x) * (root * np.einsum("cij,cj->ci", rate, root)).sum(axis=1)
+        gradient[:, k] = data.tied - 0.5 * drawn + 1.0 - 2.0 * share
+    return gradient
+
+
+def _pair_terms(data: Contest, x: Array) -> tuple[Array, Array]:
+    """(c, k, k): P(i beats j) − P(j beats i), and P(tie); 0 if ties are not modelled."""
+    win, total, _ = _pair_weights(data, x)
+    push = (win[:, :, None] - win[:, None, :]) / total
+    if data.tied is None:
+        return push, np.zeros_like(push)
+    root = np.sqrt(win)
+    return push, _tie_weight(x)[:, None, None] * root[:, :, None] * root[:, None, :] / total
+
+
+def _pair_weights(data: Contest, x: Array) -> tuple[Array, Array, Array]:
+    """(c, k) weights of a win, e^(θ − top); (c, k, k) of win, loss and tie together; and top (c, 1), the largest θ.
+
+    k exponentials instead of k². Strengths more than e^600 below the best count as e^600 below.
+    """
+    k = data.games.shape[-1]
+    top = x[:, :k].max(axis=1, keepdims=True)
+    root = np.exp(np.maximum(x[:, :k] - top, -600.0) / 2.0)
+    win = root * root
+    if data.tied is None:
+        return win, win[:, :, None] + win[:, None, :], top
+    total = (_tie_weight(x)[:, None] * root)[:, :, None] * root[:, None, :]
+    total += win[:, :, None]
+    total += win[:, None, :]
+    return win, total, top
+
+
+def _tie_weight(x: Array) -> Array:
+    return np.asarray(np.exp(np.minimum(x[:, -1], 600.0)))
 
 
 def curvature(data: Contest, x: Array) -> Array:
     """(c, d, d) minus the Hessian: sums over games of the covariance of ((win − loss)/2, tie)."""
     k = data.games.shape[-1]
-    push, tie, _ = _pair_terms(data, x)
+    push, tie = _pair_terms(data, x)
     spread = data.games * ((1.0 - tie) / 4.0 - (push / 2.0) ** 2)
     out = np.zeros((*x.shape, x.shape[1]))
     weight = expit(x[:, :k])

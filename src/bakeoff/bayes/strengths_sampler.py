@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff.bayes.chains import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
-from bakeoff.bayes.strengths_model import Contest, curvature, find_mode, value_and_gradient
+from bakeoff.bayes.strengths_model import Contest, curvature, find_mode, gradient_of, value_and_gradient
 from bakeoff.scores.cells import Array
 
 WARM_UP = 60  # moves, twice: to forget the start, and to measure how long the tails are
@@ -24,9 +24,10 @@ class Sampler:
 
     def __init__(self, stream: np.random.Generator, data: Contest, n_chains: int) -> None:
         self.stream, self.data = stream, data
-        self.mode = find_mode(data)
+        # any mode and S are right; rounded, they do not depend on how many threads a linear algebra library uses
+        self.mode = np.round(find_mode(data), 6)
         lower = np.linalg.cholesky(curvature(data, self.mode))
-        self.scale = np.swapaxes(np.linalg.inv(lower), 1, 2)
+        self.scale = np.swapaxes(np.linalg.inv(lower), 1, 2).astype(np.float32).astype(np.float64)
         self.step = STEP * data.dimension**-0.25
         self.z = stream.standard_normal((n_chains, data.dimension))
         self.value, self.slope = self._look(self.z)
@@ -36,11 +37,20 @@ class Sampler:
     @property
     def x(self) -> Array:
         """(c, d) where the chains are."""
-        return np.asarray(self.mode + np.matmul(self.scale, self.z[..., None])[..., 0])
+        return self._from(self.z)
+
+    def _from(self, z: Array) -> Array:
+        return np.asarray(self.mode + np.einsum("...ij,...j->...i", self.scale, z))
 
     def _look(self, z: Array) -> tuple[Array, Array]:
-        value, gradient = value_and_gradient(self.data, self.mode + np.matmul(self.scale, z[..., None])[..., 0])
-        return value, np.matmul(np.swapaxes(self.scale, 1, 2), gradient[..., None])[..., 0]
+        value, gradient = value_and_gradient(self.data, self._from(z))
+        return value, self._turned(gradient)
+
+    def _slope(self, z: Array) -> Array:
+        return self._turned(gradient_of(self.data, self._from(z)))
+
+    def _turned(self, gradient: Array) -> Array:
+        return np.asarray(np.einsum("...ij,...i->...j", self.scale, gradient))
 
     def warm_up(self) -> None:
         """Forget the start; then stretch the trajectories to the widest coordinate, where tails are longer than a
@@ -63,11 +73,13 @@ class Sampler:
         momentum = stream.standard_normal(self.z.shape)
         energy = self.value - 0.5 * (momentum**2).sum(axis=1)
         z, slope, value = self.z, self.slope, self.value
-        for _ in range(steps):
-            momentum = momentum + 0.5 * step * slope
+        momentum = momentum + 0.5 * step * slope
+        for _ in range(steps - 1):
             z = z + step * momentum
-            value, slope = self._look(z)
-            momentum = momentum + 0.5 * step * slope
+            momentum = momentum + step * self._slope(z)
+        z = z + step * momentum
+        value, slope = self._look(z)
+        momentum = momentum + 0.5 * step * slope
         gain = value - 0.5 * (momentum**2).sum(axis=1) - energy
         accept = -stream.standard_exponential(len(z)) < gain
         self.z = np.where(accept[:, None], z, self.z)
