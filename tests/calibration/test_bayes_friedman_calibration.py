@@ -82,7 +82,7 @@ def test_mean_ranks_are_calibrated_quickly():
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "s"), [(2, 5, 1.0), (3, 10, 0.5), (3, 0, 2.0), (4, 8, 1.0)])
 def test_mean_ranks_are_calibrated(k, n, s):
-    for column in places_of_the_truth(k, n, s, 4000, 2).T:
+    for column in places_of_the_truth(k, n, s, 3000, 2).T:
         uniform(column, f"mean rank, k={k} n={n} s={s}")
 
 
@@ -96,7 +96,7 @@ def test_exact_region_covers_quickly(monkeypatch):
 def test_exact_region_covers(k, n, s, monkeypatch):
     """In one dimension (k = 2) the equal-tail interval, else the region about the mean."""
     monkeypatch.setattr("bakeoff.bayes.regions.MOST_DRAWS", 0)
-    uniform(contents_at_the_truth(k, n, s, 4000, 4), f"content, k={k} n={n} s={s}")
+    uniform(contents_at_the_truth(k, n, s, 2500, 4), f"content, k={k} n={n} s={s}")
 
 
 @pytest.mark.slow

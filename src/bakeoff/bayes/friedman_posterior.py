@@ -13,14 +13,13 @@ from bakeoff.bayes.region_cautions import is_corner, region_cautions
 from bakeoff.bayes.regions import Inclusion, Shape, ellipsoid, require_problems, shape
 from bakeoff.bayes.two_columns import exact_region
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_strength
-from bakeoff.errors import Caution, ParameterError, choice, probability
+from bakeoff.errors import Caution, choice, probability
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")
-STRONGEST = 1e12  # a prior worth more problems leaves no digits for the data
 Pair = tuple[float, float]
 
 
@@ -142,8 +141,6 @@ def friedman(
     choice("region", region, REGIONS)
     choice("prior", prior, PRIORS)
     first, source = check_draws(n_draws), generator(rng)
-    if strength > STRONGEST:
-        raise ParameterError(f"prior_strength must be at most {STRONGEST:g} problems here; got {strength:g}")
     given = posterior_input(scores, strength)
     order = np.lexsort(given.deviations[::-1])  # by content: the order of columns changes nothing
     given = given.reordered(order)

@@ -147,11 +147,11 @@ def _candidates(data: _Data, k: int, rng: np.random.Generator) -> tuple[Ints, in
         return all_rankings(k), len(all_rankings(k)), True
     slope = np.zeros(k)
     slope[data.pivots] = data.to_white @ (data.mean[data.pivots] @ data.to_white)
-    begin = starts([data.mean, slope], k, rng)
-    nearest = [climb(start, lambda rankings: -_depths(data, rankings)[0]) for start in begin]
-    farthest = [climb(start, lambda rankings: _depths(data, rankings)[0]) for start in begin]
-    found = [*nearest, *farthest]
-    rankings = np.unique(np.array([*begin, *(ranking for ranking, _ in found)]), axis=0)
+    for_far, for_near = (starts([sign * data.mean, sign * slope], k, rng) for sign in (1, -1))
+    found = [climb(start, lambda rankings: _depths(data, rankings)[0]) for start in for_far]
+    found += [climb(start, lambda rankings: -_depths(data, rankings)[0]) for start in for_near]
+    equal = np.zeros((1, k), dtype=np.int64)
+    rankings = np.unique(np.concatenate([equal, [ranking for ranking, _ in found]]), axis=0)
     return rankings, sum(judged for _, judged in found), False
 
 

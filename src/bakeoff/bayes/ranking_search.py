@@ -15,7 +15,7 @@ from bakeoff.scores import Array
 
 LISTED = 8  # algorithms up to which all rankings are listed: 545 835 with ties
 ALL_NEIGHBOURS = 20  # beyond that only neighbouring places are exchanged or tied
-MOST_STEPS = 200
+MOST_STEPS = 300
 
 Judge = Callable[[Ints], Array]
 
@@ -79,6 +79,8 @@ def climb(start: Ints, judge: Judge) -> tuple[Ints, int]:
 
 
 def starts(directions: list[Array], k: int, rng: np.random.Generator) -> list[Ints]:
-    """All tied, the rankings along and against each direction, and three at random."""
-    rows = [np.zeros(k), *directions, *(-direction for direction in directions), *rng.random((3, k))]
+    """The rankings along each direction; of few algorithms also against it, all tied, and three at random."""
+    rows = list(directions)
+    if k <= ALL_NEIGHBOURS:
+        rows += [*(-direction for direction in directions), np.zeros(k), *rng.random((3, k))]
     return list(doubled_row_ranks(np.array(rows)) - (k + 1))

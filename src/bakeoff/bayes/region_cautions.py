@@ -17,11 +17,14 @@ TRUSTED = 20  # problems for every dimension from which the two regions agree; s
 
 
 def is_corner(given: RankPosteriorInput, found: Shape) -> bool:
-    """Are there no more problems (and prior rankings) than corners of a simplex of this rank?
+    """Is "all equal" excluded by the number of problems alone?
 
-    Then "all equal", if it is a corner or outside, is excluded whatever the problems say.
+    It is if the problems and the prior's ranking are the corners of a simplex, as few points always are, and
+    "all equal" is one of them (the prior at equality) or outside all the directions they span.
     """
-    return given.n + (given.strength > 0) <= found.rank + 1
+    simplex = given.n + (given.strength > 0) <= found.rank + 1
+    at_prior = given.strength > 0 and not given.prior.any()
+    return simplex and (at_prior or math.isinf(found.depth))
 
 
 def region_cautions(
