@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
+import mpmath
 import numpy as np
 import pytest
 
 import bakeoff as bo
 from bakeoff.bayes.mean_ranks import posterior_covariance, posterior_input, weighted_means
 from bakeoff.bayes.places import Places, Ridges, distinct_columns
-from bakeoff.errors import InfiniteScoreError, ParameterError
+from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError
 
 
 def table(seed: int = 0, n: int = 10, k: int = 5) -> bo.Scores:
@@ -87,6 +88,24 @@ def test_two_algorithms_are_exact() -> None:
     assert found.p_best[0] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("wins", "losses", "ties", "s"), [(5, 2, 1, 1.0), (0, 3, 2, 0.5), (4, 4, 0, 0.0), (0, 0, 2, 1.0)]
+)
+def test_loss_of_two_is_exact(wins: int, losses: int, ties: int, s: float) -> None:
+    """E(θ_l − θ_g)⁺ by mpmath quadrature over B ~ Beta(wins, losses), times the mean of 1 − θ_t."""
+    t = bo.Scores([[0, 1]] * wins + [[1, 0]] * losses + [[1, 1]] * ties, better="lower")
+    found = bo.bayes.rank_probabilities(t, s, n_draws=100)
+    if wins and losses:
+        beta = mpmath.beta(wins, losses)
+        tail = mpmath.quad(lambda b: (1 - 2 * b) * b ** (wins - 1) * (1 - b) ** (losses - 1) / beta, [0, 0.5])
+    else:
+        tail = mpmath.mpf(1 if losses else 0)
+    first = float(tail * (wins + losses) / (wins + losses + ties + s))
+    assert found.expected_loss[0] == pytest.approx(first, rel=1e-12, abs=1e-15)
+    assert found.expected_loss[0] - found.expected_loss[1] == pytest.approx((losses - wins) / (t.n_problems + s))
+    assert not found.loss_standard_error.any()
+
+
 def test_one_problem_without_prior_is_certain() -> None:
     found = bo.bayes.rank_probabilities(bo.Scores([[3, 1, 2]], better="lower"), 0, n_draws=100)
     assert np.array_equal(found.p_rank, np.eye(3)[[2, 0, 1]])
@@ -120,6 +139,8 @@ def test_errors() -> None:
         bo.bayes.rank_probabilities(table(), n_draws=1)
     with pytest.raises(ParameterError, match="prior_strength"):
         bo.bayes.rank_probabilities(table(), -1)
+    with pytest.raises(TooLargeError, match="at most 2000"):
+        bo.bayes.rank_probabilities(bo.Scores(np.zeros((1, 2001)), better="lower"))
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -17,12 +17,13 @@ from bakeoff.bayes.mean_ranks import (
 from bakeoff.bayes.places import Distinct, Places, Ridges, agreed_error, distinct_columns, gathered
 from bakeoff.bayes.sign_statements import error
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
-from bakeoff.errors import Caution, choice, listing
+from bakeoff.errors import Caution, TooLargeError, choice, listing
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 LOSSES = ("rank", "score")
+MOST_ALGORITHMS = 2000
 LEVELS = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 
@@ -94,15 +95,18 @@ def rank_probabilities(
         A negative prior strength, too few draws, an unknown loss.
     InfiniteScoreError
         ``loss="score"`` with an infinite score. Ranks order them.
+    TooLargeError
+        More than 2000 algorithms.
 
     Notes
     -----
     A draw of the mean ranks is w_0 (k + 1)/2 + Σ_l w_l R_l with (w_0, w_1 … w_n) ~ Dirichlet(s, 1 … 1) (Benavoli et
     al. 2015, equation 15; rank 1 is best). Algorithms that share a mean rank in a draw, those with the same ranks
-    on every problem, share their places evenly. With two algorithms ``p_best`` is Theorem 2, exact. The loss of
-    choosing i is E[M_i − min_j M_j], M the mean ranks, or Σ_l w_l x_l, the mean costs; the prior adds no
-    difference to either. Standard errors are those of Beta(c + ½, n_draws − c + ½), never 0 for a share
-    of draws. Quantiles and densities are read from histograms: the former to 1/340 of a standard deviation.
+    on every problem, share their places evenly. The loss of choosing i is E[M_i − min_j M_j], M the mean ranks, or
+    Σ_l w_l x_l, the mean costs; the prior adds no difference to either. With two algorithms ``p_best`` (Theorem 2)
+    and the loss in ranks are exact. Standard errors of probabilities are those of Beta(c + ½, n_draws − c + ½), never
+    0 for a share of draws. Quantiles and densities are read from histograms, the former to 1/340 of a standard
+    deviation.
 
     Examples
     --------
@@ -117,6 +121,7 @@ def rank_probabilities(
     scores = check_scores(scores)
     s, draws = check_strength(prior_strength), check_draws(n_draws)
     choice("loss", loss, LOSSES)
+    _refuse_too_many(scores.n_algorithms)
     given = posterior_input(scores, s)
     columns, unit = _columns(scores, given, loss)
     mean, sd = posterior_mean(given), np.sqrt(np.maximum(posterior_covariance(given).diagonal(), 0.0))
@@ -131,6 +136,10 @@ def rank_probabilities(
         behind = costs - costs.min(axis=1, keepdims=True)
         sums += behind.sum(axis=0)
         squares += (behind**2).sum(axis=0)
+    lost, loss_error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
+    lost, loss_error = lost[columns.of], loss_error[columns.of]
+    if given.k == 2 and loss == "rank":
+        lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
     p_rank, rank_error = (
         _exact_for_two(given) if given.k == 2 else (places.shares(), agreed_error(places.shares(), draws))
     )
@@ -143,8 +152,8 @@ def rank_probabilities(
         standard_error=read_only(rank_error[:, 0].copy()),
         p_rank=read_only(p_rank),
         rank_standard_error=read_only(rank_error),
-        expected_loss=read_only((sums / draws * unit)[columns.of]),
-        loss_standard_error=read_only((np.sqrt(_variance(sums, squares, draws) / draws) * unit)[columns.of]),
+        expected_loss=read_only(lost),
+        loss_standard_error=read_only(loss_error),
         loss=loss,
         quantile_levels=LEVELS,
         quantiles=read_only(ridges.quantiles(LEVELS) + centre),
@@ -158,6 +167,14 @@ def rank_probabilities(
         method="exact" if given.k == 2 else "Monte Carlo",
         cautions=_cautions(scores, ranks),
     )
+
+
+def _refuse_too_many(k: int) -> None:
+    if k > MOST_ALGORITHMS:
+        raise TooLargeError(
+            f"bo.bayes.rank_probabilities: at most {MOST_ALGORITHMS} algorithms, as every place of each is counted; "
+            f"got {k}. Select those that matter: scores.select(algorithms=[…])."
+        )
 
 
 def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[Distinct, float]:
@@ -184,6 +201,24 @@ def _exact_for_two(given: RankPosteriorInput) -> tuple[Array, Array]:
     wins, losses = int((d < 0).sum()), int((d > 0).sum())
     p = np.array([error(losses, wins), error(wins, losses)], dtype=np.float64)
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
+
+
+def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
+    """E(θ_l − θ_g)⁺ and E(θ_g − θ_l)⁺ for (θ_g, θ_l, θ_t) ~ Dirichlet(wins, losses, ties + s).
+
+    θ_g − θ_l = (1 − θ_t)(2B − 1) with independent B ~ Beta(wins, losses), and
+    E(2B − 1)⁺ = 2 E(B) P(B' > ½) − P(B > ½), B' ~ Beta(wins + 1, losses).
+    """
+    d = given.deviations[:, 0]
+    wins, losses = float((d < 0).sum()), float((d > 0).sum())
+    if wins + losses == 0:
+        return np.zeros(2)
+    decided = (wins + losses) / (given.n + given.strength)
+    lead = [
+        max(0.0, 2 * a / (a + b) * float(error(b, a + 1)) - float(error(b, a)))
+        for a, b in ((losses, wins), (wins, losses))
+    ]
+    return decided * np.array(lead)
 
 
 def _variance(sums: Array, squares: Array, draws: int) -> Array:
