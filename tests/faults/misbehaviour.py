@@ -162,3 +162,18 @@ def with_a_threaded_module(problem: Any, rng: np.random.Generator) -> float:
 def leaves_children_and_hangs(problem: Any, rng: np.random.Generator) -> float:
     leaves_children(problem, rng)
     return hangs(problem, rng)
+
+
+def dozes(problem: Any, rng: np.random.Generator) -> float:
+    time.sleep(0.02)
+    return float(rng.normal())
+
+
+def kills_its_dask_worker(problem: Any, rng: np.random.Generator) -> float:
+    """Worker, supervisor, dask worker: the grandparent."""
+    pid = os.getpid()
+    for _ in range(2):
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(pid, signal.SIGKILL)
+    time.sleep(60)
+    return 0.0

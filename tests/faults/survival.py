@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -26,3 +27,15 @@ def is_alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+def children_of(parent: int) -> list[int]:
+    """Processes whose parent is this one."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                # pid (command) state ppid …; the command may hold anything
+                if int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                    found.append(int(entry.name))
+    return found

@@ -101,7 +101,7 @@ def outcomes_of(executor: Executor, *names: str) -> dict[tuple[str, int], Outcom
         ("not_a_number", "failed", "returned nan"),
         ("segfaults", "failed", "killed by SIGSEGV (segmentation fault); its last words: 'Fatal Python error: Segm"),
         ("leaves", "failed", "ended its process with exit code 3 instead of returning a score"),
-        ("kills_itself", "failed", "killed by SIGKILL (killed); perhaps the machine ran out of memory"),
+        ("kills_itself", "failed", "killed by SIGKILL (killed) twice; perhaps the machine ran out of memory"),
         ("hangs", "timeout", "longer than the timeout of 0.8 seconds"),
         ("eats_memory", "failed", "MemoryError"),
         ("closes_everything", "failed", "the connection of its worker"),
@@ -138,7 +138,7 @@ def test_what_a_run_leaves_behind_is_dead_when_its_outcome_arrives(executor: Pro
     assert survivors(note, patience=0.0) == []
 
 
-def test_a_worker_killed_from_outside_costs_the_run_it_had(note: Path) -> None:
+def test_a_worker_killed_from_outside_costs_nothing(note: Path) -> None:
     executor = open_executor(note)
     for repetition in range(200):
         executor.submit(task("fine", repetition))
@@ -148,7 +148,7 @@ def test_a_worker_killed_from_outside_costs_the_run_it_had(note: Path) -> None:
     while ended := executor.wait():
         found += ended
     assert sorted(o.task.repetition for o in found) == list(range(200))
-    assert sum(o.status != "ok" for o in found) <= 1
+    assert {o.status for o in found} == {"ok"}
     executor.close()
 
 
@@ -168,12 +168,13 @@ def test_a_supervisor_that_dies_again_and_again_is_no_runs_fault(note: Path) -> 
     for repetition in range(50):
         executor.submit(task("hangs", repetition))
     blamed: list[Outcome] = []
-    for _ in range(3):
+    for _ in range(8):
         kill_supervisor(executor)
-        blamed += executor.wait(1.0)
-    assert [o.error.partition(": ")[2] for o in blamed] == ["killed the process that supervises its worker, twice"] * 2
+        blamed += executor.wait(0.5)
+    assert len(blamed) == 3
+    assert all("was killed, and twice again while nothing else was under way" in o.error for o in blamed)
     kill_supervisor(executor)
-    with pytest.raises(ExecutorError, match="has died 4 times in a row; nothing of the runs under way is kept"):
+    with pytest.raises(ExecutorError, match="has died 9 times in a row; nothing of the runs under way is kept"):
         executor.wait()
     executor.close()
 

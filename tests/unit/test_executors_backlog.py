@@ -38,7 +38,7 @@ def test_each_task_comes_back_once_and_only_culprits_are_blamed(seed: int) -> No
     """A place where some tasks kill everything under way, at random moments, under the innocent too."""
     chance = random.Random(seed)
     killers = {number for number in range(30) if chance.random() < 0.2}
-    backlog = Backlog(window=chance.randint(1, 6))
+    backlog = Backlog(window=chance.randint(1, 6), chances=chance.randint(1, 3))
     for number in range(30):
         backlog.add(task(number))
     under_way: dict[int, Task] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 from bakeoff.running.cell import Task
 
@@ -11,11 +11,12 @@ class Backlog:
     """Tasks by ticket; each leaves exactly once, by :meth:`done` or as a culprit of :meth:`lost`.
 
     At most ``window`` are under way. When the place where they ran dies, all that were under way come back, and are
-    then tried one at a time: whoever is alone at the next death is its cause, and the innocent lose nothing.
+    then tried one at a time: whoever is alone at a death ``chances`` times is its cause, and the innocent lose nothing.
     """
 
-    def __init__(self, window: int) -> None:
-        self._window = window
+    def __init__(self, window: int, chances: int = 1) -> None:
+        self._window, self._chances = window, chances
+        self._deaths: Counter[int] = Counter()  # while alone, by ticket
         self._tickets = 0
         self._waiting: deque[tuple[int, Task]] = deque()
         self._suspects: deque[tuple[int, Task]] = deque()
@@ -47,14 +48,17 @@ class Backlog:
         return self._sent.pop(ticket, None)
 
     def lost(self, tickets: list[int] | None = None) -> list[Task]:
-        """These (all under way) were lost; returns those that were alone then, which are not tried again."""
+        """These (all under way) were lost; returns those to blame, which are not tried again."""
         culprits = []
         for ticket in [*self._sent] if tickets is None else tickets:
             task = self._sent.pop(ticket, None)
             if task is None:
                 continue
-            if ticket == self._alone:
+            self._deaths[ticket] += ticket == self._alone
+            if self._deaths[ticket] >= self._chances:
                 culprits.append(task)
+            elif ticket == self._alone:
+                self._suspects.appendleft((ticket, task))
             else:
                 self._suspects.append((ticket, task))
         return culprits

@@ -7,8 +7,8 @@ import importlib
 import queue
 import secrets
 import time
-from concurrent.futures import CancelledError
 from collections.abc import Mapping
+from concurrent.futures import CancelledError
 from typing import Any
 
 from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
@@ -19,7 +19,6 @@ from bakeoff.running.executors.processes import ProcessExecutor, usable_processo
 from bakeoff.running.executors.protocol import ExecutorError
 from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence
-
 
 _FETCH = 1.0  # seconds to wait for an answer that a worker holds
 
@@ -63,6 +62,7 @@ class DaskExecutor:
         self._client: Any = None
         self._cluster: Any = None
         self._futures: dict[int, Any] = {}
+        self._backlog = Backlog(window=1)
 
     @property
     def workers(self) -> int:
@@ -101,7 +101,13 @@ class DaskExecutor:
 
     def _local(self) -> Any:
         self._cluster = self._distributed.LocalCluster(
-            n_workers=self._threads, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+            n_workers=self._threads,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",  # nobody else's cluster
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            silence_logs=50,
         )
         return self._cluster
 
@@ -129,6 +135,7 @@ class DaskExecutor:
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         until = None if timeout is None else time.monotonic() + timeout
         outcomes: list[Outcome] = []
+        self._opened()
         while not outcomes and self._backlog:
             self._send()
             ended = self._ended(until)

@@ -29,7 +29,7 @@ from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence
 from bakeoff.running.programs import GRACE
 
-_MOST_DEATHS = 3
+_MOST_DEATHS = 8
 """So many supervisors lost one after the other, and no outcome between: something else is wrong."""
 
 
@@ -78,6 +78,7 @@ class ProcessExecutor:
         self._start = choice("start", start, ("auto", "fork", "spawn"))
         self._parcel: Parcel | None = None
         self._supervisor: _Process | None = None
+        self._backlog = Backlog(window=1)
         self._deaths = 0
 
     @property
@@ -92,7 +93,7 @@ class ProcessExecutor:
         """The same, with the work packed already, and what is needed to name its runs."""
         self.close(now=True)
         self._labels, self._parcel = labels, parcel
-        self._backlog = Backlog(window=4 * self._workers + 4)
+        self._backlog = Backlog(window=4 * self._workers + 4, chances=2)
         self._deaths = 0
         self._supervisor = self._started()
 
@@ -104,6 +105,7 @@ class ProcessExecutor:
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         until = None if timeout is None else time.monotonic() + timeout
         outcomes: list[Outcome] = []
+        self._opened()
         while not outcomes and self._backlog:
             self._send()
             supervisor = self._opened()
@@ -167,7 +169,7 @@ class ProcessExecutor:
 
     def _killer(self, task: Task) -> Outcome:
         status: Status = "failed"
-        what = "killed the process that supervises its worker, twice"
+        what = "the process that supervises its worker was killed, and twice again while nothing else was under way"
         return Outcome(task=task, status=status, error=sentence(self._labels, task, what), host=socket.gethostname())
 
 

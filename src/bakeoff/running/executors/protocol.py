@@ -22,7 +22,9 @@ class Executor(Protocol):
 
     ``open`` once, then ``submit`` and ``wait`` from one thread, then ``close``. Every submitted task yields exactly
     one outcome, whatever dies: a run that raises, hangs beyond its limit, kills its process or leaves processes
-    behind costs itself alone. Outcomes come in the order in which runs end, never in a promised one.
+    behind costs itself alone. A worker that somebody else kills (SIGKILL: a user, or a system without memory) is no
+    fault of the run: it is performed once more, and failed if that happens again. Outcomes come in the order in which
+    runs end, never in a promised one.
 
     Limits. ``Work.timeout`` is wall time: afterwards the run's whole process group is asked to end (SIGTERM), and a
     second later made to (SIGKILL), with every descendant that had left the group. ``Work.memory`` limits private
@@ -45,6 +47,9 @@ class Executor(Protocol):
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """Block until at least one outcome or ``timeout`` seconds; an empty list if nothing is under way.
+
+        An exception thrown into it by a signal's handler may lose outcomes: handlers should set a flag, and throw
+        only to give up.
 
         Raises
         ------

@@ -58,6 +58,7 @@ class Supervisor:
         self.bell = kernel.bell()
         self.selector.register(self.bell, selectors.EVENT_READ, lambda: self.bell.recv(4096))
         self.closing = False
+        self.killed_once: set[int] = set()  # tickets
 
     def run(self) -> None:
         try:
@@ -229,9 +230,24 @@ class Supervisor:
             worker.ticket, worker.task, _ = self.queue.popleft()
             worker.started = time.time()
             worker.since = time.monotonic()
-        if worker.ticket is not None:
+        if worker.ticket is not None and not (final is None and self._second_chance(worker, status)):
             self._deliver(final if final is not None else post_mortem(self.work, worker, status))
         worker.close()
+
+    def _second_chance(self, worker: Worker, status: int | None) -> bool:
+        """Who was killed by somebody else (the system without memory, a user) is tried once more.
+
+        The same score comes out then as if nothing had happened. Whoever is killed again has brought it upon himself.
+        """
+        ticket, task = worker.ticket, worker.task
+        assert ticket is not None
+        assert task is not None
+        by_us = worker.timed_out or worker.broken or worker.abandon_at is not None
+        if status != signal.SIGKILL or by_us or ticket in self.killed_once:
+            return False
+        self.killed_once.add(ticket)
+        self.queue.appendleft((ticket, task, labour.task_bytes(ticket, task)))
+        return True
 
     def _ask_all_to_end(self) -> None:
         """SIGTERM, and time to comply."""

@@ -6,6 +6,7 @@ import contextlib
 import os
 import pickle
 import re
+import signal
 import socket
 import struct
 import subprocess
@@ -98,7 +99,7 @@ class Worker:
         if code >= 0:
             how = f"ended its process with exit code {code} instead of returning a score"
         else:
-            memory = "; perhaps the machine ran out of memory" if code == -9 else ""
+            memory = " twice; perhaps the machine ran out of memory" if code == -signal.SIGKILL else ""
             how = f"its process {exit_words(code)}{memory}"
         lines = [line for line in self.words.value.decode(errors="replace").splitlines() if line.strip()]
         return how + (f"; its last words: {shown(_telling(lines))!r}" if lines else "")

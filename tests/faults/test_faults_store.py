@@ -1,0 +1,172 @@
+"""What happens to a store when coordinators and workers are killed, and when the disk is full.
+
+After each: no committed run lost or changed, and the finished table byte-identical to an undisturbed one.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import StoreError
+from bakeoff.running.executors.processes import ProcessExecutor
+from faults.coordinator_kills import Kills, experiment, in_a_fork, rows_of, table_of
+from faults.survival import children_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks coordinators, and finds workers in /proc")
+
+SCRIPT = Path(__file__).with_name("coordinator_kills.py")
+
+
+def kills(*arguments: object) -> str:
+    """In a process of its own, which is forked from: this one has threads and captures."""
+    done = subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_coordinator_is_killed_a_few_times() -> None:
+    assert kills(12).startswith("12 kills")
+
+
+@pytest.mark.slow
+def test_the_coordinator_is_killed_a_hundred_times() -> None:
+    assert "nothing lost, nothing changed" in kills(100)
+
+
+@pytest.mark.slow
+def test_the_coordinator_of_worker_processes_is_killed() -> None:
+    assert "nothing lost, nothing changed" in kills(10, "processes")
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of an experiment that nobody disturbed."""
+    store = tmp_path_factory.mktemp("calm") / "runs.sqlite"
+    bo.run(experiment(1), store=store)
+    return store
+
+
+def test_workers_are_killed_while_the_experiment_runs(calm: Path, tmp_path: Path) -> None:
+    executor = ProcessExecutor(2)
+    killed = []
+
+    def kill_one(progress: object) -> None:
+        assert executor._supervisor is not None
+        for pid in children_of(executor._supervisor._process.pid)[:1]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
+    result = bo.run(experiment(1), store=tmp_path / "runs.sqlite", executor=executor, progress=kill_one)
+    assert killed
+    assert result.n_runs == len(rows_of(calm))
+    assert table_of(tmp_path / "runs.sqlite") == table_of(calm)
+
+
+@pytest.mark.slow
+def test_the_supervisor_is_killed_while_the_experiment_runs(calm: Path, tmp_path: Path) -> None:
+    executor = ProcessExecutor(2)
+    killed: list[int] = []
+
+    def kill_it(progress: object) -> None:
+        if len(killed) < 2 and executor._supervisor is not None:
+            executor._supervisor._process.kill()
+            killed.append(1)
+
+    store = tmp_path / "runs.sqlite"
+    for _ in range(10):
+        with suppress(bo.BakeoffError):
+            bo.run(experiment(1), store=store, executor=executor, progress=kill_it)
+            break
+    assert len(killed) == 2
+    assert table_of(store) == table_of(calm)
+
+
+@pytest.mark.slow
+def test_two_coordinators_on_one_store_and_one_is_killed(calm: Path, tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    code = (
+        f"import sys; sys.path.insert(0, {str(SCRIPT.parents[1])!r})\n"
+        "import bakeoff as bo\nfrom faults.coordinator_kills import experiment\n"
+        f"bo.run(experiment(1), store={str(store)!r}, executor=sys.argv[1])"
+    )
+    first, second = (subprocess.Popen([sys.executable, "-c", code, place]) for place in ("serial", "processes"))
+    until = time.monotonic() + 60
+    while (not store.exists() or len(rows_of(store)) < 20) and time.monotonic() < until:
+        time.sleep(0.01)
+    before = rows_of(store)
+    first.kill()
+    first.wait()
+    assert second.wait(120) == 0
+    after = rows_of(store)
+    assert {key: after[key] for key in before} == before
+    assert table_of(store) == table_of(calm)
+
+
+# --- no room
+
+
+@contextmanager
+def small_disk(kilobytes: int) -> Iterator[Path]:
+    """A file system of its own, where that is allowed."""
+    with tempfile.TemporaryDirectory() as folder:
+        size = f"size={kilobytes}k"
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", folder], capture_output=True)
+        if mounted.returncode:
+            pytest.skip(f"no right to mount a file system: {mounted.stderr.decode().strip()}")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk(calm: Path) -> None:
+    with small_disk(160) as disk:
+        store = disk / "runs.sqlite"
+        with pytest.raises(StoreError, match=r"disk is full|disk I/O error"):
+            bo.run(experiment(1), store=store)
+        before = rows_of(store)
+        with pytest.raises(StoreError, match=r"disk is full|disk I/O error"):
+            bo.run(experiment(1), store=store)
+        assert {key: rows_of(store).get(key) for key in before} == before
+        subprocess.run(["mount", "-o", "remount,size=8m", str(disk)], check=True)
+        bo.run(experiment(1), store=store)
+        after = rows_of(store)
+        assert {key: after[key] for key in before} == before
+        assert table_of(store) == table_of(calm)
+
+
+def test_a_limit_on_the_size_of_files(calm: Path, tmp_path: Path) -> None:
+    """The same where no file system can be mounted: writing beyond the limit fails as on a full disk."""
+    store = tmp_path / "runs.sqlite"
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        with suppress(StoreError):
+            bo.run(experiment(1), store=store)
+            os._exit(3)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(in_a_fork(limited), 0)[1]) == 0
+    before = rows_of(store)
+    assert before
+    bo.run(experiment(1), store=store)
+    after = rows_of(store)
+    assert {key: after[key] for key in before} == before
+    assert table_of(store) == table_of(calm)
+
+
+def test_kills_are_counted(tmp_path: Path) -> None:
+    assert Kills(0, "serial", tmp_path).killed == 0
