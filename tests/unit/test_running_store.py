@@ -5,6 +5,7 @@ G1 … G8 are the guarantees listed in docs/running.md; real kills are in tests/
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -597,3 +598,36 @@ def test_scores_survive_the_store_to_the_last_bit(tmp_path: Path) -> None:
     bo.run(asked, tmp_path / "runs.sqlite")
     stored = [row.value for row in read_store(tmp_path / "runs.sqlite").rows if row.algorithm == 0]
     assert [v.hex() for v in stored if v is not None] == [(v + 0.0).hex() for v in values]
+
+
+def test_a_store_edited_by_anybody_is_an_error_and_never_a_crash(tmp_path: Path) -> None:
+    """Any value of any column of a row replaced by something that does not belong there."""
+    whole = tmp_path / "whole.sqlite"
+    bo.run(experiment(repetitions={"se": 0.6, "nmax": 20, "n0": 4}, problems={"p": 1.0, "q": 2.0}), whole)
+    connection = sqlite3.connect(whole)
+    tables = ("experiment", "algorithm", "instance", "run", "decision")
+    columns = [
+        (table, row[1]) for table in tables for row in connection.execute(f"PRAGMA table_info({table})").fetchall()
+    ]
+    connection.close()
+    path = tmp_path / "edited.sqlite"
+    values = ("'nonsense'", "-3", "NULL", "1e400", "'[1,2'", "'[null]'", "x'00ff'")
+    uses = (
+        verify_store,
+        lambda path: scores_of(read_store(path)),
+        lambda path: export_runs(read_store(path), path.with_suffix(".csv")),
+    )
+    for i, (table, column) in enumerate(columns):
+        for value in (values[i % 7], values[(i + 2) % 7], values[(i + 3) % 7]):
+            path.write_bytes(whole.read_bytes())
+            connection = sqlite3.connect(path)
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            with contextlib.suppress(sqlite3.IntegrityError):
+                connection.execute(
+                    f"UPDATE {table} SET {column} = {value} WHERE {column} = (SELECT {column} FROM {table} LIMIT 1)"
+                )
+                connection.commit()
+            connection.close()
+            for use in uses:
+                with contextlib.suppress(BakeoffError):
+                    use(path)

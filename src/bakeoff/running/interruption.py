@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -17,11 +17,14 @@ class Interruption:
 
     def __init__(self) -> None:
         self.asked = False
+        self.tell: Callable[[], None] | None = None  # called at the first: what is running may run for hours
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt("stopped at once")
         self.asked = True
+        if self.tell is not None:
+            self.tell()
 
 
 @contextmanager

@@ -72,6 +72,7 @@ class Loop:
 
     def run(self) -> None:
         """Returns when every problem is done; raises RunFailedError or KeyboardInterrupt when stopped, all kept."""
+        self.interruption.tell = lambda: self._show(last=True)
         while self._fill():
             self._show()
             self._take(self.executor.wait(WAIT))

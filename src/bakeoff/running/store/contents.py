@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bakeoff.errors import StoreError
+from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.running.settings import Repetitions
 from bakeoff.running.specification import FORMAT, digest
 from bakeoff.running.store.opening import explained, reader
@@ -131,31 +132,61 @@ def contents(connection: sqlite3.Connection) -> Contents:
     """Everything in one transaction, so that a coordinator at work does no harm."""
     connection.execute("BEGIN")
     try:
-        get = connection.execute
-        found = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
-        spec = _checked_spec(found)
-        algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
-        instances = get(
-            "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
-            "ORDER BY pos"
-        ).fetchall()
-        rows = get(
-            "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
-            "ORDER BY inst, alg, rep"
-        ).fetchall()
-        return Contents(
-            spec=spec,
-            spec_hash=found[1],
-            versions=dict(zip(("bakeoff", "python", "numpy", "platform"), found[2:], strict=True)),
-            algorithms=tuple(name for name, _ in algorithms),
-            changed=tuple(name for name, changed in algorithms if changed),
-            instances=tuple(map(_instance, instances)),
-            rows=tuple(map(Row._make, rows)),
-            n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
-            n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
-        )
+        with unharmed():
+            return _everything(connection)
     finally:
         connection.execute("COMMIT")
+
+
+@contextmanager
+def unharmed() -> Iterator[None]:
+    """What Python makes of values that no coordinator has written, as an error of the store."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        if isinstance(error, BakeoffError):
+            raise
+        raise StoreError(f"the store is damaged: {type(error).__name__}: {error}") from None
+
+
+def _everything(connection: sqlite3.Connection) -> Contents:
+    get = connection.execute
+    found = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
+    spec = _checked_spec(found)
+    algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
+    instances = get(
+        "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
+        "ORDER BY pos"
+    ).fetchall()
+    _check_rows(connection, [i[0] for i in instances], len(algorithms))
+    rows = get(
+        "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
+        "ORDER BY inst, alg, rep"
+    ).fetchall()
+    return Contents(
+        spec=spec,
+        spec_hash=found[1],
+        versions=dict(zip(("bakeoff", "python", "numpy", "platform"), found[2:], strict=True)),
+        algorithms=tuple(name for name, _ in algorithms),
+        changed=tuple(name for name, changed in algorithms if changed),
+        instances=tuple(map(_instance, instances)),
+        rows=tuple(map(Row._make, rows)),
+        n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
+        n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
+    )
+
+
+def _check_rows(connection: sqlite3.Connection, positions: list[int], n_algorithms: int) -> None:
+    """Numbers where numbers belong, and names for all of them: the file may have been edited by anybody."""
+    strange = connection.execute(
+        "SELECT count(*) FROM run WHERE inst NOT BETWEEN 0 AND ? OR alg NOT BETWEEN 0 AND ? "
+        "OR typeof(inst) || typeof(alg) || typeof(rep) <> 'integerintegerinteger' "
+        "OR typeof(value) NOT IN ('real', 'null') OR typeof(seconds) <> 'real' OR typeof(attempt) <> 'integer' "
+        "OR typeof(seed_hex) <> 'text' OR typeof(error) <> 'text' OR typeof(metrics) NOT IN ('text', 'null')",
+        (len(positions) - 1, n_algorithms - 1),
+    ).fetchone()[0]
+    if strange or positions != list(range(len(positions))):
+        raise StoreError(f"the store is damaged: {strange} runs, or the numbers of problems, are not what they must be")
 
 
 def _checked_spec(found: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from bakeoff.errors import ParameterError, StoreError
@@ -20,7 +21,7 @@ from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import hexadecimal, seed_of
 from bakeoff.running.settings import Repetitions
 from bakeoff.running.specification import first_difference
-from bakeoff.running.store.contents import Contents, Instance, Row, contents
+from bakeoff.running.store.contents import Contents, Instance, Row, contents, unharmed
 from bakeoff.running.store.opening import explained, reader
 from bakeoff.running.store.schema import check_kind, is_empty
 
@@ -66,14 +67,13 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
             check_kind(connection, f"the store {str(path)!r}")
             damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
             found = contents(connection)
-            stored = _decisions(connection)
+            with unharmed():
+                stored = _decisions(connection)
     finally:
         connection.close()
     findings = [f"SQLite finds damage: {line}" for line in damage]
-    for finding in _findings(found, stored, experiment):
-        findings.append(finding)
-        if len(findings) >= MOST_FINDINGS:
-            break
+    with unharmed():
+        findings += islice(_findings(found, stored, experiment), MOST_FINDINGS)
     return Verification(
         n_problems=sum(i.draw_order is not None for i in found.instances),
         n_finished=sum(i.done for i in found.instances),
