@@ -22,6 +22,7 @@ from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.scores import Scores, check_scores
 
 MOST_PAIRS = 1000  # beyond, a pair is only a statement of the joint comparison
+MANY_PAIRS = 500  # from here on the joint comparison draws as often as the others, not until all is decided
 MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
 
 
@@ -98,7 +99,8 @@ def overview(
     gamma : float
         A verdict needs a probability above 1 − gamma, and so do the joint statements together.
     n_draws : int, optional
-        Draws of everything that draws; absent, each procedure's own default.
+        Draws of everything that draws; absent, each procedure's own default, and with 500 pairs or more 50 000 also
+        for the joint probabilities (a caution says if that does not decide).
     rng : int or numpy.random.Generator, optional
         Every procedure starts from this seed (from one seed drawn from a Generator), so that each part is what its
         procedure returns alone. Seed 0 if absent.
@@ -142,7 +144,8 @@ def overview(
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
     given = _Given(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
 
-    joint = compare(scores, strength, level, n_draws, seed, prior=prior)
+    many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
+    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=prior)
     ranks = rank_probabilities(scores, strength, draws, seed)
     test, exact = _friedman(given)
     pairs, left_out = _pairs(given, column)

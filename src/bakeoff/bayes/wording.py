@@ -37,6 +37,11 @@ def chance_phrase(p: float, level: float | None = None, *, exact: bool = True) -
     return f"P {text}" if text[0] in "<>" else f"P = {text}"
 
 
+def spoken(p: float, level: float | None = None, *, exact: bool = True) -> str:
+    """``0.961``, ``above 0.999``: within a sentence."""
+    return chance(p, level, exact=exact).replace("< ", "below ").replace("> ", "above ")
+
+
 def with_chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
     """``with probability 0.961``, ``with probability above 0.999``.
 
@@ -45,5 +50,4 @@ def with_chance(p: float, level: float | None = None, *, exact: bool = True) -> 
     >>> with_chance(0.5), with_chance(0.99999)
     ('with probability 0.500', 'with probability above 0.999')
     """
-    text = chance(p, level, exact=exact).replace("< ", "below ").replace("> ", "above ")
-    return f"with probability {text}"
+    return f"with probability {spoken(p, level, exact=exact)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bakeoff.bayes import Overview, PairPosterior
-from bakeoff.bayes.wording import chance
+from bakeoff.bayes.wording import chance, spoken, with_chance
 from bakeoff.report import numbers
 from bakeoff.report.posterior_sentences import level, probability_of, statements, together
 
@@ -28,7 +28,7 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     if first.wins == first.losses:
         return "", ""
     ties = ", a tie counting half" if first.ties else ""
-    p = probability_of(first, overview).replace("> ", "above ").replace("< ", "below ")
+    p = probability_of(first, overview)
     n = numbers.count(overview.scores.n_problems, "problem")
     return "a statement", (
         f"That {numbers.plain(first.better)} is better than {numbers.plain(first.worse)} has probability {p}: given "
@@ -71,7 +71,7 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
     )
     if joint.n_accepted < len(joint.statements):
         s = joint.statements[joint.n_accepted]
-        after = chance(s.joint, level(overview), exact=False)
+        after = spoken(s.joint, level(overview), exact=False)
         text += (
             f" With the next one, {numbers.plain(s.better)} better than {numbers.plain(s.worse)}, it would be {after}."
         )
@@ -81,10 +81,10 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
 def _reading_best(overview: Overview) -> tuple[str, str]:
     ranks = overview.ranks
     i = int(ranks.p_best.argmax())
-    p = chance(float(ranks.p_best[i]), exact=ranks.method == "exact")
+    sure = with_chance(float(ranks.p_best[i]), exact=ranks.method == "exact")
     return "best", (
-        f"{numbers.plain(ranks.algorithms[i])} has the lowest mean rank of all problems like these with probability "
-        f"{p}. This depends on which algorithms are in the table."
+        f"{numbers.plain(ranks.algorithms[i])} has the lowest mean rank over all problems like these {sure}. "
+        "This depends on which algorithms are in the table."
     )
 
 
@@ -114,7 +114,11 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
     f = overview.friedman
     if len(overview.joint.algorithms) == 2:
         return "", ""
-    inside = chance(f.probability, level(overview), exact=f.standard_error == 0).replace("> ", "more than ")
+    inside = (
+        chance(f.probability, level(overview), exact=f.standard_error == 0)
+        .replace("> ", "more than ")
+        .replace("< ", "less than ")
+    )
     inside = "all" if inside == "1" else inside
     words = _EQUAL.get(f.verdict, f.verdict)
     return "all equal", (

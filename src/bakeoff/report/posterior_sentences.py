@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bakeoff.bayes import Overview, SignPosterior, Statement
-from bakeoff.bayes.wording import chance, with_chance
+from bakeoff.bayes.wording import chance, spoken, with_chance
 from bakeoff.report import numbers
+
+_HARDLY = 0.0005  # a probability that would be printed as nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ def best(overview: Overview) -> str:
         names = numbers.names([ranks.algorithms[j] for j in top])
         return f"Equally probable to be best: {names} ({chance(p[top[0]], exact=exact)} each)"
     first, second = (f"{numbers.plain(ranks.algorithms[j])} ({chance(p[j], exact=exact)})" for j in order[:2])
-    return f"Most probably best: {first}, then {second}"
+    return f"Most probably best: {first}" + (f", then {second}" if p[order[1]] > _HARDLY else "")
 
 
 # --- the verdict ------------------------------------------------------------------------------------------------
@@ -146,8 +148,8 @@ def _most_probable(overview: Overview) -> str:
 def probability_of(s: Statement, overview: Overview) -> str:
     exact = s.standard_error == 0
     if s.probability_bounds is None:
-        return chance(s.probability, level(overview), exact=exact)
-    low, high = (chance(p, level(overview), exact=exact) for p in s.probability_bounds)
+        return spoken(s.probability, level(overview), exact=exact)
+    low, high = (spoken(p, level(overview), exact=exact) for p in s.probability_bounds)
     return f"between {low} and {high}"
 
 
