@@ -13,9 +13,11 @@ from bakeoff.plan.exact_sign import kept_from, normal_size, sign_powers
 from bakeoff.plan.friedman_shift import friedman_powers, one_apart
 from bakeoff.plan.noncentral_t import t_powers
 from bakeoff.plan.searching import bisected, settled, smallest_n
-from bakeoff.plan.signed_rank_draws import MOST_N, draws
+from bakeoff.plan.signed_rank_draws import MOST_N, ROUGH_DRAWS, draws
 from bakeoff.plan.signed_rank_moments import moment_powers, noether_powers
 from bakeoff.scores import Array
+
+CLEARLY = 0.004  # more than ten standard errors of a rough power
 
 Effect = float | Array
 Seed = tuple[int, ...]
@@ -136,7 +138,13 @@ class WilcoxonDraws:
         guess = WilcoxonMoments().size(effect, aim)
         if guess.n > MOST_N:
             return guess
-        n, first = settled(lambda n: mean_power(self, n, effect, aim), aim.wanted, guess.n, self.least)
+        rough = WilcoxonDraws(self.seed, ROUGH_DRAWS)
+
+        def power_at(n: int) -> float:
+            value = mean_power(rough, n, effect, aim)
+            return value if abs(value - aim.wanted) > CLEARLY else mean_power(self, n, effect, aim)
+
+        n, first = settled(power_at, aim.wanted, guess.n, self.least)
         return Size(n=n, first=first, method=self.method(n))
 
     def method(self, n: int) -> str:

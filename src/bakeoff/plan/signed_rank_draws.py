@@ -19,6 +19,9 @@ from bakeoff.plan.signed_rank_moments import critical_sums
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array
 
+ROUGH_DRAWS = 150_000
+"""Enough to see that an n is clearly too small or large enough."""
+
 MOST_DRAWS, LEAST_DRAWS = 1_000_000, 400_000  # standard error at power 0.8: about 0.0001 to 0.0002
 MOST_N = 300
 """Beyond this number of problems the law from exact moments is closer than so many draws (within 0.0005)."""
@@ -31,8 +34,8 @@ class Draws:
 
     n: int
     d: float
-    sums: npt.NDArray[np.int64]  # (draws,) W⁺
-    t: Array  # (draws,) the t statistic
+    sums: npt.NDArray[np.int32]  # (draws,) W⁺
+    t: npt.NDArray[np.float32]  # (draws,) the t statistic; kept between questions, so both are kept small
 
     def powers(self, levels: Array, one_sided: bool) -> Array:
         """(levels,): share of rejections by the exact signed-rank test, corrected by the t-test's."""
@@ -71,13 +74,16 @@ def draws(n: int, d: float, seed: tuple[int, ...], n_draws: int | None = None) -
     return Draws(n, d, sums, t)
 
 
-def _reduced(stream: np.random.Generator, size: int, n: int, d: float) -> tuple[npt.NDArray[np.int64], Array]:
+def _reduced(
+    stream: np.random.Generator, size: int, n: int, d: float
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
     z = stream.standard_normal((size, n))
     mean = z.sum(axis=1) / n
     squares = np.einsum("ij,ij->i", z, z)  # of numbers about 0: nothing cancels
     sd = np.sqrt(np.maximum(squares - n * mean**2, 1e-300) / (n - 1))
     z += d
-    return positive_rank_sums(z), (mean + d) * math.sqrt(n) / sd
+    t = (mean + d) * math.sqrt(n) / sd
+    return positive_rank_sums(z).astype(np.int32), np.clip(t, -1e30, 1e30).astype(np.float32)
 
 
 def positive_rank_sums(x: Array) -> npt.NDArray[np.int64]:

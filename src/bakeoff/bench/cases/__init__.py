@@ -8,8 +8,10 @@ from bakeoff.bench.cases import (
     bayes_signed_ranks,
     mean_rank_pairs,
     one_family,
+    plans,
     rank_sum_law,
     ranking,
+    running_overhead,
     running_store,
     shaffer_counts,
     signed_ranks,
@@ -36,6 +38,8 @@ BENCHMARKS: dict[str, Benchmark] = {
         tails_in_logs.BENCHMARK,
         bayes_mean_ranks.BENCHMARK,
         bayes_signed_ranks.BENCHMARK,
+        running_overhead.BENCHMARK,
         running_store.BENCHMARK,
+        plans.BENCHMARK,
     )
 }
