@@ -20,9 +20,10 @@ from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, Scores, read_only
 
 SMALL_PRODUCT = 1 << 19
-"""Multiplications in one matrix product, where rows are short: BLAS does not call its own threads for so few, which
-would wait for each other wherever the cores are busy (with the threads of ``in_chunks``, to begin with).
+"""Multiplications in one matrix product: BLAS does not call its own threads for so few, which would wait for each other
+wherever the cores are busy (with the threads of ``in_chunks``, to begin with).
 """
+ROWS = 64  # draws in one product at least, so that it is worth its call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,18 +100,28 @@ def weighted_means(
     n, c = atoms.shape
     table = np.column_stack([atoms, np.ones(n)])
     prior_row = np.append(prior_atom, 1.0)
-    block = max(64, SMALL_PRODUCT // (n * (c + 1)))
 
     def work(stream: np.random.Generator, size: int) -> Array:
         weights, prior = gammas(stream, size, n, strength)
-        found = np.empty((size, c + 1))
-        for first in range(0, size, block):
-            np.matmul(weights[first : first + block], table, out=found[first : first + block])
+        found = _product(weights, table)
         if strength > 0:
             found += prior[:, None] * prior_row
         return np.asarray(found[:, :c] / found[:, c:], dtype=np.float64)
 
     return in_chunks(work, n_draws, chunk_size(max(n, c)), rng, threads)
+
+
+def _product(weights: Array, table: Array) -> Array:
+    """``weights @ table`` in pieces, whose sizes follow from those of the table alone."""
+    n, c = table.shape
+    rows = max(ROWS, SMALL_PRODUCT // (n * c))
+    depth = max(1, SMALL_PRODUCT // (rows * c))
+    found = np.zeros((len(weights), c))
+    for first in range(0, len(weights), rows):
+        part = slice(first, first + rows)
+        for start in range(0, n, depth):
+            found[part] += weights[part, start : start + depth] @ table[start : start + depth]
+    return found
 
 
 def mean_rank_draws(
