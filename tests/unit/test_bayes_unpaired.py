@@ -144,6 +144,20 @@ def test_the_region_holds_its_share() -> None:
     assert found.rejected == (found.statistic > found.critical_value)
 
 
+@pytest.mark.parametrize("s", [1e-300, 1e-3, 1e3, 1e9])
+def test_any_strength_of_the_prior(s: float) -> None:
+    t = one_problem([1, 4, 5, 6], [2, 3, 7, 8], [1, 9, 9, 9])
+    found = bo.bayes.kruskal_wallis(t, prior_strength=s, n_draws=4000)
+    plain = bo.bayes.kruskal_wallis(t, prior_strength=1.0, n_draws=4000)
+    assert found.p_better == pytest.approx(plain.p_better, abs=0.06)  # the prior only scales Σ
+    assert 0 <= found.probability <= 1
+    assert math.isfinite(found.critical_value)
+    assert s < 1 or found.probability == pytest.approx(bo.bayes.kruskal_wallis(t, None, 1e6).probability, abs=0.05)
+    over = bo.bayes.repeated_runs(t, prior_strength=s, n_draws=4000)
+    assert over.p_better == pytest.approx(plain.p_better, abs=0.06)
+    assert np.isfinite(over.standard_deviations).all()
+
+
 def test_infinite_runs_are_ordered() -> None:
     found = bo.bayes.kruskal_wallis(one_problem([1, math.inf], [2, math.inf], [3, 4]), n_draws=100)
     assert np.isfinite(found.p_better).all()

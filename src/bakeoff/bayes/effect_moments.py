@@ -22,14 +22,9 @@ def first_and_second_moments(signs: RunSigns, strength: float, problem: int = 0)
     n = strength + signs.counts[problem]
     sums = rows.sum(axis=2)
     norms = (rows**2).sum(axis=2)
-    rising = n * (n + 1)
-    second = (sums**2 + norms + norms.T + signs.decided(problem)) / np.outer(rising, rising)
-    return sums / np.outer(n, n), second
-
-
-def pair_means(signs: RunSigns, strength: float) -> Array:
-    """(k, k) posterior means of P(row beats column) + ½ P(tie); 1/2 on the diagonal."""
-    return np.asarray(0.5 + 0.5 * first_and_second_moments(signs, strength)[0], dtype=np.float64)
+    total = sums**2 + norms + norms.T + signs.decided(problem)
+    second = total / n / (n + 1) / n[:, None] / (n[:, None] + 1)  # one by one: a strong prior does not overflow
+    return sums / n / n[:, None], second
 
 
 def effect_covariance(signs: RunSigns, strength: float) -> Array:
@@ -44,7 +39,7 @@ def effect_covariance(signs: RunSigns, strength: float) -> Array:
     found = np.diag(variance.sum(axis=1)) - variance  # T_ij adds to i what it takes from j
     for hub in range(k):
         shared = rows[hub] @ rows[hub].T - np.outer(sums[hub], sums[hub]) / n[hub]
-        shared /= n[hub] * (n[hub] + 1) * np.outer(n, n)
+        shared = shared / n[hub] / (n[hub] + 1) / n / n[:, None]
         np.fill_diagonal(shared, 0.0)
         shared[hub] = shared[:, hub] = 0.0
         found += shared

@@ -172,7 +172,7 @@ def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: 
         ever_lost |= decided - lead > 0
     total = s + n
     mean = sums / total
-    variance = (2 * seconds + sums**2 - squared) / (total * (total + 1)) - mean**2
+    variance = (2 * seconds + sums**2 - squared) / total / (total + 1) - mean**2
     wins, losses, ties = (counts[at] for counts in outcomes)
     known = np.where((ever_won != ever_lost)[at], ever_won[at].astype(float), math.nan)
     known = np.where(settled[at], error(losses, wins), known)

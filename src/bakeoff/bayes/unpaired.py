@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.effect_moments import effect_covariance, pair_means
+from bakeoff.bayes.effect_moments import effect_covariance, first_and_second_moments
 from bakeoff.bayes.regions import Inclusion, Shape, include, position
 from bakeoff.bayes.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.sampled_statements import Pairs, Signs, accept
@@ -129,22 +129,22 @@ def kruskal_wallis(
     columns = by_name(chosen)
     runs = chosen.runs[:, columns] if chosen.runs is not None else chosen.values[:, columns, None]
     signs = run_signs(runs if chosen.better == "lower" else -runs, NAME)
-    positive, effects = _draw(signs, s, draws, generator(rng))
-    means = pair_means(signs, s)
+    positive, leads = _draw(signs, s, draws, generator(rng))
+    means = first_and_second_moments(signs, s)[0]  # of T: p − ½ keeps its digits under a strong prior
     covariance = effect_covariance(signs, s)
-    accepted = accept(_pairs(chosen, columns, signs, means), positive, 1.0 - gamma)
-    centre = means.mean(axis=1)
-    region = _region(effects, centre, covariance, gamma)
+    accepted = accept(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
+    centre = means.mean(axis=1) / 2
+    region = _region(leads, centre, covariance, gamma)
     back = np.argsort(columns)
     square = np.ix_(back, back)
-    tails = np.quantile(effects, [gamma / 2, 1 - gamma / 2], axis=0).T
+    tails = 0.5 + np.quantile(leads, [gamma / 2, 1 - gamma / 2], axis=0).T
     return KruskalWallisPosterior(
         algorithms=chosen.algorithms,
         problem=chosen.problems[0],
-        effects=read_only(centre[back]),
+        effects=read_only(0.5 + centre[back]),
         covariance=read_only(covariance[square]),
         intervals=read_only(tails[back]),
-        pair_effects=read_only(means[square]),
+        pair_effects=read_only(0.5 + means[square] / 2),
         p_better=read_only(accepted.p_better[square]),
         p_better_standard_error=read_only(accepted.standard_error[square]),
         statistic=region.statistic,
@@ -190,7 +190,7 @@ def _one_problem(scores: Scores, problem: str | int | None) -> Scores:
 
 
 def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> tuple[Signs, Array]:
-    """Which pairs were the better way round in each draw, and the relative effects (n_draws, k)."""
+    """Which pairs were the better way round in each draw, and the relative effects less ½ (n_draws, k)."""
     k, r, m = signs.k, signs.most_runs, len(signs.first)
     to_effects = np.zeros((m, k))
     to_effects[np.arange(m), signs.first] = 0.5 / k
@@ -203,11 +203,11 @@ def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> 
 
     if n_draws * k > MOST_EFFECTS:
         raise TooLargeError(f"n_draws: at most {MOST_EFFECTS // k} for {k} algorithms, as all are kept; got {n_draws}")
-    positive, effects = Signs(m, n_draws), []
+    positive, leads = Signs(m, n_draws), []
     for margins in in_chunks(work, n_draws, chunk_size(k * r * k), rng):
         positive.add(margins)
-        effects.append(0.5 + margins @ to_effects)
-    return positive, np.concatenate(effects)
+        leads.append(margins @ to_effects)
+    return positive, np.concatenate(leads)
 
 
 def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> Pairs:
@@ -233,12 +233,13 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
     )
 
 
-def _region(effects: Array, centre: Array, covariance: Array, gamma: float) -> Inclusion:
+def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> Inclusion:
     """In coordinates in which the posterior has covariance 1, on the range of the covariance."""
+    null = -centre
+    scale = math.sqrt(float(np.max(covariance.diagonal() + null**2))) or 1.0  # small where the prior is strong
     values, vectors = np.linalg.eigh(covariance)
-    kept = values > 1e-13  # effects are of the order of 1
-    null = 0.5 - centre
-    outside = float(np.abs(null - vectors[:, kept] @ (vectors[:, kept].T @ null)).max()) > 1e-9
+    kept = values > 1e-13 * scale**2
+    outside = float(np.abs(null - vectors[:, kept] @ (vectors[:, kept].T @ null)).max()) > 1e-9 * scale
     to_white = vectors[:, kept] / np.sqrt(values[kept])
     white = null @ to_white
     depth = math.inf if outside else float(white @ white)
@@ -254,7 +255,7 @@ def _region(effects: Array, centre: Array, covariance: Array, gamma: float) -> I
         )
     rank = int(kept.sum())
     shape = Shape(atoms=np.zeros((0, rank)), prior=np.zeros(rank), null=white, depth=depth)
-    return include(position((effects - centre) @ to_white), shape, gamma)
+    return include(position((leads - centre) @ to_white), shape, gamma)
 
 
 def _cautions(scores: Scores) -> list[Caution]:
