@@ -63,7 +63,7 @@ def grid_answers(table: RunTable, rope: float) -> dict[str, float]:
     p, weights = (nodes + 1) / 2, weights / 2
     centre = (np.arange(60) + 0.5) / 60 * 2 * table.largest_mean - table.largest_mean
     spread = (np.arange(40) + 0.5) / 40 * table.largest_spread
-    y = np.linspace(-7, 6.5, 28)
+    y = np.linspace(-7, 6.5, 25)
     total: dict[str, float] = dict.fromkeys(("one", "centre", "above", "spread", "normal", "better", "worse"), 0.0)
     for u in y:
         nu = 1 + math.exp(u)
@@ -79,17 +79,17 @@ def grid_answers(table: RunTable, rope: float) -> dict[str, float]:
             total["centre"] += (w * centre).sum()
             total["above"] += w[centre > 0.4].sum()
             total["spread"] += s * w.sum()
-            total["normal"] += w.sum() * (nu > 1 + math.exp(y[20]) * 1.0001) + 0.5 * w.sum() * (abs(u - y[20]) < 1e-9)
+            total["normal"] += w.sum() * (nu > 1 + math.exp(y[18]) * 1.0001) + 0.5 * w.sum() * (abs(u - y[18]) < 1e-9)
             total["better"] += (w * special.stdtr(nu, (centre - rope) / s)).sum()
             total["worse"] += (w * special.stdtr(nu, (-rope - centre) / s)).sum()
-    return {k: v / total["one"] for k, v in total.items()} | {"cut": 1 + math.exp(y[20])}
+    return {k: v / total["one"] for k, v in total.items()} | {"cut": 1 + math.exp(y[18])}
 
 
 def test_sampler_against_a_grid():
     """Every answer within four Monte Carlo standard errors and the grid's own error, 0.003."""
     table, rope = tiny_table(), 0.3
     want = grid_answers(table, rope)
-    found = sample(np.random.default_rng(5), table, rope, 60_000, 40)
+    found = sample(np.random.default_rng(5), table, rope, 40_000, 80)
     shares = next_shares(found, rope)
     pairs = {
         "centre": found.centre,

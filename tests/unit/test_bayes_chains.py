@@ -67,7 +67,7 @@ def test_monotone_change_of_scale_does_not_matter():
     assert ess_tail(x) == ess_tail(np.exp(5 * x))
 
 
-@pytest.mark.parametrize("width", [0.05, 1.0, 30.0])
+@pytest.mark.parametrize("width", [0.1, 1.0, 30.0])
 def test_slices_draw_from_the_density(width):
     """A gamma(3) law cut at 1 and 6, beside its moments by quadrature; wide and narrow first intervals."""
     grid = np.linspace(1, 6, 100_001)
@@ -76,7 +76,7 @@ def test_slices_draw_from_the_density(width):
     second = np.sum(grid**2 * density) / np.sum(density)
     rng = np.random.default_rng(3)
     x = rng.uniform(1, 6, 2000)
-    steps = 30 if width > 0.1 else 60
+    steps = 30
     kept = []
     for t in range(2 * steps):
         x = slice_step(rng, lambda y: 2 * np.log(y) - y, x, width, 1.0, 6.0)

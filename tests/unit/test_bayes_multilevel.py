@@ -92,9 +92,9 @@ def test_units_order_and_constants(found):
 
 
 def test_seed_and_generator():
-    one = hierarchical(scores(table()), 0, 1, folds=10, n_draws=400, rng=3)
-    two = hierarchical(scores(table()), 0, 1, folds=10, n_draws=400, rng=np.random.default_rng(3))
-    three = hierarchical(scores(table()), 0, 1, folds=10, n_draws=400, rng=4)
+    one = hierarchical(scores(table()), 0, 1, folds=10, n_draws=1000, rng=3)
+    two = hierarchical(scores(table()), 0, 1, folds=10, n_draws=1000, rng=np.random.default_rng(3))
+    three = hierarchical(scores(table()), 0, 1, folds=10, n_draws=1000, rng=4)
     assert one.p_better == two.p_better
     assert one.estimate == two.estimate != three.estimate
     assert one.p_equivalent == 0
@@ -116,7 +116,7 @@ def test_mirrored_runs_are_symmetric():
     rng = np.random.default_rng(8)
     half = rng.normal(size=(4, 5))
     d = np.concatenate([np.hstack([half, -half]), np.hstack([-half, half])])
-    found = hierarchical(scores(np.stack([d, np.zeros_like(d)], axis=1)), 0, 1, 0.1, folds=5, n_draws=4000)
+    found = hierarchical(scores(np.stack([d, np.zeros_like(d)], axis=1)), 0, 1, 0.1, folds=5, n_draws=1600)
     assert abs(found.p_better - found.p_worse) < 8 * found.standard_error
 
 
