@@ -150,7 +150,7 @@ def test_the_shrinking_stop_is_what_makes_batches_cheap() -> None:
 
 
 def rejections(workers: int, n: int, by_completion: bool) -> float:
-    """How often a t-test of the first 34 of 100 problems rejects the true hypothesis that φ has mean 0, if log T = φ."""
+    """How often a t-test of the first 34 of 100 problems rejects the true hypothesis of mean 0, if log T = φ."""
     critical = 2.0345153  # t, 33 degrees of freedom, two-sided 0.05: qt(.975, 33) of R 4.2.2
     hits = 0
     for i in range(n):
