@@ -111,15 +111,15 @@ def friedman(
       equal-tail interval of ``bo.bayes.sign_test``, in closed form.
 
     Where the covariance is singular (two algorithms that always tie, perfect agreement, few problems) its rank r
-    is found in whole numbers, and the distance is taken within its range; where "all equal" lies outside the range,
-    T is infinite. The exact region ignores how uncertain the covariance is: for n below some twenty
-    times k − 1 it excludes equality too easily, and for n < k practically always (verdict "cannot tell").
+    is found in whole numbers (in floats beyond 100 algorithms), and the distance is taken within its range; where "all
+    equal" lies outside the range, T is infinite. The exact region takes the covariance for known: for n below some
+    20(k − 1) it excludes equality too easily, and for n < k practically always (verdict "cannot tell").
 
     ``prior="ignorance"`` (section 7): R₀ runs over all rankings, ties included, for k ≤ 8; beyond that, and for the
     exact region from k = 5 on, the extremes are searched for, and a caution says so. ``.mean``, ``.covariance``,
-    ``.statistic`` and ``.probability`` are those of the least favourable ranking. Where the prior, divided between
-    rankings, could put the posterior mean at equality itself, the lower bounds are 0. The verdict is "indeterminate" if
-    it depends on the prior.
+    ``.statistic`` and ``.probability`` are those of the least favourable ranking; where the prior, divided between
+    rankings, could put the posterior mean at equality itself, the latter two and the lower bounds are 0. The verdict is
+    "indeterminate" if it depends on the prior.
 
     Examples
     --------
