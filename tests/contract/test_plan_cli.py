@@ -173,3 +173,11 @@ def test_a_terminal_without_unicode(tmp_path: Path) -> None:
     text = ran.stdout.decode("ascii")
     assert "@" in text
     assert "?" not in text
+
+
+def test_the_page_on_planning_shows_what_is_printed() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "planning.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```console\n\$ bakeoff plan ([^\n]+)\n(.*?)^```$", page, flags=re.M | re.S)
+    assert len(shown) == 2
+    for command, output in shown:
+        assert done(*command.split()) == output
