@@ -127,3 +127,27 @@ def test_probability_of_error_is_theorem_2() -> None:
             else:
                 truth = 0.5 if wins == losses else float(wins < losses)
             assert error(wins, losses) == pytest.approx(truth, rel=1e-12, abs=1e-300)
+
+
+def test_against_r() -> None:
+    """R 4.2.2, ``options(digits=17)``. The signs are those of García et al.'s Table 3."""
+    # pbeta(.5, 20, 10); pbeta(.5, 17, 7); pbeta(.5, 13, 11)
+    numbers = {(20, 10): 0.030714172869920703, (17, 7): 0.017344832420349142, (13, 11): 0.33881974220275884}
+    for (wins, losses), value in numbers.items():
+        assert error(wins, losses) == pytest.approx(value, rel=1e-13)
+    found = {(x.better, x.worse): x for x in bo.bayes.compare(bo.datasets.load("garcia_2010")).statements}
+    x = found["NNEP", "FH-GBML"]
+    assert (x.wins, x.losses, x.probability) == (17, 7, pytest.approx(1 - numbers[17, 7], rel=1e-13))
+
+
+def test_relative_effect_is_mann_whitney() -> None:
+    """For s → 0 the posterior mean is W/(n m) (Benavoli et al. 2015, section 7, on Ferguson 1973).
+
+    R 4.2.2: wilcox.test(c(1.1,2.2,3.3,4.4,2.5), c(2.5,0.5,3.9))$statistic is 8.5, a tie counting half.
+    """
+    nan = float("nan")
+    runs = np.array([[[1.1, 2.2, 3.3, 4.4, 2.5], [2.5, 0.5, 3.9, nan, nan]]])
+    s = bo.Scores.from_cells(runs, ["x", "y"], ["p"], better="higher")
+    found = bo.bayes.kruskal_wallis(s, prior_strength=0, n_draws=100)
+    assert found.pair_effects[0, 1] == pytest.approx(8.5 / 15, rel=1e-14)
+    assert bo.bayes.repeated_runs(s, 0, n_draws=100).shares[0, 1] == pytest.approx(8.5 / 15, rel=1e-14)

@@ -36,6 +36,7 @@ class JointComparison:
     statements: tuple[Statement, ...]  # one per pair, most probable first
     joint: float  # probability that all accepted statements hold; 1 if there are none
     joint_standard_error: float
+    joint_bounds: tuple[float, float] | None  # of the same over all prior rankings; None if not asked for
     n_accepted: int
     order: tuple[tuple[str, str], ...]  # (better, worse): the accepted ones without those that a path implies
     maximal: tuple[str, ...]  # nobody is shown to be better
@@ -143,6 +144,7 @@ def compare(
         statements=statements,
         joint=last.joint if last else 1.0,
         joint_standard_error=last.joint_standard_error if last else 0.0,
+        joint_bounds=None if prior == "equal" else last.joint_bounds if last else (1.0, 1.0),
         n_accepted=n_accepted,
         order=order.edges,
         maximal=order.maximal,

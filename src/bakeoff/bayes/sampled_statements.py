@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.first_failures import Ints, Joint, joint_of
 from bakeoff.bayes.partial_order import PartialOrder, partial_order
-from bakeoff.bayes.places import agreed_error
+from bakeoff.bayes.places import share_error
 from bakeoff.bayes.statements import (
     Statement,
     accepted_pairs,
@@ -92,7 +92,7 @@ def accept(pairs: Pairs, signs: Signs, level: float) -> Accepted:
     """As many statements as keep their joint probability above ``level``."""
     drawn = signs.share()
     up = np.where(pairs.never, 0.5, np.where(np.isnan(pairs.known), drawn, pairs.known))
-    error_of = np.where(pairs.never | ~np.isnan(pairs.known), 0.0, agreed_error(drawn, signs.n_draws))
+    error_of = np.where(pairs.never | ~np.isnan(pairs.known), 0.0, share_error(drawn, signs.n_draws))
     turned = up < 0.5
     better, worse = np.where(turned, pairs.second, pairs.first), np.where(turned, pairs.first, pairs.second)
     errors = np.where(turned, up, 1.0 - up)

@@ -14,7 +14,7 @@ from bakeoff.bayes.mean_ranks import (
     posterior_mean,
     weighted_means,
 )
-from bakeoff.bayes.places import Distinct, Places, Ridges, agreed_error, distinct_columns, gathered
+from bakeoff.bayes.places import Distinct, Places, Ridges, share_error, distinct_columns, gathered
 from bakeoff.bayes.sign_statements import error
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
 from bakeoff.errors import Caution, TooLargeError, choice, listing
@@ -141,7 +141,7 @@ def rank_probabilities(
     if given.k == 2 and loss == "rank":
         lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
     p_rank, rank_error = (
-        _exact_for_two(given) if given.k == 2 else (places.shares(), agreed_error(places.shares(), draws))
+        _exact_for_two(given) if given.k == 2 else (places.shares(), share_error(places.shares(), draws))
     )
     centre = (given.k + 1) / 2
     return RankPosterior(
