@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, Literal
 
@@ -19,10 +19,10 @@ from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_rope, check_
 from bakeoff.errors import Caution, InfiniteScoreError, choice, listing, probability
 from bakeoff.randomness import generator
 from bakeoff.ranks.table_cautions import table_cautions
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Scores, check_scores, read_only
 
 MOST_PAIRS = 1000  # beyond, a pair is only a statement of the joint comparison
-MANY_PAIRS = 500  # from here on the joint comparison draws as often as the others, not until all is decided
+MANY_PAIRS = 200  # from here on the joint comparison draws as often as the others, not until all is decided
 MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
 
 
@@ -33,7 +33,7 @@ class PairPosterior:
     a: str
     b: str
     sign: SignPosterior
-    signed_rank: SignedRankPosterior | None
+    signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -99,7 +99,7 @@ def overview(
     gamma : float
         A verdict needs a probability above 1 − gamma, and so do the joint statements together.
     n_draws : int, optional
-        Draws of everything that draws; absent, each procedure's own default, and with 500 pairs or more 50 000 also
+        Draws of everything that draws; absent, each procedure's own default, and with 200 pairs or more 50 000 also
         for the joint probabilities (a caution says if that does not decide).
     rng : int or numpy.random.Generator, optional
         Every procedure starts from this seed (from one seed drawn from a Generator), so that each part is what its
@@ -212,6 +212,8 @@ def _pair(g: _Given, i: int, j: int, signed: bool) -> PairPosterior:
     if signed:
         try:
             ranked = signed_rank(g.scores, i, j, g.strength, g.rope, g.draws, g.seed, gamma=g.gamma)
+            if len(ranked.draws) > DEFAULT_DRAWS:  # enough for a figure; all of them would fill the memory
+                ranked = replace(ranked, draws=read_only(ranked.draws[:DEFAULT_DRAWS].copy()))
         except InfiniteScoreError:  # a difference that does not exist; said in a caution
             ranked = None
     return PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked)

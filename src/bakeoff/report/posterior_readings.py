@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bakeoff.bayes import Overview, PairPosterior
+from bakeoff.bayes import Overview, PairPosterior, SignedRankPosterior, SignPosterior
 from bakeoff.bayes.wording import chance, spoken, with_chance
 from bakeoff.report import numbers
 from bakeoff.report.posterior_sentences import level, probability_of, statements, together
@@ -50,13 +50,13 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
     return text if ranked is None else f"{text} By sizes of differences (signed ranks): {_triple(ranked)}."
 
 
-def _triple(posterior: object) -> str:
-    p = posterior
-    exact = getattr(p, "method", "") != "monte-carlo"
-    shares = [(numbers.plain(p.a), p.p_better), (numbers.plain(p.b), p.p_worse)]  # type: ignore[attr-defined]
-    parts = [f"{name} better {chance(share, exact=exact)}" for name, share in shares]
-    if p.rope:  # type: ignore[attr-defined]
-        parts.insert(1, f"practically equivalent {chance(p.p_equivalent, exact=exact)}")  # type: ignore[attr-defined]
+def _triple(p: SignPosterior | SignedRankPosterior) -> str:
+    exact = p.method != "monte-carlo"
+    parts = [
+        f"{numbers.plain(name)} better {spoken(x, exact=exact)}" for name, x in ((p.a, p.p_better), (p.b, p.p_worse))
+    ]
+    if p.rope:
+        parts.insert(1, f"practically equivalent {spoken(p.p_equivalent, exact=exact)}")
     return ", ".join(parts)
 
 

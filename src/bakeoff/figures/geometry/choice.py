@@ -21,15 +21,13 @@ Width = float | None
 
 @cache
 def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
-    """Result type -> how it is drawn; asked from the first to the last."""
+    """Type of a Bayesian result -> how it is drawn."""
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
-    from bakeoff.comparison import Comparison
     from bakeoff.figures.geometry.posteriors import draw_joint, draw_overview, draw_ranks, draw_shares
     from bakeoff.figures.geometry.power_curve import draw_curve
     from bakeoff.plan import PowerCurve
 
     return {
-        Comparison: draw_comparison,
         Overview: draw_overview,
         JointComparison: draw_joint,
         RankPosterior: draw_ranks,
@@ -41,7 +39,11 @@ def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
 def choose(result: object, width_mm: Width) -> Drawing:
     """The diagram of ``result``, whatever it is the result of."""
     width = None if width_mm is None else _checked(width_mm)
-    for kind, draw in drawers().items():
+    from bakeoff.comparison import Comparison
+
+    if isinstance(result, Comparison):
+        return draw_comparison(result, width)
+    for kind, draw in drawers().items():  # loads the Bayesian room: for its own results only
         if isinstance(result, kind):
             return draw(result, width)
     raise WrongTypeError(

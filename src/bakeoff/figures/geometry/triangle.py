@@ -48,7 +48,7 @@ def shares_of(posterior: Any) -> Shares:
         probabilities=(float(posterior.p_better), float(posterior.p_equivalent), float(posterior.p_worse)),
         exact=posterior.method == "exact",
         rope=float(posterior.rope),
-        caption=f"Bayesian signed-rank test on {n} problem{'' if n == 1 else 's'}, {len(draws)} draws; {rope}"
+        caption=f"Bayesian signed-rank test on {n} problem{'' if n == 1 else 's'}, {posterior.n_draws} draws; {rope}"
         f"prior strength {posterior.prior_strength:g}.",
     )
 
