@@ -68,6 +68,15 @@ def test_far_tails_keep_their_digits():
     assert within == pytest.approx(4.58261548631695e-45, rel=1e-8)
 
 
+def test_a_narrow_region_keeps_its_digits():
+    """Cauchy: P(|T| < h) = 2 atan(h)/π, also where 1 − better − worse has no digit left."""
+    for h in (1e-30, 1e-13, 0.5, 3.0, 1e9, 1e200):
+        assert shares(0.0, 1.0, 1, h)[1] == pytest.approx(2 * math.atan(h) / math.pi, rel=1e-12)
+    better, within, worse = shares(0.3, 1.0, 1, 0.4)
+    assert better + within + worse == pytest.approx(1, abs=1e-15)
+    assert shares(-0.3, 1.0, 1, 0.4) == (worse, within, better)
+
+
 def test_runs_or_rows():
     rows = bo.Scores(np.column_stack([A, B]), ["a", "b"], better="higher")
     by_rows = correlated_t(rows, "a", "b", 0.01, folds=5)
@@ -102,7 +111,7 @@ def test_swapping_and_direction():
         low = correlated_t(one_problem(-a, -b, "lower"), "a", "b", rope, correlation=0.1)
         assert (one.p_better, one.p_equivalent, one.p_worse) == (two.p_worse, two.p_equivalent, two.p_better)
         assert (one.p_better, one.estimate) == (low.p_better, low.estimate)
-        assert one.p_better + one.p_equivalent + one.p_worse == pytest.approx(1, abs=4e-16)
+        assert one.p_better + one.p_equivalent + one.p_worse == pytest.approx(1, abs=1e-15)
         order = rng.permutation(n)
         assert correlated_t(one_problem(a[order], b[order]), "a", "b", rope, correlation=0.1) == one
 

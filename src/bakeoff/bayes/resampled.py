@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.special import stdtr, stdtrit
+from scipy.special import betainc, stdtr, stdtrit
 
 from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.bayes.verdicts import verdict
@@ -169,8 +169,15 @@ def shares(location: float, scale: float, df: int, rope: float, slack: float = 0
     elif below > 0:
         within = float(stdtr(df, -below)) - better
     else:
-        within = 1.0 - (better + worse)  # symmetric in a and b
+        within = _from_zero(df, -above) + _from_zero(df, -below)
     return better, max(0.0, within), worse
+
+
+def _from_zero(df: int, t: float) -> float:
+    """P(0 < T < t): ½ I(t²/(df + t²); ½, df/2), which keeps its digits in a narrow region; further out, by the tail."""
+    if t * t > df:
+        return 0.5 - float(stdtr(df, -t))
+    return 0.5 * float(betainc(0.5, df / 2.0, t * t / (df + t * t)))
 
 
 def _resamples(scores: Scores, i: int, j: int, problem: str | int | None) -> tuple[str | None, Array, Array]:
