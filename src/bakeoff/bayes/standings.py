@@ -14,7 +14,7 @@ from bakeoff.bayes.mean_ranks import (
     posterior_mean,
     weighted_means,
 )
-from bakeoff.bayes.places import Distinct, Places, Ridges, share_error, distinct_columns, gathered
+from bakeoff.bayes.places import Distinct, Places, Ridges, distinct_columns, gathered, share_error
 from bakeoff.bayes.sign_statements import error
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
 from bakeoff.errors import Caution, TooLargeError, choice, listing
