@@ -105,6 +105,15 @@ def test_every_sentence_is_whole(seed: int) -> None:
         assert not re.search(r"nan|inf\b|None|  |\.\.|\bP [<>]|array|np\.", text), text
 
 
+def test_what_is_practically_equivalent_is_named() -> None:
+    values = np.random.default_rng(0).normal(size=(30, 1)) + np.array([0.0, 0.01, 3.0])
+    o = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.1, n_draws=200)
+    said = dict(posterior_readings.readings(o))["equivalent"]
+    assert re.search(r"outcome: A1 and A2 \(1\)\.$", said)
+    none = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.001, n_draws=200)
+    assert dict(posterior_readings.readings(none))["equivalent"].startswith("By signs no pair is practically equivalent")
+
+
 def test_a_tie_for_the_best_names_all() -> None:
     o = bo.bayes.overview(bo.Scores(np.tile([[1.0], [2.0]], (1, 3)), better="lower"), n_draws=200)
     assert posterior_sentences.best(o) == "Equally probable to be best: A1, A2 and A3 (0.333 each)"

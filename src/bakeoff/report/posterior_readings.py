@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bakeoff.bayes import Overview, PairPosterior, SignedRankPosterior, SignPosterior
 from bakeoff.bayes.wording import chance, spoken, with_chance
+from bakeoff.errors import listing
 from bakeoff.report import numbers
 from bakeoff.report.posterior_sentences import level, probability_of, statements, together
 
@@ -13,6 +14,7 @@ def readings(overview: Overview) -> list[tuple[str, str]]:
     found = [
         _reading_of_pair(overview),
         _reading_joint(overview),
+        _reading_equivalent(overview),
         _reading_best(overview),
         _reading_loss(overview),
         _reading_equal(overview),
@@ -76,6 +78,26 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
             f" With the next one, {numbers.plain(s.better)} better than {numbers.plain(s.worse)}, it would be {after}."
         )
     return "together", text
+
+
+def _reading_equivalent(overview: Overview) -> tuple[str, str]:
+    """With a rope: which pairs are alike for practical purposes; of two algorithms the verdict says it."""
+    if not overview.rope or len(overview.joint.algorithms) == 2 or not overview.pairs:
+        return "", ""
+    found = [pair.sign for pair in overview.pairs if pair.sign.verdict == "equivalent"]
+    within, need = f"within ±{overview.rope:g}", level(overview)
+    if not found:
+        return (
+            "equivalent",
+            f"No pair is practically equivalent ({within}) with a probability above {need:g}, by signs.",
+        )
+    lowest = [p.p_equivalent_bounds[0] if p.p_equivalent_bounds else p.p_equivalent for p in found]
+    names = [
+        f"{numbers.plain(p.a)} and {numbers.plain(p.b)} ({chance(x, need)})" for p, x in zip(found, lowest, strict=True)
+    ]
+    return "equivalent", (
+        f"Practically equivalent by signs, differences {within} being the most common outcome: {listing(names)}."
+    )
 
 
 def _reading_best(overview: Overview) -> tuple[str, str]:

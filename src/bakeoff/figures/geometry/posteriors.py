@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 from bakeoff.figures.geometry.blocks import order_of
@@ -13,7 +12,7 @@ from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.ridges import ridge_diagram
 from bakeoff.figures.geometry.triangle import shares_diagram
 
-_SHORTER = (None, 60.0, 35.0)  # points of a name; None: whole
+_SHORTER = (120.0, 80.0, 60.0, 35.0)  # points of a name
 
 
 def draw_overview(overview: Any, width_mm: Width) -> Drawing:
@@ -28,7 +27,8 @@ def draw_joint(joint: Any, width_mm: Width) -> Drawing:
     """The dominance graph while it can be followed by eye, else the list with the matrix of all statements."""
     order = order_of(joint)
     widths = list(common_widths(width_mm))
-    for longest, width in product(_SHORTER, widths):
+    tries = [(None, width) for width in widths] + [(longest, widths[-1]) for longest in _SHORTER]
+    for longest, width in tries:
         drawing = dominance_graph(order, width, longest)
         if drawing is not None:
             return drawing

@@ -135,7 +135,7 @@ def _limits(ridges: Ridges) -> tuple[float, float]:
     held = np.flatnonzero(ridges.densities.sum(axis=0))
     low, high = float(ridges.edges[held[0]]), float(ridges.edges[held[-1] + 1])
     low, high = min(low, ridges.means[0]), max(high, ridges.means[-1])
-    pad = max(0.02 * (high - low), 0.02)
+    pad = max(0.02 * (high - low), 0.3 - (high - low))  # a mean rank that never varies is not blown up
     return low - pad, high + pad
 
 
