@@ -111,7 +111,9 @@ def test_what_is_practically_equivalent_is_named() -> None:
     said = dict(posterior_readings.readings(o))["equivalent"]
     assert re.search(r"outcome: A1 and A2 \(1\)\.$", said)
     none = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.001, n_draws=200)
-    assert dict(posterior_readings.readings(none))["equivalent"].startswith("By signs no pair is practically equivalent")
+    assert dict(posterior_readings.readings(none))["equivalent"].startswith(
+        "By signs no pair is practically equivalent"
+    )
 
 
 def test_a_tie_for_the_best_names_all() -> None:

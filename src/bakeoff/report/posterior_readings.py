@@ -89,7 +89,7 @@ def _reading_equivalent(overview: Overview) -> tuple[str, str]:
     if not found:
         return (
             "equivalent",
-            f"No pair is practically equivalent ({within}) with a probability above {need:g}, by signs.",
+            f"By signs no pair is practically equivalent ({within}) with a probability above {need:g}.",
         )
     lowest = [p.p_equivalent_bounds[0] if p.p_equivalent_bounds else p.p_equivalent for p in found]
     names = [
