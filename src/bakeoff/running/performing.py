@@ -85,8 +85,8 @@ def _absent(problem: object, rng: np.random.Generator) -> float:
     raise NotImplementedError("labels only")
 
 
-def perform(work: Work, task: Task) -> Outcome:
-    """Run one cell in this process.
+def perform(work: Work, task: Task, *, dedicated: bool = False) -> Outcome:
+    """Run one cell in this process; ``dedicated``: it exists for that, and nobody else needs its global generators.
 
     Whatever the algorithm raises, and whatever it returns that is no finite number, becomes an outcome "failed"
     with a sentence. Only KeyboardInterrupt goes through. A run that took longer than ``work.timeout`` is a
@@ -96,7 +96,7 @@ def perform(work: Work, task: Task) -> Outcome:
     status: Status = "ok"
     what, metrics = "", {}
     try:
-        returned, score = _returned(work, task)
+        returned, score = _returned(work, task, dedicated)
         seconds = time.perf_counter() - clock
         metrics = measured(returned, score)
     except RunTimeoutError:
@@ -142,7 +142,7 @@ def problem_name(work: Work, task: Task) -> str:
     return work.problem_names[task.problem]
 
 
-def _returned(work: Work, task: Task) -> tuple[object, str | None]:
+def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | None]:
     """What the algorithm returned, and which number of it is the score."""
     algorithm, problem = work.algorithms[task.algorithm], work.problems[task.problem]
     if isinstance(algorithm, CommandLine):
@@ -157,7 +157,7 @@ def _returned(work: Work, task: Task) -> tuple[object, str | None]:
         if work.score is not None and work.score not in found and main == "score":  # it had no name of its own
             found = {work.score: found.pop(main)} | found
         return found, work.score if work.score in found else next(iter(found))
-    with _own_global_streams(task.seed):
+    with _own_global_streams(task.seed, dedicated):
         return algorithm(problem, np.random.default_rng(np.random.SeedSequence(task.seed))), work.score
 
 
@@ -173,21 +173,22 @@ def _values(work: Work, task: Task) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _own_global_streams(seed: int) -> Iterator[None]:
+def _own_global_streams(seed: int, dedicated: bool) -> Iterator[None]:
     """The old global generators get a stream of the run's own, and afterwards what they had.
 
     Algorithms should draw from ``rng``. Those that do not would otherwise depend on what ran before them in the same
     process, and the result on the number of workers.
     """
     words = [(seed >> shift) & 0xFFFFFFFF for shift in (0, 32, 64, 96)]
-    before, before_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    before = None if dedicated else (random.getstate(), np.random.get_state())  # noqa: NPY002
     random.seed(seed)
     np.random.seed(words)  # noqa: NPY002
     try:
         yield
     finally:
-        random.setstate(before)
-        np.random.set_state(before_numpy)  # noqa: NPY002
+        if before is not None:
+            random.setstate(before[0])
+            np.random.set_state(before[1])  # noqa: NPY002
 
 
 def _raised(error: BaseException) -> str:

@@ -10,6 +10,8 @@ import socket
 import sys
 import time
 from collections.abc import Set as AbstractSet
+from functools import cache
+from typing import Any
 
 _PDEATHSIG, _CHILD_SUBREAPER = 1, 36  # prctl(2)
 _SWEEPS, _SWEEP = 200, 0.001  # so often at most, and seconds between: a killed process needs a moment
@@ -29,10 +31,18 @@ def adopt_orphans() -> None:
 def _prctl(option: int, value: int) -> bool:
     if sys.platform != "linux":
         return False
+    libc = _libc()
+    return libc is not None and libc.prctl(option, value, 0, 0, 0) == 0
+
+
+@cache
+def _libc() -> Any:
+    """The C library, if it has prctl."""
     try:
-        return bool(ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) == 0)
-    except (OSError, AttributeError):
-        return False
+        libc = ctypes.CDLL(None, use_errno=True)
+    except OSError:
+        return None
+    return libc if hasattr(libc, "prctl") else None
 
 
 def preferred_victim() -> None:

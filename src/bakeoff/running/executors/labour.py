@@ -100,12 +100,22 @@ def serve(link: Connection, work: Work, once: bool) -> None:
             return
 
 
+def rehearse() -> None:
+    """A run of nothing."""
+    nothing = Work(algorithms=(_nothing,), problems=(0,), algorithm_names=("",), problem_names=("",))
+    outcome_bytes(perform(nothing, Task(problem=0, algorithm=0, repetition=0, seed=0)))
+
+
+def _nothing(problem: object, rng: object) -> float:
+    return 0.0
+
+
 def _limited(work: Work, task: Task) -> Outcome:
     if work.memory is None or isinstance(work.algorithms[task.algorithm], CommandLine):
-        return perform(work, task)  # a program gets the limit itself
+        return perform(work, task, dedicated=True)  # a program gets the limit itself
     kernel.limit_own_memory(int(work.memory))
     try:
-        return perform(work, task)
+        return perform(work, task, dedicated=True)
     finally:
         kernel.limit_own_memory(None)
 

@@ -22,8 +22,7 @@ from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import kernel, labour
 from bakeoff.running.executors.backlog import Backlog
 from bakeoff.running.executors.protocol import ExecutorError
-from bakeoff.running.executors.shipping import Parcel, packed, worker_environment
-from bakeoff.running.executors.supervisor import CLOSE, CLOSE_NOW, Orders
+from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, packed, worker_environment
 from bakeoff.running.executors.workers import interpreter
 from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence

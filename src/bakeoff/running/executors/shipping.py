@@ -25,6 +25,9 @@ BLAS_VARIABLES = (
 
 _SCRIPT = "__mp_main__"  # what a user's script is called when it is loaded for its functions only
 
+CLOSE, CLOSE_NOW = b"close", b"close now"
+"""The coordinator's last words to a supervisor."""
+
 _loading = False
 
 
@@ -38,6 +41,17 @@ class Parcel:
     directory: str
     main_name: str = ""  # the module that was started with -m, or
     main_path: str = ""  # the script, if the work refers to something in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """What the coordinator wants, beside the work."""
+
+    workers: int
+    isolated: bool
+    start: str  # "auto", "fork" or "spawn"
+    grace: float
+    coordinator: int
 
 
 def packed(work: Work) -> Parcel:

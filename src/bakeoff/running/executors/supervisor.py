@@ -16,32 +16,19 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from bakeoff.errors import BakeoffError
 from bakeoff.running.cell import Task
 from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import kernel, labour
-from bakeoff.running.executors.shipping import Parcel, opened
+from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, opened
 from bakeoff.running.executors.workers import Worker, fork_worker, post_mortem, spawn_worker
 from bakeoff.running.performing import Work
 
-CLOSE, CLOSE_NOW = b"close", b"close now"
 _GLANCE = 1.0  # seconds between looks whether the coordinator is still there
 _ABANDON = 5.0  # seconds after SIGKILL: then the system itself holds the process, and the others go on without it
 _PROGRAM_MARGIN = 5.0  # a program's timeout is its worker's affair; this is for a worker that hangs itself
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
-    """What the coordinator wants, beside the work."""
-
-    workers: int
-    isolated: bool
-    start: str  # "auto", "fork" or "spawn"
-    grace: float
-    coordinator: int
 
 
 class Supervisor:
@@ -111,17 +98,26 @@ class Supervisor:
                     worker.deadline += self.orders.grace + _PROGRAM_MARGIN
             with contextlib.suppress(OSError):  # it has just died: seen when it is reaped
                 worker.link.send_bytes(data)
+        self._keep_a_spare()
 
     def _free_worker(self) -> Worker | None:
         """One that waits, or a new one; None if all are busy or starting."""
         present = [worker for worker in self.workers.values() if not worker.leaving]
+        if sum(worker.ticket is not None for worker in present) >= self.orders.workers:
+            return None
         for worker in present:
             if worker.ready and worker.ticket is None:
                 return worker
         if len(present) >= self.orders.workers:
-            return None
+            return None  # those missing are still starting
         worker = self._start()
         return worker if worker.ready else None
+
+    def _keep_a_spare(self) -> None:
+        """Where every run gets a fresh process, the next one is made while this one works."""
+        waits = any(worker.ticket is None and not worker.leaving for worker in self.workers.values())
+        if self.orders.isolated and self.forks and self.workers and not waits:
+            self._start()
 
     def _start(self) -> Worker:
         once = self.orders.isolated
@@ -283,6 +279,7 @@ def main(descriptor: int) -> None:
         os._exit(1)
     link.send_bytes(b"")
     supervisor = Supervisor(link, parcel, work, orders)
+    labour.rehearse()  # what the first run loads and remembers need not be loaded again in every fork
     gc.collect()
     gc.freeze()  # collections in forked workers leave the shared pages alone
     try:
