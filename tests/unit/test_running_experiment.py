@@ -58,7 +58,6 @@ def test_lists_are_named_by_their_functions() -> None:
         ({"seed": 1.0}, "seed"),
         ({"seed": True}, "seed"),
         ({"runs": 0}, "runs"),
-        ({"runs": None}, "neither"),
         ({"repetitions": {"se": 1, "nmax": 40}}, "both"),
         ({"runs": None, "repetitions": {"nmax": 40}}, "needs 'se'"),
         ({"runs": None, "repetitions": {"se": 1, "nmax": 40, "n": 3}}, "no setting 'n'"),
@@ -83,6 +82,13 @@ def test_what_cannot_run_is_refused_at_once(changes: dict[str, object], words: s
         make(**changes)  # type: ignore[arg-type]
 
 
+def test_one_run_each_unless_more_is_asked_for() -> None:
+    found = make(runs=None)
+    assert (found.runs, found.repetitions) == (1, None)
+    assert "1 run each" in repr(found)
+    assert [c.code for c in bo.run(found).cautions] == ["single-runs"]
+
+
 def test_three_algorithms_have_no_paper_form_for_all_pairs() -> None:
     three = {**TWO, "c": steady}
     asked = {"se": 0.1, "nmax": 100, "differences": "percent", "method": "paper"}
@@ -100,7 +106,7 @@ def test_the_specification_holds_everything_and_only_that() -> None:
     assert first_difference(one.spec_json, make(seed=2).spec_json) == "seed is 1 in the store and 2 now"
     renamed = make({"a": steady, "c": noisy})
     assert first_difference(one.spec_json, renamed.spec_json) == ('algorithms[2].name is "b" in the store and "c" now')
-    longer = make(problems=(1.0, 2.0, 3.0), n_problems=2)
+    longer = make(problems=(1.0, 2.0, 3.0))
     assert first_difference(one.spec_json, longer.spec_json) == 'problems[3] is absent in the store and "P3" now'
 
 

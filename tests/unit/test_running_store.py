@@ -177,7 +177,7 @@ def test_conflicts_are_a_caution(tmp_path: Path) -> None:
         ({"seed": 2}, "seed is 1 in the store and 2 now"),
         ({"repetitions": {"se": 0.5, "nmax": 60, "n0": 4}}, "repetitions.se is 0.6 in the store and 0.5 now"),
         ({"better": "higher"}, 'better is "lower" in the store and "higher" now'),
-        ({"problems": {**PROBLEMS, "new": 3.0}}, "n_problems is 6 in the store and 7 now"),
+        ({"problems": {**PROBLEMS, "new": 3.0}}, r"problems\[7\] is absent in the store and \"new\" now"),
         ({"algorithms": {"quiet": quiet, "skewed": skewed}}, 'name is "loud" in the store and "skewed" now'),
     ],
 )
@@ -218,6 +218,25 @@ def test_equal_runs_are_called_so() -> None:
     assert set(result.reasons) == {"degenerate"}
     assert [c.code for c in result.cautions] == ["no-variation"]
     assert result.estimates[0].difference == 1.0  # "one" is better: lower
+
+
+@pytest.mark.parametrize(
+    ("changes", "used"),
+    [
+        ({"runs": 4}, ("simple", "mean", "corrected", "fixed")),
+        ({}, ("simple", "mean", "corrected", "optimal")),
+        ({"allocation": "pair"}, ("simple", "mean", "corrected", "pair")),
+        ({"balanced": True}, ("simple", "mean", "corrected", "balanced")),
+        ({"differences": "percent"}, ("percent", "mean", "corrected", "pair")),
+        ({"differences": "percent", "comparisons": "control"}, ("percent", "mean", "corrected", "optimal")),
+        ({"statistic": "median", "resamples": 99}, ("simple", "median", "bootstrap", "optimal")),
+    ],
+)
+def test_the_result_says_what_was_used(changes: dict[str, object], used: tuple[str, ...]) -> None:
+    three = {"quiet": quiet, "loud": loud, "third": quiet}
+    asked = changes if "runs" in changes else {"repetitions": {"se": 2.0, "nmax": 40, "n0": 4, **changes}}
+    result = bo.run(experiment(algorithms=three, **asked))
+    assert (result.differences, result.statistic, result.method, result.allocation) == used
 
 
 def test_signs_follow_the_direction() -> None:

@@ -115,6 +115,10 @@ def summary(result: Any, place: Path) -> dict[str, Any]:
         "n_failed": result.n_failed,
         "n_retried": result.n_retried,
         "reasons": dict(result.reasons),
+        "differences": result.differences,
+        "statistic": result.statistic,
+        "method": result.method,
+        "allocation": result.allocation,
         "digest": result.digest,
         "estimates": [
             {
@@ -152,7 +156,7 @@ def text_lines(result: Any) -> list[str]:
 def _estimate_lines(result: Any) -> list[str]:
     shown = result.estimates[:MOST_PROBLEMS]
     pair, single = result.estimates[0].pairs[0], len(result.estimates[0].pairs) == 1
-    percent = (result.contents.spec["repetitions"] or {}).get("differences") == "percent"
+    percent = result.differences == "percent"
     head = ["problem", "runs", *(["difference"] if single else []), "standard error", "stopped by"]
     rows = [
         [

@@ -39,6 +39,15 @@ def _about_runs(contents: Contents) -> list[Caution]:
                 f"{contents.penalty:g}, as the experiment says.",
             )
         )
+    if contents.spec["runs"] == 1:
+        found.append(
+            Caution(
+                code="single-runs",
+                text="Each algorithm ran once on each problem: a comparison over the problems is possible, but how "
+                "well the difference on a single problem is known is not.",
+                reference=f"{PAPER}, section 4.1",
+            )
+        )
     if contents.n_conflicts:
         found.append(
             Caution(
@@ -110,7 +119,7 @@ def _about_scores(
         samples = values[i.position]
         if any(is_skewed(sample) for sample in samples):
             skewed.append(i.name)
-        if asked.differences == "percent" and i.reason != "error":
+        if asked.differences == "percent" and asked.statistic == "mean" and i.reason != "error":
             means, sds, counts = moments(samples)
             if weak_reference(means, sds, counts, asked.comparisons, control):
                 weak.append(i.name)

@@ -15,6 +15,7 @@ from bakeoff.running.interruption import listening
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
 from bakeoff.running.results import RunResult, estimates_of
+from bakeoff.running.settings import statistic_name
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import Contents, contents
 from bakeoff.running.store.opening import explained, network_caution
@@ -115,13 +116,17 @@ def result_of(experiment: Experiment, found: Contents, more: tuple[Any, ...] = (
     """The result of what a store holds."""
     done = [i for i in found.instances if i.done]
     drawn = sorted((i.draw_order, i.name) for i in done if i.draw_order is not None)
-    repetitions = experiment.repetitions
+    repetitions, scheduler = experiment.repetitions, experiment.scheduler
     return RunResult(
         algorithms=found.algorithms,
         problems=tuple(i.name for i in done),
         drawn=tuple(name for _, name in drawn),
-        estimates=estimates_of(found, experiment.scheduler.pairs),
+        estimates=estimates_of(found, scheduler.pairs),
         scores=scores_of(found, None if repetitions is None else repetitions.statistic),
+        differences="simple" if repetitions is None else repetitions.differences,
+        statistic="mean" if repetitions is None else statistic_name(repetitions.statistic),
+        method="corrected" if repetitions is None else repetitions.method_used,
+        allocation=scheduler.allocation,
         n_runs=len(found.rows),
         n_failed=sum(row.status != "ok" for row in found.rows),
         n_retried=found.n_attempts,

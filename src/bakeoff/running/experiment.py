@@ -46,7 +46,7 @@ class Experiment:
     seed : int
         Required. Each run's own seed comes from this one and the names of algorithm, problem and repetition.
     runs : int, optional
-        So many runs of every algorithm on every problem.
+        So many runs of every algorithm on every problem; 1 if neither this nor ``repetitions`` is given.
     repetitions : Repetitions or mapping, optional
         Instead of ``runs``: as many as a wanted standard error takes.
     score : str, optional
@@ -240,13 +240,13 @@ def penalty_of(on_failure: OnFailure, better: str) -> float | None:
 
 
 def _design(runs: object, repetitions: object, algorithms: tuple[str, ...]) -> tuple[int | None, Repetitions | None]:
-    if (runs is None) == (repetitions is None):
+    if runs is not None and repetitions is not None:
         raise ParameterError(
             "give either runs= (the same number everywhere) or repetitions= (as many as a standard error takes); got "
-            + ("neither" if runs is None else "both")
+            "both"
         )
-    if runs is not None:
-        return whole("runs", runs, 1), None
+    if repetitions is None:
+        return whole("runs", 1 if runs is None else runs, 1), None
     adaptive = as_repetitions(repetitions)
     check_against(adaptive, algorithms)
     return None, adaptive

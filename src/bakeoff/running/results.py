@@ -72,6 +72,10 @@ class RunResult:
     drawn: tuple[str, ...]  # the same in the order in which they were drawn: what a sequential look must follow
     estimates: tuple[Estimate, ...]  # one per problem, in the experiment's order
     scores: Scores
+    differences: str  # of the estimates: "simple" or "percent"
+    statistic: str  # what is compared on each problem: "mean", "median", or a function's name
+    method: str  # of the standard errors: "corrected", "paper" or "bootstrap"
+    allocation: str  # of the runs: "fixed", "balanced", "optimal" or "pair"
     n_runs: int
     n_failed: int  # runs among them that failed and count as ``on_failure`` says
     n_retried: int  # failed attempts that were made again

@@ -144,12 +144,19 @@ class AdaptiveRuns:
 
         return planned(self._rule(terms), counts, asked.batch, asked.nmax, enough)
 
-    def _rule(self, terms: ErrorTerms) -> Rule:
+    @property
+    def allocation(self) -> str:
+        """The rule actually used: "balanced", "pair" or "optimal"; between two, the last are one and the same."""
         asked = self.repetitions
-        k = len(self.algorithms)
         if asked.balanced:
-            return everyone(k)
+            return "balanced"
         closed = asked.differences == "simple" or asked.comparisons == "control"
-        if k == 2 or asked.allocation == "pair" or not closed or not np.any(terms.coefficients > 0):
+        return "optimal" if asked.allocation == "optimal" and closed else "pair"
+
+    def _rule(self, terms: ErrorTerms) -> Rule:
+        used, k = self.allocation, len(self.algorithms)
+        if used == "balanced":
+            return everyone(k)
+        if used == "pair" or k == 2 or not np.any(terms.coefficients > 0):
             return worst_pair(terms)
-        return furthest_below_optimum(terms, asked.differences == "simple", self.control)
+        return furthest_below_optimum(terms, self.repetitions.differences == "simple", self.control)

@@ -21,6 +21,10 @@ class FixedRuns:
     def pairs(self) -> tuple[tuple[int, int], ...]:
         return compared_pairs(self.n_algorithms, "all-pairs")
 
+    @property
+    def allocation(self) -> str:
+        return "fixed"
+
     def decide(self, problem: str, values: Values) -> Decision:
         """What is missing, repetition by repetition; then the estimates."""
         counts = tuple(map(len, values))
