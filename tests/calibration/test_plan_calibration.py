@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import chdtri, stdtr
+from scipy.special import bdtr, chdtri, stdtr
 
 import bakeoff as bo
 
@@ -106,6 +106,20 @@ def test_planned_power_is_that_of_the_tests_we_ship(test: str, function) -> None
         hits += function(scores, 0, 1).pvalue <= 0.05
     share = hits / repeats
     assert abs(share - found.power) <= band(found.power, repeats), f"{share:.4f} against {found.power:.4f}"
+
+
+@pytest.mark.parametrize("tied", [0.1, 0.25, 0.5])
+def test_ties_cost_the_sign_test_at_most_the_square_of_their_share(tied: float) -> None:
+    """The caution of a sign plan: n over the square of the share of problems without a tie, ties split evenly."""
+    found = plan.instances(0.5, test="sign")
+    n = math.ceil(found.n / (1 - tied) ** 2)
+    rng = np.random.default_rng([11, n])
+    ties = rng.binomial(n, tied, size=REPEATS)
+    wins = rng.binomial(n - ties, 0.691462461274013)
+    split, size = wins + ties // 2, n - ties % 2
+    low = np.minimum(split, size - split)
+    share = float(np.mean(2 * bdtr(low, size, 0.5) <= 0.05))
+    assert share >= 0.8, f"{share:.4f}"
 
 
 # Means in residual standard deviations, planned n at power .8; the chi-squared test without ties

@@ -115,6 +115,26 @@ def test_a_pilot_with_a_control_in_percent(pilot: str) -> None:
     assert "1.0%" in done(*args)
 
 
+def test_units_of_friedmans_test(pilot: str) -> None:
+    """A difference in score units is d·√2 residual standard deviations."""
+    args = ("--pilot", pilot, "--better", "lower", "--delta", "3", "--json")
+    pairs, omnibus = (json.loads(plan(*args, *more).stdout) for more in ((), ("--test", "friedman")))
+    assert omnibus["effect_size"] == pytest.approx(pairs["effect_size"] * 2**0.5)
+    assert "if alpha is" in done("--n", "60", "--effect", "0,0,0.5", "--power", "0.9", "--test", "friedman")
+    assert "these means are found with probability" in done("--n", "60", "--effect", "0,0,0.5", "--test", "friedman")
+
+
+def test_names_in_markdown_are_no_markup(tmp_path: Path) -> None:
+    table = "problem,algorithm,run,score\n" + "".join(
+        f"p{p},{a},{r},{p + r * p % 3 + 5}\n" for p in range(4) for a in ("<b>|x_y*", "z") for r in range(3)
+    )
+    (tmp_path / "odd.csv").write_text(table)
+    target = tmp_path / "plan.md"
+    result = plan("--pilot", str(tmp_path / "odd.csv"), "--better", "lower", "--report", str(target))
+    assert result.exit_code == 0, result.stderr
+    assert "| &lt;b>\\|x\\_y\\* – z |" in target.read_text()
+
+
 def test_reports_and_figures(tmp_path: Path) -> None:
     targets = [tmp_path / f"plan{suffix}" for suffix in (".md", ".txt", ".json", ".svg", ".tex")]
     args = [part for target in targets for part in ("--report", str(target))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import itertools
 import math
 import pickle
 
@@ -158,6 +159,16 @@ def test_the_moment_law_is_close_where_there_is_no_effect(n: int) -> None:
     assert plan.power(n, 1e-12, test="sign") <= 0.05 + 1e-12
 
 
+@pytest.mark.parametrize("test", ["t", "sign", "friedman", "wilcoxon"])
+def test_extreme_questions_have_numbers_for_answers(test: str) -> None:
+    method = "exact-variance" if test == "wilcoxon" else None
+    for n, d, alpha in itertools.product((2, 3, 10, 1000), (1e-6, 0.5, 20, 1e6, 1e50), (1e-100, 1e-8, 0.05, 0.999)):
+        power = plan.power(n, d, alpha, test=test, method=method)
+        assert 0 <= power <= 1, (n, d, alpha)
+    assert plan.power(10**12, 0.0 + 1e-300, test="t") == pytest.approx(0.05, rel=1e-9)
+    assert plan.detectable(2, alpha=1e-12) > 1e10
+
+
 BAD = [
     ({"effect_size": 0}, "effect_size must be a finite number other than 0"),
     ({"effect_size": math.nan}, "effect_size"),
@@ -168,7 +179,9 @@ BAD = [
     ({"effect_size": [1, 1, 1], "test": "friedman"}, "not all equal"),
     ({"effect_size": [1, math.nan], "test": "friedman"}, "finite means"),
     ({"effect_size": [0, 0, 1], "test": "friedman", "n_algorithms": 4}, "n_algorithms=4"),
+    ({"effect_size": 1e200}, "at most"),
     ({"alpha": 0}, "alpha must be"),
+    ({"alpha": 1e-200}, "1e-100 or more"),
     ({"alpha": 1.5}, "alpha must be"),
     ({"power": 1}, "power must be"),
     ({"power": 0.04}, "larger than alpha"),

@@ -67,13 +67,9 @@ def what_is_seen(n: int, power: float, options: Options) -> Answer:
 def how_probable(n: int, effect: Any, options: Options) -> Answer:
     """--n and --effect: the power."""
     power = plan.power(n, effect, **options)
-    if isinstance(effect, float):
-        curve = plan.curve(n=n, **options)
-        shown = f"an effect of {abs(effect):g}"
-    else:
-        curve, shown = None, "these means"
+    curve = plan.curve(n=n, **options) if isinstance(effect, float) else None
     return Answer(
-        headline=f"With {counted(n, 'problem')} {shown} is found with probability {power:.3f}"
+        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with probability {power:.3f}"
         + (f": {_design(curve)}." if curve else "."),
         curve=curve,
         cautions=curve.cautions if curve else (),
@@ -86,11 +82,15 @@ def which_level(n: int, effect: Any, power: float, options: Options) -> Answer:
     level = plan.significance(n, effect, power=power, **options)
     test = TEST_NAMES[options.get("test", "t")]
     return Answer(
-        headline=f"With {counted(n, 'problem')} an effect of {effect:g} is found with power {power:g} if alpha is "
+        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with power {power:g} if alpha is "
         f"{level:.3g} or more ({test}).",
         promise="An alpha chosen to reach a power must be chosen, and said, before the experiment.",
         data={"question": "alpha", "n": n, "effect_size": effect, "wanted_power": power, "alpha": level},
     )
+
+
+def _shown(effect: Any) -> str:
+    return f"an effect of {effect:g} is" if isinstance(effect, float) else "these means are"
 
 
 def _around(found: plan.InstancePlan, power: float, options: Options) -> tuple[tuple[str, ...], ...]:

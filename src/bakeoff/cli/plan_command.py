@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import os
 import re
 import shutil
@@ -116,7 +117,8 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
         options.setdefault("n_algorithms", n_algorithms)
         if "control" in given:
             options.setdefault("comparisons", "control")
-        effect = pilot_effect if effect is None else effect
+        if effect is None and pilot_effect is not None:  # Friedman's unit is the residual standard deviation, σ/√2
+            effect = pilot_effect * (math.sqrt(2) if given.get("test") == "friedman" else 1.0)
     elif stray := [name for name in _ABOUT_PILOT if name in given]:
         raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
     if n is None and effect is not None:

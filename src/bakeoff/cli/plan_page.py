@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,15 +52,20 @@ def markdown(answers: Sequence[Answer]) -> str:
     """The same as a page of Markdown, without the curve."""
     parts = ["# Plan of an experiment"]
     for answer in answers:
-        parts += [f"**{answer.headline}**"] + ([answer.promise] if answer.promise else [])
+        parts += [f"**{_md(answer.headline)}**"] + ([answer.promise] if answer.promise else [])
         if answer.table:
             head, *rows = answer.table
             shown = [head, ("---",) * len(head), *rows]
-            parts.append("\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in shown))
-        parts += answer.notes
+            parts.append("\n".join("| " + " | ".join(map(_md, row)) + " |" for row in shown))
+        parts += map(_md, answer.notes)
     if told := unique(caution for answer in answers for caution in answer.cautions):
         parts += ["## Cautions", "\n".join(f"- {caution.text}" for caution in told)]
     return "\n\n".join(parts) + "\n"
+
+
+def _md(text: str) -> str:
+    """Names come from the user's file: no markup of theirs."""
+    return re.sub(r"([\\`*_\[\]|])", r"\\\1", plain(text)).replace("<", "&lt;")
 
 
 def unique(cautions: Iterable[Caution]) -> list[Caution]:

@@ -18,6 +18,8 @@ from bakeoff.scores import Array
 Alternative = Literal["two-sided", "greater", "less", "one-sided"]
 TestName = Literal["t", "wilcoxon", "sign", "friedman"]
 Method = Literal["exact", "simulation", "exact-variance", "noether", "are", "chi2"]
+LARGEST_EFFECT = 1e50
+SMALLEST_ALPHA = 1e-100
 ALTERNATIVES = ("two-sided", "greater", "less", "one-sided")
 
 
@@ -116,7 +118,7 @@ def checked_effect(effect_size: object, question: Asked) -> Effect:
     except (TypeError, ValueError):
         array = np.array(math.nan)
     if array.ndim == 1 and question.test == "friedman":
-        if len(array) < 2 or not np.all(np.isfinite(array)) or np.ptp(array) == 0:
+        if len(array) < 2 or not np.all(np.abs(array) <= LARGEST_EFFECT) or np.ptp(array) == 0:
             raise ParameterError(
                 "effect_size must be the finite means of at least 2 algorithms, not all equal, in residual standard "
                 f"deviations; got {effect_size!r}"
@@ -127,6 +129,10 @@ def checked_effect(effect_size: object, question: Asked) -> Effect:
         raise ParameterError(
             f"effect_size must be a finite number other than 0, a difference in standard deviations{hint}; "
             f"got {effect_size!r}"
+        )
+    if abs(float(array)) > LARGEST_EFFECT:
+        raise ParameterError(
+            f"effect_size must be {LARGEST_EFFECT:g} standard deviations at most; got {effect_size!r}"
         )
     return float(array)
 
@@ -150,6 +156,13 @@ def checked_n(n: object, question: Asked) -> int:
     if not whole or not least <= int(cast(int, n)) <= 2**50:
         raise ParameterError(f"n must be a whole number of problems, at least {least}; got {n!r}")
     return int(cast(int, n))
+
+
+def checked_alpha(alpha: object) -> float:
+    level = probability("alpha", alpha)
+    if level < SMALLEST_ALPHA:
+        raise ParameterError(f"alpha must be {SMALLEST_ALPHA:g} or more; got {alpha!r}")
+    return level
 
 
 def checked_power(power: object, alpha: float | None = None) -> float:

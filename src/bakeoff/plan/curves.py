@@ -10,13 +10,14 @@ from typing import cast
 
 import numpy as np
 
-from bakeoff.errors import Caution, ParameterError, counted, probability
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan.asked import (
     Alternative,
     Asked,
     Method,
     TestName,
     asked,
+    checked_alpha,
     checked_effect,
     checked_n,
     checked_power,
@@ -127,7 +128,7 @@ def curve(
             "n and effect_size are both given: that is one point, bo.plan.power(n, effect_size); leave one of them out"
         )
     question = _quick(asked(test, method, alternative, n_algorithms, comparisons, target, rng))
-    level = probability("alpha", alpha)
+    level = checked_alpha(alpha)
     wanted = checked_power(power, level)
     if n is not None:
         size = checked_n(n, question)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from bakeoff.errors import ParameterError, TooLargeError, probability
+from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.plan.asked import (
+    SMALLEST_ALPHA,
     Alternative,
     Asked,
     Method,
     TestName,
     asked,
+    checked_alpha,
     checked_effect,
     checked_n,
     checked_power,
@@ -76,7 +78,7 @@ def power(
     """
     question = asked(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
     effect = checked_effect(effect_size, question)
-    return question.power_at(checked_n(n, question), effect, probability("alpha", alpha))
+    return question.power_at(checked_n(n, question), effect, checked_alpha(alpha))
 
 
 def detectable(
@@ -127,7 +129,7 @@ def detectable(
     0.176
     """
     question = asked(test, method, alternative, n_algorithms, comparisons, target, rng)
-    size, level = checked_n(n, question), probability("alpha", alpha)
+    size, level = checked_n(n, question), checked_alpha(alpha)
     effect = smallest_effect(question, size, level, checked_power(power, level))
     return -effect if alternative == "less" else effect
 
@@ -217,18 +219,18 @@ def significance(
 
 
 def smallest_alpha(question: Asked, n: int, effect: Effect, wanted: float) -> float:
-    """Bisection on ln alpha, from 1e-280 to just below 1."""
+    """Bisection on ln alpha, from SMALLEST_ALPHA to just below 1."""
 
     def power_at(log_alpha: float) -> float:
         return question.power_at(n, effect, math.exp(log_alpha))
 
-    low, high = math.log(1e-280), math.log1p(-1e-9)
+    low, high = math.log(SMALLEST_ALPHA), math.log1p(-1e-9)
     if power_at(high) < wanted:
         raise ParameterError(
             f"power={wanted:g} is not reached at any level with n={n} problems; use more problems or a smaller power"
         )
     if power_at(low) >= wanted:
-        raise TooLargeError(f"alpha would be below 1e-280 with n={n} problems: the effect cannot be missed")
+        raise TooLargeError(f"alpha would be below {SMALLEST_ALPHA:g} with n={n} problems: the effect cannot be missed")
     while high - low > 1e-12:
         middle = (low + high) / 2
         if not low < middle < high:

@@ -19,7 +19,8 @@ from bakeoff.nulls.quadrature import log_integral
 from bakeoff.scores import Array
 
 SMALLEST_N = 2
-_STEPS = 1024
+_STEPS, _FEW_STEPS = 1024, 256  # the fewer where the density of S is narrow, from _NARROW degrees of freedom on
+_NARROW = 10.0
 _ROWS = 1024  # at once
 _FAR = 12.0  # from here on Z < −δ has no weight, and Φ(δ − c·eᵘ) is steep in u
 _DEPTH = 45.0  # the integrand is left out below exp(−DEPTH) of its peak
@@ -53,8 +54,10 @@ def _upper_tail(c: Array, df: Array, delta: Array) -> Array:
     negative = c < 0  # P(T'_δ > c) = 1 − P(T'_{−δ} > −c)
     side, shift = np.abs(c), np.where(negative, -delta, delta)
     far = (shift > _FAR) & (side > 0)
+    narrow = df >= _NARROW
     log_upper = np.empty_like(side)
-    log_upper[~far] = _over_spread(side[~far], df[~far], shift[~far])
+    for rows, steps in ((~far & narrow, _FEW_STEPS), (~far & ~narrow, _STEPS)):
+        log_upper[rows] = _over_spread(side[rows], df[rows], shift[rows], steps)
     log_upper[far] = _over_mean(side[far], df[far], shift[far])
     upper = np.exp(np.minimum(log_upper, 0.0))
     return cast(Array, np.where(negative, 1.0 - upper, upper))
@@ -70,22 +73,32 @@ def _over_mean(c: Array, df: Array, delta: Array) -> Array:
         return cast(Array, np.log(np.maximum(below, 1e-300)) - z * z / 2.0)
 
     high = 10.0 + np.sqrt(2.0 * df)  # the integrand falls there: d ln P(χ² < …)/dz < ν/(z + δ)·… ≤ z
-    return log_integral(log_integrand, -delta, high, _STEPS) - math.log(2.0 * math.pi) / 2.0
+    low = np.full_like(df, -10.0)  # below, φ is beyond the last digit and the other factor smaller still
+    return log_integral(log_integrand, low, high, _STEPS) - math.log(2.0 * math.pi) / 2.0
 
 
-def _over_spread(c: Array, df: Array, delta: Array) -> Array:
+def _over_spread(c: Array, df: Array, delta: Array, steps: int) -> Array:
     """ln P(T' > c), c ≥ 0: ln ∫ Φ(δ − c·s) f(s) ds, f the density of √(χ²_ν/ν), over u = ln s."""
     if not c.size:
         return np.empty(0)
     half = df / 2.0
-    constant = math.log(2.0) + half * np.log(half) - gammaln(half)
 
     def log_integrand(u: Array) -> Array:
         inside = log_ndtr(delta[:, None] - c[:, None] * np.exp(u))
-        return cast(Array, inside + df[:, None] * u - half[:, None] * np.exp(2.0 * u))
+        return cast(Array, inside - half[:, None] * (np.expm1(2.0 * u) - 2.0 * u))  # the density over that at u = 0
 
     # below this s the slope in u is at least ν/2: ν(1 − s²) less c·s·(c·s + |δ| + 1), which bounds that of ln Φ
     lowest = df / (4.0 * (c * (c + np.abs(delta) + 1.0) + df))
     low = np.log(lowest) - 2.0 * _DEPTH / df
     high = np.sqrt(_DEPTH / df)  # beyond u = 0 the density falls like exp(−ν·u²) or faster
-    return cast(Array, constant + log_integral(log_integrand, low, high, _STEPS))
+    return _log_peak(half) + log_integral(log_integrand, low, high, steps)
+
+
+def _log_peak(half: Array) -> Array:
+    """ln(2·h^h·e^−h/Γ(h)), the density of ln S at 0, h = ν/2: by Stirling's series where the terms would cancel."""
+    h = np.maximum(half, 50.0)
+    rest = (1.0 - (1.0 - 2.0 / (7.0 * h * h)) / (30.0 * h * h)) / (12.0 * h)  # next term 1/(1680 h⁷)
+    large = 0.5 * np.log(2.0 * h / math.pi) - rest
+    h = np.minimum(half, 50.0)
+    small = math.log(2.0) + h * np.log(h) - h - gammaln(h)
+    return cast(Array, np.where(half > 50.0, large, small))

@@ -103,7 +103,8 @@ def _about_test(question: Asked, effect: Effect) -> list[Caution]:
             Caution(
                 code="win-probability",
                 text=f"The effect enters as the probability {p:.4f} of winning a problem, which is Φ(d) for normal "
-                "differences only; tied problems do not count: divide n by the share without a tie.",
+                "differences only. Tied problems do not count: divide n by the share of problems without a tie, and by "
+                "its square where ties are split evenly, as bo.sign_test does.",
             )
         ]
     if question.test == "friedman":

@@ -47,7 +47,7 @@ def crossing(rising: Callable[[float], float], wanted: float, guess: float, tole
     low, high = 0.0, guess
     while rising(high) < wanted:
         low, high = high, 1.5 * high
-        if high > 1e9:
+        if high > 1e50:
             return math.inf
     if low == 0.0:
         low = high

@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from bakeoff.errors import Caution, probability
-from bakeoff.plan.asked import Alternative, Method, TestName, asked, checked_effect, checked_power, right_way
+from bakeoff.errors import Caution
+from bakeoff.plan.asked import (
+    Alternative,
+    Method,
+    TestName,
+    asked,
+    checked_alpha,
+    checked_effect,
+    checked_power,
+    right_way,
+)
 from bakeoff.plan.holm_levels import Target
 from bakeoff.plan.power_laws import Effect, mean_power
 from bakeoff.plan.promises import plan_cautions, promise
@@ -118,7 +127,7 @@ def instances(
     question = asked(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
     effect = checked_effect(effect_size, question)
     right_way(effect, question)
-    level = probability("alpha", alpha)
+    level = checked_alpha(alpha)
     wanted = checked_power(power, level)
     aim = question.aim(level, wanted)
     size = question.law.size(question.towards(effect), aim)
