@@ -195,3 +195,13 @@ def test_problems_on_very_different_scales():
     found = hierarchical(scores(values), 0, 1, folds=10, n_draws=100)
     assert np.isfinite(found.draws).all()
     assert np.isfinite(found.problem_estimates).all()
+
+
+def test_hundreds_of_equal_problems():
+    """No spread between problems at all: the chains start far above it and must not fall to nothing."""
+    rng = np.random.default_rng(0)
+    d = rng.normal(0.01, 0.02, size=(400, 5))
+    found = hierarchical(scores(np.stack([d, np.zeros_like(d)], axis=1)), 0, 1, 0.005, folds=5, n_draws=100)
+    assert np.isfinite(found.draws).all()
+    assert found.p_better > 0.99
+    assert 0 < found.spread < 0.005

@@ -18,6 +18,7 @@ from bakeoff.scores.cells import Array
 
 WIDTH_SPREAD = 1.5  # of ln σ₀
 WIDTH_EXCESS = 2.5  # of ln(ν − 1)
+LOWEST_SPREAD = -20.0  # of ln σ₀, in units of the noise: 2e-9 of it; the prior holds less than 1e-11 below
 
 
 @dataclass(slots=True)
@@ -49,7 +50,9 @@ def start(stream: np.random.Generator, table: RunTable, n_chains: int) -> State:
     bound = table.largest_mean
     return State(
         centre=np.clip(low + (high - low) * stream.random(n_chains), -bound, bound),
-        log_spread=np.minimum(np.log(typical) + stream.standard_normal(n_chains), np.log(table.largest_spread)),
+        log_spread=np.clip(
+            np.log(typical) + stream.standard_normal(n_chains), LOWEST_SPREAD, np.log(table.largest_spread)
+        ),
         log_excess=np.log(stream.gamma(2.0, 5.0, n_chains) + 0.1),
         effects=means.copy(),
         precisions=np.ones_like(means),
@@ -74,7 +77,7 @@ def _draw_top(stream: np.random.Generator, table: RunTable, state: State) -> Non
         return np.asarray(log_spread - 0.5 * np.sum(np.log(variance) + distance / variance, axis=1))
 
     highest = float(np.log(table.largest_spread))
-    state.log_spread = slice_step(stream, log_density, state.log_spread, WIDTH_SPREAD, high=highest)
+    state.log_spread = slice_step(stream, log_density, state.log_spread, WIDTH_SPREAD, LOWEST_SPREAD, highest)
     between = np.exp(2.0 * state.log_spread)[:, None] / state.precisions
     weights = 1.0 / (between + noise)
     total = weights.sum(axis=1)
