@@ -105,6 +105,16 @@ def test_every_sentence_is_whole(seed: int) -> None:
         assert not re.search(r"nan|inf\b|None|  |\.\.|\bP [<>]|array|np\.", text), text
 
 
+def test_over_all_priors_every_number_is_a_bound() -> None:
+    o = bo.bayes.overview(bo.datasets.load("derrac_cec2005"), prior="ignorance", n_draws=500)
+    readings = dict(posterior_readings.readings(o))
+    last, following = o.joint.statements[o.joint.n_accepted - 1 : o.joint.n_accepted + 1]
+    need = 1 - o.gamma
+    assert f"at least {chance(last.joint_bounds[0], need, exact=False)}, whatever the prior" in readings["together"]
+    assert f"it would be at least {chance(following.joint_bounds[0], need, exact=False)}." in readings["together"]
+    assert "has probability at least 0.99" in readings["a statement"]
+
+
 def test_what_is_practically_equivalent_is_named() -> None:
     values = np.random.default_rng(0).normal(size=(30, 1)) + np.array([0.0, 0.01, 3.0])
     o = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.1, n_draws=200)

@@ -51,3 +51,15 @@ def with_chance(p: float, level: float | None = None, *, exact: bool = True) -> 
     ('with probability 0.500', 'with probability above 0.999')
     """
     return f"with probability {spoken(p, level, exact=exact)}"
+
+
+def at_least(p: float, level: float | None = None, *, exact: bool = True) -> str:
+    """``at least 0.979``: of a lower bound.
+
+    Examples
+    --------
+    >>> at_least(0.9791), at_least(0.99999), at_least(0.00001)
+    ('at least 0.979', 'at least 0.999', 'at least 0')
+    """
+    text = chance(p, level, exact=exact)
+    return "at least 0" if text[0] == "<" else f"at least {text.removeprefix('> ')}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bakeoff.bayes import Overview, PairPosterior, SignedRankPosterior, SignPosterior
-from bakeoff.bayes.wording import chance, spoken, with_chance
+from bakeoff.bayes.wording import at_least, chance, spoken, with_chance
 from bakeoff.errors import listing
 from bakeoff.report import numbers
 from bakeoff.report.posterior_sentences import level, probability_of, statements, together
@@ -74,6 +74,8 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
     if joint.n_accepted < len(joint.statements):
         s = joint.statements[joint.n_accepted]
         after = spoken(s.joint, level(overview), exact=False)
+        if s.joint_bounds is not None:
+            after = at_least(s.joint_bounds[0], level(overview), exact=False)
         text += (
             f" With the next one, {numbers.plain(s.better)} better than {numbers.plain(s.worse)}, it would be {after}."
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bakeoff.bayes import Overview, SignPosterior, Statement
-from bakeoff.bayes.wording import chance, spoken, with_chance
+from bakeoff.bayes.wording import at_least, chance, spoken, with_chance
 from bakeoff.report import numbers
 
 _HARDLY = 0.0005  # a probability that would be printed as nothing
@@ -132,8 +132,8 @@ def together(overview: Overview) -> str:
     last = joint.statements[joint.n_accepted - 1]
     exact = joint.joint_standard_error == 0
     if last.joint_bounds is not None:
-        lowest = chance(last.joint_bounds[0], level(overview), exact=exact)
-        return f"{verb} with a probability of at least {lowest.removeprefix('> ')}, whatever the prior ranking"
+        lowest = at_least(last.joint_bounds[0], level(overview), exact=exact)
+        return f"{verb} with a probability of {lowest}, whatever the prior ranking"
     return f"{verb} {with_chance(joint.joint, level(overview), exact=exact)}"
 
 
@@ -146,10 +146,13 @@ def _most_probable(overview: Overview) -> str:
 
 
 def probability_of(s: Statement, overview: Overview) -> str:
+    """``0.989``, or ``between 0.981 and 0.997`` over all prior rankings."""
     exact = s.standard_error == 0
     if s.probability_bounds is None:
         return spoken(s.probability, level(overview), exact=exact)
-    low, high = (spoken(p, level(overview), exact=exact) for p in s.probability_bounds)
+    low, high = (chance(p, level(overview), exact=exact) for p in s.probability_bounds)
+    if high[0] == ">":
+        return at_least(s.probability_bounds[0], level(overview), exact=exact)
     return f"between {low} and {high}"
 
 
@@ -173,7 +176,7 @@ def _chance_of(sign: SignPosterior, what: str) -> str:
     bounds = {"a better": sign.p_better_bounds, "equivalent": sign.p_equivalent_bounds, "b better": sign.p_worse_bounds}
     bound = bounds[what]
     if bound is not None:
-        return f"with a probability of at least {chance(bound[0], 1 - sign.gamma)}, whatever the prior ranking"
+        return f"with a probability of {at_least(bound[0], 1 - sign.gamma)}, whatever the prior ranking"
     return with_chance(p, 1 - sign.gamma)
 
 

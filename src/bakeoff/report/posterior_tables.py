@@ -114,7 +114,8 @@ def _columns(overview: Overview) -> list[Show]:
         ),
     ]
     if len(overview.joint.algorithms) > 2:
-        legend = "Together: that this statement and all before it are true."
+        before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
+        legend = f"Together: that this statement and {before} are true."
         column = Column(key="joint", title="together", numeric=True, legend=legend)
         shown.append((column, lambda s: _together(s, need)))
     if overview.rope and found:
