@@ -105,6 +105,14 @@ def test_every_sentence_is_whole(seed: int) -> None:
         assert not re.search(r"nan|inf\b|None|  |\.\.|\bP [<>]|array|np\.", text), text
 
 
+def test_better_though_practically_equivalent_is_a_caution() -> None:
+    values = np.random.default_rng(0).normal(size=(30, 1)) + np.array([0.0, 0.01, 3.0])
+    o = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.1, n_draws=200)
+    (caution,) = (c for c in o.cautions if c.code == "better-but-equivalent")
+    assert "A1 better than A2. " in caution.text
+    assert "statements count every difference" in posterior_sentences.basis(o)
+
+
 def test_over_all_priors_every_number_is_a_bound() -> None:
     o = bo.bayes.overview(bo.datasets.load("derrac_cec2005"), prior="ignorance", n_draws=500)
     readings = dict(posterior_readings.readings(o))

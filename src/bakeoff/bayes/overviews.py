@@ -150,6 +150,7 @@ def overview(
     test, exact = _friedman(given)
     pairs, left_out = _pairs(given, column)
     cautions = [*table_cautions(scores), *joint.cautions, *ranks.cautions, *test.cautions, *left_out]
+    cautions += _better_but_equivalent(joint, pairs)
     return Overview(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -231,6 +232,20 @@ def _left_out(pairs: tuple[PairPosterior, ...], signed: bool) -> list[Caution]:
         return []
     text = f"The signed-rank test needs finite differences and is left out for {listing(missing)}."
     return [Caution(code="signed-rank-left-out", text=text)]
+
+
+def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior]) -> list[Caution]:
+    """A small difference can be certain: then a statement is accepted about a pair that is practically equivalent."""
+    alike = {frozenset((pair.a, pair.b)): pair.sign.rope for pair in pairs if pair.sign.verdict == "equivalent"}
+    found = [s for s in joint.statements if s.accepted and frozenset((s.better, s.worse)) in alike]
+    if not found:
+        return []
+    names = listing(f"{s.better} better than {s.worse}" for s in found)
+    text = (
+        f"Accepted as better though practically equivalent (within ±{max(alike.values()):g}, by signs): {names}. "
+        "Statements count every difference, however small."
+    )
+    return [Caution(code="better-but-equivalent", text=text, reference="Benavoli et al. (2017)")]
 
 
 def _of_pairs(pairs: Iterable[PairPosterior]) -> list[Caution]:

@@ -48,6 +48,8 @@ def basis(overview: Overview) -> str:
     s = overview.scores
     n = numbers.count(s.n_problems, "problem")
     rope = f"; practically equivalent within ±{overview.rope:g}" if overview.rope else ""
+    if rope and len(overview.joint.algorithms) > 2:
+        rope += ", but statements count every difference"
     return (
         f"Bayesian sign comparison; {_prior(overview)}; {n}; accepted above probability {level(overview):g}{rope}; "
         f"{s.better} scores are better."
