@@ -650,3 +650,39 @@ def test_a_store_edited_by_anybody_is_an_error_and_never_a_crash(tmp_path: Path)
             for use in uses:
                 with contextlib.suppress(BakeoffError):
                     use(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"runs": 3},
+        {"repetitions": {"se": 1.0, "nmax": 16, "n0": 4}},
+        {"repetitions": {"se": 1.0, "nmax": 16, "n0": 4, "differences": "percent"}},
+        {"repetitions": {"se": 1.0, "nmax": 16, "n0": 4, "method": "bootstrap"}},
+        {"repetitions": {"se": 1.0, "nmax": 16, "n0": 4, "statistic": "median", "differences": "percent"}},
+    ],
+)
+def test_numbers_at_the_ends_of_the_scale(changes: dict[str, object]) -> None:
+    """Neither warning nor NaN nor infinity, whatever the scores (warnings are errors here)."""
+    ends = [1.7e308, -1.7e308, 5e-324, 1e-300, 1e300, 3.0]
+
+    def high(problem: float, rng: np.random.Generator) -> float:
+        return problem
+
+    def wild(problem: float, rng: np.random.Generator) -> float:
+        return float(-problem if rng.random() < 0.5 else problem / 3)
+
+    result = bo.run(experiment(problems=dict(zip("abcdef", ends, strict=True)), algorithms=[high, wild], **changes))
+    assert result.n_problems == 6
+    for estimate in result.estimates:
+        for pair in estimate.pairs:
+            assert pair.difference is None or np.isfinite(pair.difference)
+            assert pair.standard_error is None or np.isfinite(pair.standard_error)
+
+
+def test_a_store_without_the_runs_its_decisions_rest_on_is_refused(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    with pytest.raises(Dying):
+        bo.run(experiment(), store, executor=DyingExecutor(12))
+    with pytest.raises(StoreError, match="damaged: runs are missing"):
+        bo.run(experiment(), damaged(store, "DELETE FROM run WHERE rep = 0"))

@@ -153,7 +153,7 @@ def is_skewed(sample: Sequence[float]) -> bool:
         return False
     x = np.asarray(sample, dtype=np.float64)
     size = float(np.max(np.abs(x)))
-    if not 0 < size < math.inf or np.ptp(x) == 0:
+    if not 0 < size < math.inf or np.min(x) == np.max(x):
         return False
     deviations = x / size - np.mean(x / size)
     spread = math.sqrt(float(np.mean(deviations**2)))

@@ -7,12 +7,13 @@ So which worker was faster can never be seen in a result.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from bakeoff.errors import RunFailedError
+from bakeoff.errors import RunFailedError, StoreError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.experiment import Experiment
@@ -72,7 +73,7 @@ class Loop:
 
     def run(self) -> None:
         """Returns when every problem is done; raises RunFailedError or KeyboardInterrupt when stopped, all kept."""
-        self.interruption.tell = lambda: self._show(last=True)
+        self.interruption.tell = self._answer
         while self._fill():
             self._show()
             self._take(self.executor.wait(WAIT))
@@ -116,10 +117,11 @@ class Loop:
     def _begin(self, found: Open) -> None:
         """Take up a problem where it was left."""
         kept = {run.key: run for run in self.store.kept_of(found.problem)} if found.round >= 0 else {}
-        values = [
-            [self._score(kept[found.problem, k, repetition]) for repetition in range(n)]
-            for k, n in enumerate(found.counts)
-        ]
+        needed = [[(found.problem, k, repetition) for repetition in range(n)] for k, n in enumerate(found.counts)]
+        if not all(key in kept for keys in needed for key in keys):
+            name = self.experiment.problem_names[found.problem]
+            raise StoreError(f"the store is damaged: runs are missing that decisions on {name!r} rest on")
+        values = [[self._score(kept[key]) for key in keys] for keys in needed]
         state = _Round(found.problem, found.round, values)
         self.active[found.problem] = state
         if found.round < 0:
@@ -227,6 +229,11 @@ class Loop:
             f"{e.problem_names[task.problem]!r} failed{tried}: {outcome.error}{more}. All other runs are kept. Mend it "
             "and start again, or say what a failed run counts as (on_failure=)"
         )
+
+    def _answer(self) -> None:
+        """To a signal, while somebody's algorithm may be running: nothing of ours may fail in it."""
+        with contextlib.suppress(Exception):
+            self._show(last=True)
 
     def _show(self, last: bool = False) -> None:
         now = time.monotonic()

@@ -14,7 +14,7 @@ import numpy as np
 from bakeoff.errors import BakeoffError
 from bakeoff.plan.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
 from bakeoff.running.schedulers.allocation import Rule, everyone, furthest_below_optimum, planned, worst_pair
-from bakeoff.running.schedulers.decision import Decision, Precision, Reason, Values
+from bakeoff.running.schedulers.decision import Decision, Precision, Reason, Values, finite_or_none
 from bakeoff.running.schedulers.resampling import differences_of, measured, resampled
 from bakeoff.running.seeds import resampling_seed
 from bakeoff.running.settings import Repetitions
@@ -28,7 +28,9 @@ class AdaptiveRuns:
     repetitions: Repetitions
     algorithms: tuple[str, ...]
     seed: int
-    _drawn: dict[tuple[str, int], tuple[int, Array]] = field(default_factory=dict, repr=False, compare=False)
+    _drawn: dict[tuple[str, int], tuple[tuple[float, ...], Array]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @property
     def control(self) -> int:
@@ -54,7 +56,8 @@ class AdaptiveRuns:
         if plan:
             return Decision(counts=counts, plan=plan)
         try:
-            terms, precision = self._precision(problem, values)
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # what is not finite is seen below
+                terms, precision = self._precision(problem, values)
         except BakeoffError as error:
             return Decision(counts=counts, reason="error", detail=str(error))
         except Exception as error:  # of a statistic that is the user's own function
@@ -94,10 +97,10 @@ class AdaptiveRuns:
             else:
                 errors = resampled_differences.std(axis=1, ddof=1)
         still = all(min(sample) == max(sample) for sample in values)
-        errors = np.zeros_like(errors) if still else errors
+        errors = np.zeros_like(errors) if still else np.where(np.isfinite(errors), errors, math.inf)
         precision = Precision(
-            differences=tuple(terms.differences.tolist()),
-            standard_errors=tuple(e if math.isfinite(e) else None for e in errors.tolist()),
+            differences=finite_or_none(terms.differences),
+            standard_errors=finite_or_none(errors),
             worst=float(np.max(errors)),
             still=still,
         )
@@ -108,13 +111,13 @@ class AdaptiveRuns:
         return np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
 
     def _vector(self, problem: str, k: int, sample: Sequence[float]) -> Array:
-        kept = self._drawn.get((problem, k))
-        if kept is not None and kept[0] == len(sample):
+        kept, runs = self._drawn.get((problem, k)), tuple(sample)
+        if kept is not None and kept[0] == runs:
             return kept[1]
         asked = self.repetitions
         seed = resampling_seed(self.seed, problem, self.algorithms[k], len(sample))
         vector = resampled(asked.statistic, sample, asked.resamples, seed)
-        self._drawn[problem, k] = (len(sample), vector)
+        self._drawn[problem, k] = (runs, vector)
         return vector
 
     def _moments(self, values: Values, drawn: Array | None) -> tuple[list[float], list[float]]:
@@ -134,15 +137,16 @@ class AdaptiveRuns:
     def _plan(self, terms: ErrorTerms, precision: Precision, counts: tuple[int, ...]) -> tuple[int, ...]:
         """A batch with frozen moments; a bootstrap's error is predicted to shrink as the formula's does."""
         asked = self.repetitions
-        now = float(np.max(terms.standard_errors(counts)))
-        scale = precision.worst / now if now > 0 and math.isfinite(precision.worst) else math.inf
-        if asked.method_used != "bootstrap":
-            scale = 1.0
+        scale = 1.0
+        if asked.method_used == "bootstrap":
+            now = float(np.max(terms.standard_errors(counts)))
+            scale = precision.worst / now if now > 0 and math.isfinite(precision.worst) else math.inf
 
         def enough(n: Array) -> bool:
             return scale * float(np.max(terms.standard_errors(n))) <= asked.se
 
-        return planned(self._rule(terms), counts, asked.batch, asked.nmax, enough)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return planned(self._rule(terms), counts, asked.batch, asked.nmax, enough)
 
     @property
     def allocation(self) -> str:

@@ -7,7 +7,8 @@ clock nor workers nor the order in which runs finished. So the runs of an experi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -44,6 +45,11 @@ class Decision:
     @property
     def done(self) -> bool:
         return bool(self.reason)
+
+
+def finite_or_none(numbers: Iterable[float]) -> tuple[float | None, ...]:
+    """A result holds no infinity and no NaN: None says that there is no number."""
+    return tuple(float(x) if math.isfinite(x) else None for x in numbers)
 
 
 class Scheduler(Protocol):

@@ -5,21 +5,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.standard_errors import compared_pairs, error_terms, mean_and_sd
-from bakeoff.running.schedulers.decision import Decision, Values
+from bakeoff.plan.standard_errors import Pairs, compared_pairs, error_terms, mean_and_sd
+from bakeoff.running.schedulers.decision import Decision, Values, finite_or_none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedRuns:
-    """``runs`` repetitions each; the differences of all pairs are simple ones of means."""
+    """``runs`` repetitions each; differences of means."""
 
     runs: int
     n_algorithms: int
+    control: int | None = None  # None: all pairs
+    percent: bool = False
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        return compared_pairs(self.n_algorithms, "all-pairs")
+        if self.control is None:
+            return compared_pairs(self.n_algorithms, "all-pairs")
+        return compared_pairs(self.n_algorithms, "control", self.control)
 
     @property
     def allocation(self) -> str:
@@ -31,14 +37,17 @@ class FixedRuns:
         plan = tuple(k for rep in range(self.runs) for k, n in enumerate(counts) if n <= rep)
         if plan:
             return Decision(counts=counts, plan=plan)
-        differences, errors = _estimates(values)
+        try:
+            differences, errors = _estimates(values, self.pairs, self.control, self.percent)
+        except BakeoffError as error:  # percent of a mean that is not positive
+            return Decision(counts=counts, reason="error", detail=str(error))
         return Decision(counts=counts, reason="fixed", differences=differences, standard_errors=errors)
 
 
-def _estimates(values: Values) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
-    """Simple differences of means; None where an infinite score enters, and no standard error from single runs."""
-    k = len(values)
-    pairs = compared_pairs(k, "all-pairs")
+def _estimates(
+    values: Values, pairs: Pairs, control: int | None, percent: bool
+) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
+    """Differences of means; None where an infinite score enters, and no standard error from single runs."""
     means: list[float] = []
     sds: list[float | None] = []
     for sample in values:
@@ -50,16 +59,18 @@ def _estimates(values: Values) -> tuple[tuple[float | None, ...], tuple[float | 
         sds.append(sd)
     with_spread = [0.0 if sd is None else sd for sd in sds]
     finite = [m if math.isfinite(m) else 0.0 for m in means]
-    terms = error_terms(finite, with_spread)
-    errors = terms.standard_errors([len(sample) for sample in values]).tolist()
+    with np.errstate(over="ignore", invalid="ignore"):
+        terms = error_terms(
+        finite,
+        with_spread,
+        "all-pairs" if control is None else "control",
+        "percent" if percent else "simple",
+        control=control or 0,
+    )
+        errors = terms.standard_errors([len(sample) for sample in values])
     known = [math.isfinite(means[i]) and math.isfinite(means[j]) for i, j in pairs]
     spread = [sds[i] is not None and sds[j] is not None for i, j in pairs]
-    differences = terms.differences.tolist()
     return (
-        tuple(_finite(d) if ok else None for d, ok in zip(differences, known, strict=True)),
-        tuple(_finite(e) if ok else None for e, ok in zip(errors, spread, strict=True)),
+        tuple(d if ok else None for d, ok in zip(finite_or_none(terms.differences), known, strict=True)),
+        tuple(e if ok else None for e, ok in zip(finite_or_none(errors), spread, strict=True)),
     )
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None

@@ -7,6 +7,7 @@ result is nevertheless exactly what drawing everything anew would give.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -29,8 +30,13 @@ def statistic_of(statistic: Statistic) -> Callable[[Any], float]:
 
 def measured(statistic: Statistic, sample: Array) -> float:
     """The statistic of one sample, checked: the function may be the user's."""
-    value = float(statistic_of(statistic)(sample))
-    if not np.isfinite(value):
+    function = statistic_of(statistic)
+    with np.errstate(over="ignore"):
+        value = float(function(sample))
+    if isinstance(statistic, str) and math.isinf(value):  # halfway between two numbers near the largest float
+        size = float(np.max(np.abs(sample)))
+        value = float(function(sample / size)) * size
+    if not math.isfinite(value):
         raise ParameterError(f"statistic {statistic_name(statistic)!r} must return finite numbers; got {value}")
     return value
 
