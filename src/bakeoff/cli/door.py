@@ -22,11 +22,11 @@ from bakeoff.errors import BakeoffError, did_you_mean, plain
 # name -> (module, what --help says); a command is imported only when it is called
 _COMMANDS = {
     "compare": ("bakeoff.cli.compare_command", "Which algorithms differ, which is better, and how sure are we?"),
+    "bayes": ("bakeoff.cli.bayes_command", "How probable is it that one algorithm is better, and who is best?"),
     "plan": ("bakeoff.cli.plan_command", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.run_command", "Make the runs of an experiment, or go on with it."),
     "verify": ("bakeoff.cli.verify_command", "Take every decision of a store of runs again."),
     "export": ("bakeoff.cli.export_command", "The runs of a store as CSV or Parquet."),
-    "bayes": ("bakeoff.cli.bayes_command", "How probable is it that one algorithm is better, and who is best?"),
     "cite": ("bakeoff.cli.cite_command", "BibTeX of the procedures that were used."),
 }
 

@@ -1,1 +1,1 @@
-"""From a Comparison to shapes: pure, in points, without any drawing library."""
+"""From a result to shapes: pure, in points, without any drawing library."""
