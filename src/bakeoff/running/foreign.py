@@ -13,6 +13,9 @@ from bakeoff.running.commands import CommandLine, as_argument, filled
 from bakeoff.running.outputs import NoScoreError, shown
 from bakeoff.running.programs import STDOUT_KEPT, Ended, run_program
 
+RUN_FOLDERS = "BAKEOFF_RUN_FOLDERS"
+"""The variable that says where private folders are made: where a supervisor removes those of killed runs too."""
+
 
 class RunTimeoutError(Exception):
     """A foreign program did not end within the limit."""
@@ -31,7 +34,7 @@ def run_command(
         It could not be started, ended with an exit code that means failure, left no score, or did not end in time.
     """
     needs_folder = command.fresh_folder or "output" in command.places
-    with tempfile.TemporaryDirectory(prefix="bakeoff-") if needs_folder else contextlib.nullcontext("") as private:
+    with _private_folder() if needs_folder else contextlib.nullcontext("") as private:
         values = {**values, "instance": _instance(command, problem), "output": os.path.join(private, "output")}
         words = command.words(values)
         folder = private if command.fresh_folder else command.folder
@@ -53,6 +56,10 @@ def run_command(
         if reader.stream == "file":
             return reader.scores(_written(file, before))
         return reader.scores((ended.stdout if reader.stream == "stdout" else ended.stderr).decode(errors="replace"))
+
+
+def _private_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="bakeoff-", dir=os.environ.get(RUN_FOLDERS), ignore_cleanup_errors=True)
 
 
 def _instance(command: CommandLine, problem: Any) -> str:

@@ -7,6 +7,7 @@ import math
 import os
 import random
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -52,6 +53,8 @@ class Work:
         for name, value in (("timeout", self.timeout), ("memory", self.memory)):
             if value is not None and not (is_real(value) and math.isfinite(value) and value > 0):
                 raise ParameterError(f"{name} must be a number larger than 0, or None; got {value!r}")
+        if self.memory is not None and sys.platform != "linux":
+            raise ParameterError("memory can be limited on Linux only; leave memory= out")
         for name, algorithm in zip(self.algorithm_names, self.algorithms, strict=True):
             if isinstance(algorithm, CommandLine):
                 self._check_command(name, algorithm)
@@ -168,8 +171,13 @@ def _values(work: Work, task: Task) -> dict[str, str]:
         "algorithm": work.algorithm_names[task.algorithm],
         "seed": str(command_seed(task.seed)),
         "run": str(task.repetition),
-        "budget": "" if work.budget is None else f"{work.budget:.17g}",
+        "budget": "" if work.budget is None else _shortest(work.budget),
     }
+
+
+def _shortest(number: float) -> str:
+    """1000000, not 1000000.0, which many programs do not take for a number of evaluations."""
+    return str(int(number)) if float(number).is_integer() else repr(float(number))
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -75,17 +76,18 @@ def run_program(
     OSError, ValueError
         The program cannot be started.
     """
-    process = subprocess.Popen(
-        words,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        cwd=folder,
-        env=None if not environment else {**os.environ, **environment},
-        start_new_session=True,
-        preexec_fn=_bound_to(os.getpid(), memory),
-    )
+    with _quietly():
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=folder,
+            env=None if not environment else {**os.environ, **environment},
+            start_new_session=True,
+            preexec_fn=_bound_to(os.getpid(), memory),
+        )
     try:
         if memory is not None:
             limit_memory(process.pid, memory)
@@ -99,6 +101,17 @@ def run_program(
         truncated=out.seen > STDOUT_KEPT,
         timed_out=timed_out,
     )
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Without the warning against forking with threads: those of C libraries, the only ones here, do not mind."""
+    if threading.active_count() > 1:  # then nothing is forked, see below
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
+        yield
 
 
 def _attend(process: subprocess.Popen[bytes], timeout: float | None, grace: float) -> tuple[Tail, Tail, bool]:
@@ -169,7 +182,10 @@ def _read(stream: IO[bytes], tail: Tail) -> bool | None:
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Whether it has; it is not reaped, so that its number, the group's too, stays taken."""
     if hasattr(os, "waitid"):
-        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        try:
+            return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # this process ignores SIGCHLD: the system buries its children
+            return True
     return process.poll() is not None
 
 

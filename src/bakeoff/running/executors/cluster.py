@@ -75,7 +75,7 @@ class DaskExecutor:
         self._token = secrets.token_hex(8)
         try:
             self._connect()
-            self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options))
+            self._ship(payload)
             threads = sum(worker["nthreads"] for worker in self._info()["workers"].values())
         except BaseException:
             self.close(now=True)
@@ -83,6 +83,15 @@ class DaskExecutor:
         self._threads = self._asked or max(threads, 1)
         self._backlog = Backlog(window=4 * self._threads + 4)
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+
+    def _ship(self, payload: bytes) -> None:
+        try:
+            self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options))
+        except Exception as error:
+            raise ExecutorError(
+                f"the work cannot be shipped to the cluster's workers ({type(error).__name__}: {shown(str(error))}); "
+                "is the same bakeoff installed there?"
+            ) from error
 
     def _connect(self) -> None:
         distributed = self._distributed

@@ -117,13 +117,24 @@ def kill_group(pid: int, number: int) -> None:
             send(pid, number)
 
 
+_buried: dict[int, int] = {}
+
+
 def a_dead_child() -> int | None:
-    """One that has ended; it is not reaped."""
+    """One that has ended; it is not reaped, where the system can say so without (macOS cannot)."""
     try:
+        if not hasattr(os, "waitid"):
+            pid, _buried[pid] = os.waitpid(-1, os.WNOHANG)
+            return pid or None
         found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return None
     return found.si_pid if found is not None else None
+
+
+def bury(pid: int) -> int:
+    """Reap it; its wait status."""
+    return _buried.pop(pid) if pid in _buried else os.waitpid(pid, 0)[1]
 
 
 def bell() -> socket.socket:

@@ -38,7 +38,8 @@ class ProcessExecutor:
     Workers start from a fresh interpreter (nothing of this process is inherited, as with multiprocessing's "spawn"),
     which loads the algorithms once and is then copied (fork) for each worker; where loading them starts threads,
     every worker gets an interpreter of its own instead. What runs print is thrown away, except for the last words of
-    one that died. POSIX only.
+    one that died. Processes that a run leaves behind are ended with it, and its worker is replaced: a pool of
+    processes that an algorithm keeps for its next run is started again each time. POSIX only; tested on Linux.
 
     Parameters
     ----------
@@ -48,7 +49,8 @@ class ProcessExecutor:
         A fresh process for every run, some milliseconds each. For algorithms that leave traces in their process.
     blas_threads : int, optional
         Threads of numerical libraries in each worker (OMP_NUM_THREADS and its like). 1 unless told otherwise, since
-        the workers share the processors; None leaves the variables as they are.
+        the workers share the processors; None leaves the variables as they are. Also PYTHONHASHSEED is 0 unless set,
+        so that sets have the same order in all workers.
     start : {"auto", "fork", "spawn"}
         How workers come to life. spawn: an interpreter each, for libraries that cannot be copied.
     grace : float
@@ -195,17 +197,22 @@ class _Process:
         self._mark = f"BAKEOFF_SUPERVISOR={secrets.token_hex(16)}"
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         what = f"supervisor import main; main({theirs.fileno()})"
-        self._process = subprocess.Popen(
-            interpreter(parcel.path, what),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._complaints,
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,  # Ctrl-C is for the coordinator alone
-            cwd=parcel.directory,
-            env=environment | dict([self._mark.split("=")]),
-        )
-        theirs.close()
+        with theirs:
+            try:
+                self._process = subprocess.Popen(
+                    interpreter(parcel.path, what),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=self._complaints,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,  # Ctrl-C is for the coordinator alone
+                    cwd=parcel.directory,
+                    env=environment | dict([self._mark.split("=")]),
+                )
+            except OSError as error:
+                ours.close()
+                self._complaints.close()
+                raise ExecutorError(f"the supervisor of the workers cannot be started: {error}") from None
         self.link = Connection(ours.detach())
         self._finish = weakref.finalize(self, _end, self._process, self.link, self._complaints)
         self._hand_over(parcel, orders)

@@ -12,7 +12,9 @@ import gc
 import os
 import pickle
 import selectors
+import shutil
 import signal
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable
@@ -24,6 +26,7 @@ from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import kernel, labour
 from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, opened
 from bakeoff.running.executors.workers import Worker, fork_worker, post_mortem, spawn_worker
+from bakeoff.running.foreign import RUN_FOLDERS
 from bakeoff.running.performing import Work
 
 _GLANCE = 1.0  # seconds between looks whether the coordinator is still there
@@ -209,7 +212,7 @@ class Supervisor:
             worker = self.workers.get(dead)
             if worker is not None:
                 kernel.kill_group(dead, signal.SIGKILL)
-            _, status = os.waitpid(dead, 0)
+            status = kernel.bury(dead)
             if worker is not None:
                 self._gone(worker, status)
 
@@ -277,6 +280,7 @@ def main(descriptor: int) -> None:
     except BaseException as error:
         link.send_bytes(f"they cannot be loaded in a fresh process: {type(error).__name__}: {error}".encode())
         os._exit(1)
+    folder = os.environ[RUN_FOLDERS] = tempfile.mkdtemp(prefix="bakeoff-")
     link.send_bytes(b"")
     supervisor = Supervisor(link, parcel, work, orders)
     labour.rehearse()  # what the first run loads and remembers need not be loaded again in every fork
@@ -285,6 +289,7 @@ def main(descriptor: int) -> None:
     try:
         supervisor.run()
     finally:
+        shutil.rmtree(folder, ignore_errors=True)
         os._exit(0)  # threads and exit handlers of the user's modules do not keep it
 
 
