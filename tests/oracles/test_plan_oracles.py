@@ -325,3 +325,19 @@ def test_fewest_runs() -> None:
     # all pairs: one very noisy algorithm, then none
     assert optimal_counts([0, 0, 0], [5, 1, 1], 1.0).sum() == pytest.approx((5 + math.sqrt(2)) ** 2, rel=1e-12)
     assert optimal_counts([0, 0, 0], [1, 1, 1], 0.5) == pytest.approx([8, 8, 8])
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_power_beside_statsmodels() -> None:
+    power_of = pytest.importorskip("statsmodels.stats.power").TTestPower()
+    rng = np.random.default_rng(12)
+    for _ in range(300):
+        n, d = int(rng.integers(3, 120)), float(rng.uniform(0.05, 1.5))
+        alpha = float(rng.choice([0.1, 0.05, 0.01, 0.001]))
+        for ours, theirs in (("two-sided", "two-sided"), ("greater", "larger")):
+            expected = power_of.power(d, n, alpha, alternative=theirs)
+            if np.isnan(expected):  # far out SciPy's noncentral t, which it uses, is
+                assert d * math.sqrt(n) > 7
+                continue
+            assert plan.power(n, d, alpha, ours) == pytest.approx(expected, rel=1e-7, abs=1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import itertools
 import math
 import pickle
@@ -250,3 +251,25 @@ def test_curves_pass_through_their_plans() -> None:
     drawn = plan.curve(n=9, test="wilcoxon", values=[0.8])
     assert drawn.method == "simulation"
     assert drawn.y == pytest.approx([plan.power(9, 0.8, test="wilcoxon")], abs=0.01)
+
+
+# The contract: other people's scripts rely on these names, their order and their defaults.
+SIGNATURES = {
+    "instances": "effect_size, alpha=0.05, power=0.8, alternative='two-sided', test='t', n_algorithms=2, "
+    "comparisons='all-pairs', target='worst', method=None, rng=None",
+    "power": "n, effect_size, alpha=0.05, alternative='two-sided', test='t', n_algorithms=2, "
+    "comparisons='all-pairs', target='worst', method=None, rng=None",
+    "detectable": "n, power=0.8, alpha=0.05, alternative='two-sided', test='t', n_algorithms=2, "
+    "comparisons='all-pairs', target='worst', method=None, rng=None",
+    "significance": "n, effect_size, power=0.8, alternative='two-sided', test='t', n_algorithms=2, "
+    "comparisons='all-pairs', target='worst', method=None, rng=None",
+    "repetitions": "scores, wanted_se, control=None, difference='simple', form='corrected', min_runs=20",
+    "variance_components": "scores, a, b, difference='simple', form='corrected'",
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_signatures_keep_the_contract(name: str) -> None:
+    parameters = inspect.signature(getattr(plan, name)).parameters.values()
+    shown = [p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in parameters]
+    assert ", ".join(shown) == SIGNATURES[name]
