@@ -83,8 +83,7 @@ class ShuffledExecutor:
         self.queue.clear()
 
 
-@pytest.mark.parametrize("workers", [1, 2, 7])
-@pytest.mark.parametrize("changes", [{}, {"runs": 5}, {"n_problems": 4}])
+@pytest.mark.parametrize(("workers", "changes"), [(1, {}), (7, {}), (2, {"runs": 5}), (3, {"n_problems": 4})])
 def test_g2_the_result_does_not_depend_on_who_finishes_first(workers: int, changes: dict[str, object]) -> None:
     calm = bo.run(experiment(**changes))
     wild = bo.run(experiment(**changes), executor=ShuffledExecutor(workers, seed=workers))
@@ -111,7 +110,7 @@ class DyingExecutor(SerialExecutor):
         return super().wait(timeout)
 
 
-@pytest.mark.parametrize("step", [1, 5, 16, 17])
+@pytest.mark.parametrize("step", [2, 5, 17])
 def test_g1_g3_resuming_gives_what_one_go_gives(step: int, tmp_path: Path) -> None:
     small = {"problems": {"p": 10.0, "q": 20.0}, "repetitions": {"se": 0.8, "nmax": 30, "n0": 4, "batch": 3}}
     whole = bo.run(experiment(**small))
