@@ -14,16 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.weights import chunk_size, gammas, problem_order
+from bakeoff.bayes.weights import chunk_size, gammas, problem_order, product
 from bakeoff.randomness import in_chunks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, Scores, read_only
-
-SMALL_PRODUCT = 1 << 19
-"""Multiplications in one matrix product: BLAS does not call its own threads for so few, which would wait for each other
-wherever the cores are busy (with the threads of ``in_chunks``, to begin with).
-"""
-ROWS = 64  # draws in one product at least, so that it is worth its call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,25 +97,12 @@ def weighted_means(
 
     def work(stream: np.random.Generator, size: int) -> Array:
         weights, prior = gammas(stream, size, n, strength)
-        found = _product(weights, table)
+        found = product(weights, table)
         if strength > 0:
             found += prior[:, None] * prior_row
         return np.asarray(found[:, :c] / found[:, c:], dtype=np.float64)
 
     return in_chunks(work, n_draws, chunk_size(max(n, c)), rng, threads)
-
-
-def _product(weights: Array, table: Array) -> Array:
-    """``weights @ table`` in pieces, whose sizes follow from those of the table alone."""
-    n, c = table.shape
-    rows = max(ROWS, SMALL_PRODUCT // (n * c))
-    depth = max(1, SMALL_PRODUCT // (rows * c))
-    found = np.zeros((len(weights), c))
-    for first in range(0, len(weights), rows):
-        part = slice(first, first + rows)
-        for start in range(0, n, depth):
-            found[part] += weights[part, start : start + depth] @ table[start : start + depth]
-    return found
 
 
 def mean_rank_draws(

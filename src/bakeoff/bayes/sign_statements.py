@@ -14,7 +14,7 @@ from scipy.special import betainc
 
 from bakeoff.bayes.first_failures import Draw, Ints, Joint, Margins, count_failures, joint_of, n_sure
 from bakeoff.bayes.statements import by_name, most_probable_first, pair_signs, pairs_of
-from bakeoff.bayes.weights import gammas, problem_order
+from bakeoff.bayes.weights import gammas, problem_order, product
 from bakeoff.scores import Array, Scores
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
@@ -89,7 +89,7 @@ def _draw(listed: Listed, s: float) -> tuple[Draw, int]:
             weights = stream.standard_gamma(counts, (size, len(signs)))
 
         def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
-            return weights[rows] @ signs[:, block].astype(np.float64)
+            return product(weights[rows], signs[:, block].astype(np.float64))
 
         return margins, prior
 

@@ -20,6 +20,11 @@ from bakeoff.scores.cells import Array
 CHUNK_NUMBERS = 1 << 18  # weights held at a time: 2 MB, so that memory is bounded by the chunk and caches are used
 DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
+SMALL_PRODUCT = 1 << 19
+"""Multiplications in one matrix product: BLAS does not call its own threads for so few, which would wait for each other
+wherever the cores are busy (with the threads of ``in_chunks``, to begin with).
+"""
+ROWS = 64  # draws in one product at least, so that it is worth its call
 MOST_STRENGTH = 1e9
 """Beyond, the data could not be told from rounding."""
 
@@ -37,6 +42,19 @@ def gammas(stream: np.random.Generator, size: int, n: int, prior_strength: float
     problems = stream.standard_exponential((size, n))
     prior = stream.standard_gamma(prior_strength, size) if prior_strength > 0 else np.zeros(size)
     return problems, prior
+
+
+def product(weights: Array, table: Array) -> Array:
+    """``weights @ table`` in pieces, whose sizes follow from those of the table alone."""
+    n, c = table.shape
+    rows = max(ROWS, SMALL_PRODUCT // (n * c))
+    depth = max(1, SMALL_PRODUCT // (rows * c))
+    found = np.zeros((len(weights), c))
+    for first in range(0, len(weights), rows):
+        part = slice(first, first + rows)
+        for start in range(0, n, depth):
+            found[part] += weights[part, start : start + depth] @ table[start : start + depth]
+    return found
 
 
 def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
