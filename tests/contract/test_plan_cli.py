@@ -106,6 +106,23 @@ def test_a_pilot_says_what_would_help(pilot: str) -> None:
     assert content["n"] == bo.plan.instances(3 / max(sds), n_algorithms=3).n
 
 
+def test_a_pilot_may_be_a_store_or_have_columns_of_its_own(pilot: str) -> None:
+    text = Path(pilot).read_text().replace("problem,algorithm,run,score", "where,who,turn,cost")
+    Path("named.csv").write_text(text)
+    columns = ("--problem", "where", "--algorithm", "who", "--score", "cost", "--run", "turn", "--layout", "long")
+    named = plan("--pilot", "named.csv", "--better", "lower", *columns, "--json")
+    assert json.loads(named.stdout) == json.loads(plan("--pilot", pilot, "--better", "lower", "--json").stdout)
+
+    def noisy(problem: float, rng: np.random.Generator) -> float:
+        return problem + float(rng.normal())
+
+    problems = {f"p{i}": float(i) for i in range(4)}
+    experiment = bo.Experiment({"new": noisy, "old": noisy}, problems, better="lower", seed=1, runs=5)
+    bo.run(experiment, "runs.sqlite")
+    content = json.loads(plan("--pilot", "runs.sqlite", "--json").stdout)
+    assert [pair["a"] for pair in content["variance"]["pairs"]] == ["new"]
+
+
 def test_a_pilot_with_a_control_in_percent(pilot: str) -> None:
     args = ("--pilot", pilot, "--better", "lower", "--control", "ours", "--difference", "percent", "--se", "0.01")
     content = json.loads(plan(*args, "--delta", "0.05", "--json").stdout)

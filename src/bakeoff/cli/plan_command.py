@@ -15,10 +15,18 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.table_options import READING, read_table, require_better
 from bakeoff.errors import BakeoffError, ParameterError
 
 _FIGURES = (".svg", ".png", ".pdf", ".tex")
 _WORDS = (".md", ".txt", ".json")
+
+
+def _pilot_columns(function: Any) -> Any:
+    """How the pilot's table is laid out: the options of ``bakeoff compare``."""
+    for name in reversed(READING):
+        function = click.option(f"--{name}", metavar="NAME", help="Of the pilot's table, as in compare.")(function)
+    return function
 
 
 @click.command(name="plan")
@@ -44,8 +52,13 @@ _WORDS = (".md", ".txt", ".json")
     "--method", metavar="NAME", help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are."
 )
 @click.option("--seed", "rng", type=int, metavar="S", help="Of simulations. Default 0.")
-@click.option("--pilot", metavar="FILE", help="Scores with several runs per cell: would more problems or runs help?")
-@click.option("--better", metavar="lower|higher", help="Which scores are good. Required with --pilot.")
+@click.option(
+    "--pilot",
+    metavar="FILE",
+    help="Scores with several runs per cell, or a store of runs: would more problems or runs help?",
+)
+@click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required with a table.")
+@_pilot_columns
 @click.option("--control", metavar="NAME", help="With --pilot: compare every algorithm with this one.")
 @click.option("--difference", metavar="NAME", help="With --pilot: simple (default), or percent of a mean.")
 @click.option("--form", metavar="NAME", help="Standard error of percent differences: corrected (default), paper.")
@@ -99,7 +112,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     click.echo(text, nl=False)
 
 
-_ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs")
+_ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)
 _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "target", "method", "rng")
 
 
@@ -135,14 +148,13 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
 
 
 def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
-    if "better" not in given:
-        raise click.UsageError("--better is required with --pilot: say --better lower or --better higher", ctx)
+    require_better(given["pilot"], given.get("better"), ctx)
     if "delta" in given and "effect" in given:
         raise click.UsageError("--delta and --effect both say what matters; give one of them", ctx)
-    import bakeoff as bo
     from bakeoff.cli.plan_pilot import runs_answer, variance_answer
 
-    scores = bo.read_scores(given["pilot"], given["better"])
+    reading = {name: given[name] for name in READING if name in given}
+    scores = read_table(given["pilot"], given.get("better"), reading)
     difference, form = given.get("difference", "simple"), given.get("form", "corrected")
     answer, effect = variance_answer(scores, given.get("control"), given.get("delta"), difference, form)
     answers = [answer]
