@@ -53,7 +53,7 @@ CASES = (
 
 BENCHMARK = Benchmark(
     name="plan",
-    item=17,
+    item=16,
     title="Planning the number of problems",
     about="`bo.plan.instances(0.5, ...)` and `bo.plan.curve(34)`, from the call to the result.",
     cases=CASES,
