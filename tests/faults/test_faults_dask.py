@@ -21,7 +21,6 @@ from faults import misbehaviour
 from faults.coordinator_kills import experiment, table_of
 from faults.survival import is_alive, survivors
 
-distributed = pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="what is promised here is promised for Linux"),
@@ -37,8 +36,8 @@ def only_here(problem: Any, rng: Any) -> float:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    import dask
-
+    dask = pytest.importorskip("dask")
+    distributed = pytest.importorskip("distributed")  # not while tests are collected: it takes a second
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         warnings.simplefilter("ignore")
         local = distributed.LocalCluster(
@@ -131,6 +130,7 @@ def test_a_dask_worker_is_killed_while_the_experiment_runs(cluster: Any, tmp_pat
 
 
 def test_a_cluster_that_goes_away_is_no_runs_fault(note: Path) -> None:
+    pytest.importorskip("distributed")
     executor = make_executor("dask", workers=1, patience=30)
     executor.open(
         Work(algorithms=(misbehaviour.dozes,), problems=(str(note),), algorithm_names=("a",), problem_names=("p",))
@@ -150,6 +150,7 @@ def drain(executor: Any) -> None:
 
 
 def test_what_a_cluster_cannot_do() -> None:
+    pytest.importorskip("distributed")
     with pytest.raises(WrongTypeError, match="address must be text"):
         make_executor("dask", address=3)
     with pytest.raises(ParameterError, match="patience"):

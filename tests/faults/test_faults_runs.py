@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.executors import Executor, ExecutorError
+from bakeoff.running.commands import CommandLine
+from bakeoff.running.executors import Executor, ExecutorError, make_executor
 from bakeoff.running.executors.processes import ProcessExecutor
 from bakeoff.running.performing import Work
 from faults import misbehaviour
@@ -182,6 +183,23 @@ def test_a_supervisor_that_dies_again_and_again_is_no_runs_fault(note: Path) -> 
 def kill_supervisor(executor: ProcessExecutor) -> None:
     assert executor._supervisor is not None
     executor._supervisor._process.kill()
+
+
+def test_a_program_that_is_given_up_leaves_no_files(tmp_path: Path) -> None:
+    note = tmp_path / "folder"
+    script = f"dirname $1 > {note}.new; mv {note}.new {note}; sleep 60"
+    executor = make_executor("command", workers=1)
+    program = CommandLine(["sh", "-c", script, "x", "{output}"])
+    executor.open(Work(algorithms=(program,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
+    executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=0))
+    until = time.monotonic() + 30
+    while not note.exists() and time.monotonic() < until:
+        assert executor.wait(0.01) == []
+    folder = Path(note.read_text().strip())
+    assert folder.stat().st_mode & 0o777 == 0o700
+    executor.close(now=True)
+    assert not folder.exists()
+    assert not folder.parent.exists()
 
 
 COORDINATOR = """

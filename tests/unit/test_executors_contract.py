@@ -50,9 +50,11 @@ def all_kinds() -> Work:
     return work(misbehaviour.fine, misbehaviour.raises, misbehaviour.sloppy, misbehaviour.named, programs, score="cost")
 
 
-@pytest.fixture(
-    scope="module", params=["serial", "processes", "isolated", pytest.param("spawn", marks=pytest.mark.slow)]
-)
+def slow(place: str) -> Any:
+    return pytest.param(place, marks=pytest.mark.slow)
+
+
+@pytest.fixture(scope="module", params=["serial", "processes", slow("isolated"), slow("spawn")])
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
     made = opened(request.param, all_kinds())
     yield made
