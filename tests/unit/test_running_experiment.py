@@ -11,6 +11,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+from bakeoff.running.fingerprints import of_algorithm
 from bakeoff.running.references import Reference
 from bakeoff.running.specification import first_difference
 
@@ -243,3 +244,22 @@ def test_the_specification_is_plain_json() -> None:
     found = json.loads(make(runs=None, repetitions={"se": 1, "nmax": 60, "statistic": sorted}).spec_json)
     assert found["repetitions"]["statistic"] == "builtins:sorted"
     assert found["algorithms"] == [{"kind": "function", "name": "a"}, {"kind": "function", "name": "b"}]
+
+
+def test_a_programs_fingerprint_is_its_content_wherever_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "solver.sh").write_text("#!/bin/sh\necho 1\n")
+    (tmp_path / "settings.ini").write_text("a = 1")
+    command = bo.CommandLine("./solver.sh {instance} settings.ini", folder=str(tmp_path))
+    first = of_algorithm(command)
+    assert len(first) == 64
+    monkeypatch.chdir("/")
+    assert of_algorithm(command) == first
+    (tmp_path / "settings.ini").write_text("a = 2")
+    second = of_algorithm(command)
+    (tmp_path / "solver.sh").write_text("#!/bin/sh\necho 2\n")
+    assert len({first, second, of_algorithm(command)}) == 3
+    assert of_algorithm(bo.CommandLine("sh -c 'echo {seed}'")) != of_algorithm(bo.CommandLine("no-such-program-here"))
+    assert of_algorithm(bo.CommandLine("no-such-program-here")) == ""
+    assert of_algorithm(steady) != of_algorithm(noisy)

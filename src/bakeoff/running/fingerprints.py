@@ -46,8 +46,11 @@ def _of_command(command: CommandLine) -> str:
         words = shlex.split(command.template) if isinstance(command.template, str) else list(command.template)
     except ValueError:
         return ""
-    paths = [shutil.which(word) if i == 0 else word for i, word in enumerate(words) if "{" not in word]
-    found = [_of_file(path) for path in paths if path and os.path.isfile(path)]
+    here = command.folder or os.curdir
+    paths = [os.path.join(here, word) for word in words if "{" not in word]
+    if "/" not in words[0] and (program := shutil.which(words[0])) is not None:
+        paths[:1] = [program]
+    found = [_of_file(path) for path in paths if os.path.isfile(path)]
     return _sha("".join(found).encode()) if any(found) else ""
 
 
