@@ -7,6 +7,7 @@ in units of the field (positive: the leader L, known before the block, did bette
 
 is an e-process under H_i; i leaves when E_i >= 1/α. The first block has no leader yet: there the field's mean rank
 takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on who else runs, as in all tests on mean ranks.
+A candidate that comes late starts with E = 1 and is measured on the problems from then on.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.racing.field_ranks import FieldRanks
 from bakeoff.racing.pair_evidence import GRID, log_grid_mean
-from bakeoff.racing.rule import Elimination, Rule, leading
+from bakeoff.racing.rule import Elimination, Rule, crossed, leading
+from bakeoff.racing.sign_race import refuse_fixed_number
 from bakeoff.ranks.within import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
@@ -38,46 +41,41 @@ class RankRace(Rule):
         self.strict = strict
         self.threshold = n_candidates / alpha if strict else 1.0 / alpha
         self._logs = np.zeros((len(GRID), n_candidates))
-        self._blocks: list[Array] = []  # all costs: when the field shrinks, ranks among those left are counted anew
-        self._rank_sums = np.zeros(n_candidates, dtype=np.int64)  # doubled
+        self._field = FieldRanks(n_candidates)  # when the field shrinks, ranks among those left are counted anew
 
     @property
     def evidence(self) -> Array:
         return np.asarray(np.exp(np.minimum(log_grid_mean(*self._logs), 690.0)))
 
+    @property
+    def promise(self) -> str:
+        said = self.guarantee.format(alpha=self.alpha)
+        who = "any of the candidates with the best expected rank among those still racing is ever removed with "
+        return who + said.split("removed with ", 1)[1] if self.strict else said
+
     def _decide(self, block: Array) -> list[Elimination]:
         m = len(self.alive)
         doubled = doubled_row_ranks(block)
         ranks = doubled / 2.0
-        leader, second = self._leaders()
-        if leader is None:
-            d = (ranks - (m + 1) / 2.0) / ((m - 1) / 2.0)
-        else:
+        begun = self._field.n_problems > 0
+        leader, second = leading(self._field.points)
+        if begun:
             d = (ranks - ranks[:, [leader]]) / (m - 1)
             d[:, leader] = (ranks[:, leader] - ranks[:, second]) / (m - 1)
+        else:
+            d = (ranks - (m + 1) / 2.0) / ((m - 1) / 2.0)
         self._logs += np.log1p(_STEPS * d).sum(axis=1)
-        self._blocks.append(block)
-        self._rank_sums += doubled.sum(axis=0)
+        self._field.add(block, doubled)
         evidence = self.evidence
-        out = evidence >= self.threshold
-        if out.all():
-            out[int(np.argmin(evidence))] = False
-        return [
-            Elimination(
-                candidate=int(self.alive[i]),
-                n_problems=self.n_problems,
-                reason="worse",
-                by=None if leader is None else int(self.alive[leader if i != leader else second]),
-                evidence=float(evidence[i]),
-            )
-            for i in np.flatnonzero(out).tolist()
-        ]
-
-    def _leaders(self) -> tuple[int | None, int]:
-        """Best and second best before this block; None before the first."""
-        return leading(-self._rank_sums.astype(float)) if self._blocks else (None, 0)
+        by = np.full(m, leader if begun else -1)
+        by[leader] = second if begun else -1
+        return self._worse(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
-        left = np.vstack(self._blocks)[:, keep]
-        self._blocks, self._logs = [left], self._logs[:, keep]
-        self._rank_sums = np.asarray(doubled_row_ranks(left).sum(axis=0))
+        self._field.keep(keep)
+        self._logs = self._logs[:, keep]
+
+    def _welcome(self, n: int) -> None:
+        refuse_fixed_number(self.name, self.strict, False)
+        self._field.widen(n)
+        self._logs = np.pad(self._logs, ((0, 0), (0, n)))

@@ -1,0 +1,43 @@
+"""How often does a beat b, where they differ? An interval that may be looked at after every problem.
+
+The chances p that the e-process against them has not yet excluded: with w wins and l losses
+
+    e(p) = B(1 + w, 1 + l) / (p^w (1 − p)^l)
+
+is the likelihood ratio of the uniform mixture against p, an e-process under p, so by Ville's inequality the true p is
+ever outside {p: e(p) < 1/α} with probability at most α (Robbins 1970). The set is an interval around w/(w + l).
+"""
+
+from __future__ import annotations
+
+import math
+
+from scipy import special
+
+
+def win_confidence(wins: int, losses: int, alpha: float) -> tuple[float, float]:
+    """The ends of the interval; (0, 1) before the first win or loss."""
+    if wins + losses == 0:
+        return 0.0, 1.0
+    limit = float(special.betaln(1.0 + wins, 1.0 + losses)) + math.log(alpha)  # inside: log p^w (1 − p)^l > limit
+
+    def excess(p: float) -> float:
+        return float(special.xlogy(wins, p) + special.xlog1py(losses, -p)) - limit
+
+    peak = wins / (wins + losses)
+    low = 0.0 if wins == 0 else _crossing(excess, 0.0, peak)
+    high = 1.0 if losses == 0 else _crossing(excess, 1.0, peak)
+    return low, high
+
+
+def _crossing(excess: object, outside: float, inside: float) -> float:
+    """Bisection between a point where the excess is negative and one where it is positive, to the last bit."""
+    assert callable(excess)
+    while True:
+        middle = 0.5 * (outside + inside)
+        if middle in (outside, inside):
+            return outside
+        if excess(middle) > 0.0:
+            inside = middle
+        else:
+            outside = middle
