@@ -7,11 +7,13 @@ from collections import Counter
 from typing import Any
 
 from bakeoff.errors import WrongTypeError
+from bakeoff.running.analysis import analysed
 from bakeoff.running.cautions import run_cautions
 from bakeoff.running.executors import make_executor
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import listening
+from bakeoff.running.kept_looks import last_look
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
 from bakeoff.running.results import RunResult, estimates_of
@@ -54,8 +56,10 @@ def run(
     Returns
     -------
     RunResult
-        ``.scores`` goes into ``bo.compare``; ``.estimates`` has each problem's difference with its realised standard
-        error, runs, and the reason it stopped; ``.runs`` every run; ``.cautions``.
+        ``.analysis`` is the test chosen in the experiment, with effect, interval, power and checks; ``.estimates`` has
+        each problem's difference with its realised standard error, runs, and the reason it stopped; ``.runs`` every
+        run; ``.scores`` goes into ``bo.compare``; ``.cautions`` is about the runs, ``.analysis.cautions`` about the test;
+        ``.save("report.html")``.
 
     Raises
     ------
@@ -106,7 +110,7 @@ def run(
             finally:
                 place.close(now=not graceful)
         with explained(opened.path):
-            found = contents(opened.connection)
+            found = contents(opened.connection).looked_at
         return result_of(experiment, found, network_caution(opened.path))
     finally:
         opened.close()
@@ -117,13 +121,18 @@ def result_of(experiment: Experiment, found: Contents, more: tuple[Any, ...] = (
     done = [i for i in found.instances if i.done]
     drawn = sorted((i.draw_order, i.name) for i in done if i.draw_order is not None)
     repetitions, scheduler = experiment.repetitions, experiment.scheduler
+    statistic = None if repetitions is None else repetitions.statistic
+    scores = scores_of(found, statistic)
+    analysis = analysed(
+        scores, experiment.question, experiment.n_problems, found.looks, last_look(found, statistic), experiment.seed
+    )
     return RunResult(
         algorithms=found.algorithms,
         problems=tuple(i.name for i in done),
         drawn=tuple(name for _, name in drawn),
         estimates=estimates_of(found, scheduler.pairs),
-        scores=scores_of(found, None if repetitions is None else repetitions.statistic),
-        differences="simple" if repetitions is None else repetitions.differences,
+        scores=scores,
+        differences=experiment.question.differences,
         statistic="mean" if repetitions is None else statistic_name(repetitions.statistic),
         method="corrected" if repetitions is None else repetitions.method_used,
         allocation=scheduler.allocation,
@@ -134,6 +143,8 @@ def result_of(experiment: Experiment, found: Contents, more: tuple[Any, ...] = (
         n_dropped=len(found.instances) - len(done),
         reasons=dict(Counter(i.reason for i in done)),
         digest=found.digest,
+        analysis=analysis,
+        n_beyond=found.n_beyond,
         cautions=(*run_cautions(found), *more),
         contents=found,
     )

@@ -7,22 +7,21 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-import numpy as np
-
-from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.errors import WrongTypeError, choice
+from bakeoff.running.demands import OnFailure, design_of, finite_number, policy_of, problems_used
 from bakeoff.running.naming import named_algorithms, named_problems
+from bakeoff.running.question import Question, QuestionSettings, question_of
 from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns
 from bakeoff.running.seeds import place_in_draw
-from bakeoff.running.settings import Repetitions, as_repetitions, check_against, positive, whole
+from bakeoff.running.settings import Repetitions, positive, whole
 from bakeoff.running.specification import canonical, described, digest
 from bakeoff.scores import Better
 
 if TYPE_CHECKING:
     from bakeoff.running.performing import Work
 
-OnFailure = Literal["raise", "worst"] | float
 LARGEST_SEED = 2**64 - 1
 
 
@@ -63,10 +62,28 @@ class Experiment:
         worst: it counts as infinitely bad, which tests on ranks accept; not together with ``repetitions``.
     retries : int
         A failed run is tried so many times more, with the same seed, before ``on_failure`` applies.
-    n_problems : int, optional
-        Use only so many of the problems, drawn at random from the seed.
+    n_problems : int or "plan", optional
+        Use only so many of the problems, drawn at random from the seed. "plan": as many as finding ``effect_size`` with
+        ``power`` takes (``bo.plan.instances``, a little more for sequential tests).
     folder : path, optional
         What a pattern of files is relative to; the current folder if absent.
+    test : {"t", "wilcoxon", "sign"}
+        Which test answers "which is better", on each problem's difference; t, or sign if failed runs count as
+        infinite. Chosen here, before the first run, because a test chosen after a look at the scores has no level.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": the first algorithm (the control) is better.
+    alpha : float
+        0.05; family-wise over the pairs, by Holm.
+    differences : {"simple", "percent"}
+        As in ``Repetitions``, which decides if given.
+    control : str, optional
+        Compare this one with each other instead of all pairs.
+    effect_size, power : float
+        The smallest effect worth finding, 0.5 standard deviations of the differences, and the wanted probability of
+        finding it, 0.8: for ``n_problems="plan"``, ``sequential="anytime"``, and what is said about power.
+    sequential : {"group", "anytime"}, optional
+        May the experiment stop before all problems are done? Off by default. "group": looks after half, three quarters
+        and all of the problems with O'Brien–Fleming's levels. "anytime": after every problem, by an e-process.
 
     Raises
     ------
@@ -108,6 +125,7 @@ class Experiment:
     on_failure: OnFailure
     retries: int
     n_problems: int
+    question: Question
     folder: Path | None  # of the TOML file: names of files and folders are relative to it
 
     def __init__(
@@ -125,13 +143,15 @@ class Experiment:
         budget: float | None = None,
         on_failure: OnFailure = "raise",
         retries: int = 0,
-        n_problems: int | None = None,
+        n_problems: int | Literal["plan"] | None = None,
         folder: str | os.PathLike[str] | None = None,
+        **question: Unpack[QuestionSettings],
     ) -> None:
         choice("better", better, ("lower", "higher"))
         base = None if folder is None else Path(folder)
         solvers, cases = named_algorithms(algorithms), named_problems(problems, base)
-        fixed, adaptive = _design(runs, repetitions, tuple(solvers))
+        fixed, adaptive = design_of(runs, repetitions, tuple(solvers))
+        asked = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
         if score is not None and not isinstance(score, str):
             raise WrongTypeError(f"score must be the name of a metric; got {score!r}")
         self._put(
@@ -146,10 +166,11 @@ class Experiment:
             score=score,
             timeout=None if timeout is None else positive("timeout", timeout, "a number of seconds larger than 0"),
             memory=None if memory is None else whole("memory", memory, 1 << 20, 1 << 60),
-            budget=None if budget is None else _finite("budget", budget),
-            on_failure=_policy(on_failure, adaptive),
+            budget=None if budget is None else finite_number("budget", budget),
+            on_failure=policy_of(on_failure, adaptive),
             retries=whole("retries", retries, 0, 1000),
-            n_problems=len(cases) if n_problems is None else whole("n_problems", n_problems, 1, len(cases)),
+            n_problems=problems_used(n_problems, asked, len(solvers), len(cases)),
+            question=asked,
             folder=base,
         )
 
@@ -174,7 +195,7 @@ class Experiment:
     @property
     def scheduler(self) -> FixedRuns | AdaptiveRuns:
         """Which runs next."""
-        return scheduler_of(self.runs, self.repetitions, self.algorithm_names, self.seed)
+        return scheduler_of(self.runs, self.repetitions, self.algorithm_names, self.seed, self.question)
 
     @property
     def penalty(self) -> float | None:
@@ -222,12 +243,15 @@ class Experiment:
 
 
 def scheduler_of(
-    runs: int | None, repetitions: Repetitions | None, algorithms: tuple[str, ...], seed: int
+    runs: int | None, repetitions: Repetitions | None, algorithms: tuple[str, ...], seed: int, question: Question
 ) -> FixedRuns | AdaptiveRuns:
     """Also for a store whose functions are not at hand."""
     if repetitions is None:
         assert runs is not None
-        return FixedRuns(runs=runs, n_algorithms=len(algorithms))
+        control = None if question.control is None else algorithms.index(question.control)
+        return FixedRuns(
+            runs=runs, n_algorithms=len(algorithms), control=control, percent=question.differences == "percent"
+        )
     return AdaptiveRuns(repetitions=repetitions, algorithms=algorithms, seed=seed)
 
 
@@ -237,39 +261,3 @@ def penalty_of(on_failure: OnFailure, better: str) -> float | None:
     if on_failure == "worst":
         return math.inf if better == "lower" else -math.inf
     return float(on_failure)
-
-
-def _design(runs: object, repetitions: object, algorithms: tuple[str, ...]) -> tuple[int | None, Repetitions | None]:
-    if runs is not None and repetitions is not None:
-        raise ParameterError(
-            "give either runs= (the same number everywhere) or repetitions= (as many as a standard error takes); got "
-            "both"
-        )
-    if repetitions is None:
-        return whole("runs", 1 if runs is None else runs, 1), None
-    adaptive = as_repetitions(repetitions)
-    check_against(adaptive, algorithms)
-    return None, adaptive
-
-
-def _policy(on_failure: object, adaptive: Repetitions | None) -> OnFailure:
-    if on_failure == "raise":
-        return "raise"
-    if on_failure == "worst":
-        if adaptive is not None:
-            raise ParameterError(
-                "on_failure='worst' gives infinite scores, which have no standard error; with repetitions= give the "
-                "score that a failed run counts as, on_failure=1000.0 for example"
-            )
-        return "worst"
-    if isinstance(on_failure, str):
-        choice("on_failure", on_failure, ("raise", "worst"))
-    return _finite("on_failure", on_failure, "'raise', 'worst', or the score that a failed run counts as")
-
-
-def _finite(parameter: str, value: object, what: str = "a finite number") -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"{parameter} must be {what}; got {value!r}")
-    if not math.isfinite(value):
-        raise ParameterError(f"{parameter} must be {what}; got {value!r}")
-    return float(value) + 0.0

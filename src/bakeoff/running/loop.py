@@ -18,6 +18,7 @@ from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import Interruption
+from bakeoff.running.kept_looks import Looks
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
 from bakeoff.running.schedulers import Decision
 from bakeoff.running.seeds import seed_of
@@ -70,6 +71,8 @@ class Loop:
         self.runs_before, self.failed, reasons = store.totals()
         self.reasons = Counter(reasons)
         self.runs_here = self.retried = 0
+        self.looks = Looks(experiment, store) if experiment.question.sequential is not None else None
+        self._look()
 
     def run(self) -> None:
         """Returns when every problem is done; raises RunFailedError or KeyboardInterrupt when stopped, all kept."""
@@ -89,7 +92,16 @@ class Loop:
 
     @property
     def finished(self) -> bool:
-        return sum(self.reasons.values()) == self.experiment.n_problems
+        return self.decided or sum(self.reasons.values()) == self.experiment.n_problems
+
+    @property
+    def decided(self) -> bool:
+        """By a look: no more problems; what is in flight is kept, and not looked at."""
+        return self.looks is not None and self.looks.stopped
+
+    def _look(self) -> None:
+        if self.looks is not None and self.looks.look():
+            self.ready, self.pending = deque(), iter(())
 
     # --- what to run
 
@@ -156,13 +168,14 @@ class Loop:
         for outcome in outcomes:
             if self.in_flight.pop(outcome.task.key, None) is None:
                 continue  # reported twice: the first report counted
-            if outcome.status == "ok" or self._is_final(outcome):
+            if outcome.status == "ok" or (not self.decided and self._is_final(outcome)):
                 final.append((outcome, self.active[outcome.task.problem].number))
         if final:
             kept = self.store.commit(final)
             self.runs_here += len(kept)
             self.failed += sum(run.status != "ok" for run in kept)
-            self._arrive(kept)
+            if not self.decided:
+                self._arrive(kept)
 
     def _is_final(self, outcome: Outcome) -> bool:
         """Does this failed run stay so? Otherwise it is noted, and tried again now or at the next start."""
@@ -215,8 +228,11 @@ class Loop:
             if decision.done:
                 self.reasons[decision.reason] += 1
                 del self.active[state.problem]
-            else:
+                if self.looks is not None:
+                    self.looks.add(state.problem, state.values)
+            elif not self.decided:
                 self._enlist(state, decision.counts, decision.plan)
+        self._look()
 
     # --- what is said
 

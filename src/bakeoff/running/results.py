@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.errors import Caution
+from bakeoff.running.analysis import Analysis
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
@@ -80,10 +82,12 @@ class RunResult:
     n_failed: int  # runs among them that failed and count as ``on_failure`` says
     n_retried: int  # failed attempts that were made again
     n_problems: int
-    n_dropped: int  # problems of the experiment that were not drawn (n_problems=)
+    n_dropped: int  # problems of the experiment that were not drawn (n_problems=), or not needed (sequential)
     reasons: Mapping[str, int]
     digest: str  # sha256 of all runs: equal for equal results, whatever made them
-    cautions: tuple[Caution, ...]
+    analysis: Analysis  # the test that was chosen before the first run, the effect, power, checks
+    n_beyond: int  # runs on problems beyond the look at which a sequential experiment stopped: kept, nowhere used
+    cautions: tuple[Caution, ...]  # about the runs; those about the test are analysis.cautions
     contents: Contents = field(repr=False)
 
     @property
@@ -111,6 +115,12 @@ class RunResult:
         from bakeoff.running.store.exporting import columns
 
         return importlib.import_module("bakeoff.reading").make_frame(columns(self.contents))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report (.html .md .tex .json), the differences as a figure (.svg .png .pdf) or as a table (.csv
+        .xlsx).
+        """
+        importlib.import_module("bakeoff.report").save(self, path)
 
     def __str__(self) -> str:
         why = ", ".join(f"{n} × {REASONS[reason]}" for reason, n in self.reasons.items())

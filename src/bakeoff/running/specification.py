@@ -40,6 +40,7 @@ def described(e: Experiment) -> dict[str, Any]:
         "on_failure": e.on_failure,
         "retries": e.retries,
         "n_problems": e.n_problems if e.n_problems < len(e.problems) else None,
+        "question": dataclasses.asdict(e.question),
         "algorithms": [
             {"name": name} | _algorithm(thing, e.folder)
             for name, thing in zip(e.algorithm_names, e.algorithms, strict=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from bakeoff.errors import ScoreError, StoreError
 from bakeoff.running.schedulers.resampling import measured
 from bakeoff.running.settings import Statistic
 from bakeoff.running.store.contents import Contents
-from bakeoff.scores import Scores
+from bakeoff.scores import Better, Scores
 
 
 def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
@@ -20,27 +22,41 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     done = [i for i in contents.instances if i.done]
     if not done:
         raise ScoreError("no problem of this experiment is finished yet: there are no scores to compare")
-    used = statistic or _named_statistic(contents)
+    used = statistic or named_statistic(contents)
     values = contents.values()
-    samples = [values[i.position] for i in done]
-    if used != "mean":
-        cells = np.array([[[measured(used, np.array(sample))] for sample in row] for row in samples], dtype=np.float64)
-    else:
-        most = max(len(sample) for row in samples for sample in row)
-        cells = np.full((len(samples), len(contents.algorithms), most), np.nan)
-        for i, row in enumerate(samples):
-            for j, sample in enumerate(row):
-                cells[i, j, : len(sample)] = sample
-    return Scores.from_cells(
-        cells,
-        contents.algorithms,
+    return table_of(
+        [values[i.position] for i in done],
         [i.name for i in done],
-        better=contents.spec["better"],
-        dropped=contents.unfinished,
+        contents.algorithms,
+        used,
+        contents.spec["better"],
+        contents.unfinished,
     )
 
 
-def _named_statistic(contents: Contents) -> Statistic:
+def table_of(
+    samples: Sequence[Sequence[Sequence[float]]],
+    problems: Sequence[str],
+    algorithms: tuple[str, ...],
+    statistic: Statistic,
+    better: Better,
+    dropped: tuple[str, ...] = (),
+) -> Scores:
+    """``samples[i][k]`` are algorithm k's scores on problem i."""
+    if statistic != "mean":
+        cells = np.array(
+            [[[measured(statistic, np.array(sample))] for sample in row] for row in samples], dtype=np.float64
+        )
+    else:
+        most = max(len(sample) for row in samples for sample in row)
+        cells = np.full((len(samples), len(algorithms), most), np.nan)
+        for i, row in enumerate(samples):
+            for j, sample in enumerate(row):
+                cells[i, j, : len(sample)] = sample
+    return Scores.from_cells(cells, algorithms, problems, better=better, dropped=dropped)
+
+
+def named_statistic(contents: Contents) -> Statistic:
     given = contents.spec["repetitions"]
     name = "mean" if given is None else given["statistic"]
     if name == "mean" or name == "median":

@@ -28,9 +28,11 @@ from bakeoff.errors import BakeoffError, ParameterError, ReadingError, did_you_m
 from bakeoff.running.commands import CommandLine
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.naming import matching_files
+from bakeoff.running.question import QuestionSettings
 from bakeoff.running.references import Reference, resolved
 
-_SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems")
+_SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
+             *QuestionSettings.__annotations__)  # fmt: skip
 _TABLES = ("algorithms", "problems", "repetitions")
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}

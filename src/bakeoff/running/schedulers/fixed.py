@@ -61,12 +61,12 @@ def _estimates(
     finite = [m if math.isfinite(m) else 0.0 for m in means]
     with np.errstate(over="ignore", invalid="ignore"):
         terms = error_terms(
-        finite,
-        with_spread,
-        "all-pairs" if control is None else "control",
-        "percent" if percent else "simple",
-        control=control or 0,
-    )
+            finite,
+            with_spread,
+            "all-pairs" if control is None else "control",
+            "percent" if percent else "simple",
+            control=control or 0,
+        )
         errors = terms.standard_errors([len(sample) for sample in values])
     known = [math.isfinite(means[i]) and math.isfinite(means[j]) for i, j in pairs]
     spread = [sds[i] is not None and sds[j] is not None for i, j in pairs]

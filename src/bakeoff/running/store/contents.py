@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,6 +55,16 @@ class Instance:
         return self.status in ("done", "failed")
 
 
+class StoredLook(NamedTuple):
+    """A look of a sequential experiment at its first ``n`` problems."""
+
+    number: int  # 1, 2, …
+    n: int
+    statistic: float  # the largest adjusted p-value
+    threshold: float
+    verdict: str  # "go on", "stop" (problems are left) or "end"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """A store at one moment."""
@@ -68,6 +78,38 @@ class Contents:
     rows: tuple[Row, ...]  # by problem, algorithm, repetition
     n_conflicts: int
     n_attempts: int
+    looks: tuple[StoredLook, ...]
+    n_beyond: int = 0  # runs made on problems beyond the look at which it stopped, and left out here
+
+    @property
+    def n_planned(self) -> int:
+        """Problems that the experiment uses if nothing stops it."""
+        return int(self.spec["n_problems"] or len(self.instances))
+
+    @property
+    def stopped_at(self) -> int | None:
+        """After how many problems a sequential experiment stopped before its end."""
+        return next((x.n for x in self.looks if x.verdict == "stop"), None)
+
+    @property
+    def looked_at(self) -> Contents:
+        """Without the problems beyond the stop, whose runs depend on how many workers were at it."""
+        stop = self.stopped_at
+        if stop is None:
+            return self
+        beyond = {i.position for i in self.instances if i.draw_order is not None and i.draw_order >= stop}
+        none: dict[str, Any] = {"counts": (), "differences": (), "standard_errors": ()}
+        return replace(
+            self,
+            instances=tuple(
+                replace(i, draw_order=None, status="pending", reason="", detail="", **none)
+                if i.position in beyond
+                else i
+                for i in self.instances
+            ),
+            rows=tuple(row for row in self.rows if row.problem not in beyond),
+            n_beyond=sum(row.problem in beyond for row in self.rows),
+        )
 
     @property
     def unfinished(self) -> tuple[str, ...]:
@@ -123,7 +165,7 @@ def read_store(path: Path) -> Contents:
             if is_empty(connection):
                 raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
             check_kind(connection, f"the store {str(path)!r}")
-            return contents(connection)
+            return contents(connection).looked_at
     finally:
         connection.close()
 
@@ -173,6 +215,7 @@ def _everything(connection: sqlite3.Connection) -> Contents:
         rows=tuple(map(Row._make, rows)),
         n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
         n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
+        looks=tuple(map(StoredLook._make, get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k"))),
     )
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from bakeoff.errors import ParameterError, StoreError
 from bakeoff.running.experiment import Experiment, scheduler_of
+from bakeoff.running.kept_looks import filled
+from bakeoff.running.question import question_in
 from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import hexadecimal, seed_of
 from bakeoff.running.settings import Repetitions
@@ -80,7 +82,7 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
         n_runs=len(found.rows),
         n_decisions=sum(map(len, stored.values())),
         n_conflicts=found.n_conflicts,
-        digest=found.digest,
+        digest=found.looked_at.digest,
         findings=tuple(findings),
     )
 
@@ -104,6 +106,26 @@ def _findings(found: Contents, stored: dict[int, Decided], experiment: Experimen
     for instance in found.instances:
         i = instance.position
         yield from _replayed(instance, values[i], stored.get(i, {}), rounds[i], scheduler)
+    if question_in(found.spec).sequential is not None:
+        yield from _looks(found, experiment)
+
+
+def _looks(found: Contents, experiment: Experiment | None) -> Iterator[str]:
+    """Every look taken again, on the problems in the order of their drawing."""
+    repetitions = None if experiment is None else experiment.repetitions
+    looking = filled(found, None if repetitions is None else repetitions.statistic)
+    again = list(looking.due())
+    for old, new in zip(found.looks, again, strict=False):
+        verdict = "stop" if new.stop else "end" if new.n == found.n_planned else "go on"
+        said = (old.number, old.n, old.verdict) == (new.number, new.n, verdict)
+        if not said or not _close(old.statistic, new.statistic) or not _close(old.threshold, new.threshold):
+            yield (
+                f"look {old.number} is kept as n={old.n}, p={old.statistic:.6g}, {old.verdict!r}; the runs say "
+                f"n={new.n}, p={new.statistic:.6g}, {verdict!r}"
+            )
+            return
+    if len(found.looks) != len(again):
+        yield f"{len(found.looks)} looks are kept; the runs say {len(again)}"
 
 
 def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
@@ -115,7 +137,7 @@ def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
         return experiment.scheduler
     if design is not None:
         design = _with_statistic(design, found)
-    return scheduler_of(found.spec["runs"], design, found.algorithms, int(found.spec["seed"]))
+    return scheduler_of(found.spec["runs"], design, found.algorithms, int(found.spec["seed"]), question_in(found.spec))
 
 
 def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
@@ -194,6 +216,8 @@ def _ending(where: str, instance: Instance, last: Decision | None) -> Iterator[s
         if instance.status != "pending":
             yield f"{where} is {instance.status}, but nothing was decided on it"
         return
+    if instance.reason == "sequential" and not instance.done:
+        return  # beyond the look that stopped the experiment
     if instance.reason != last.reason or instance.done != last.done:
         yield f"{where} is {instance.status} ({instance.reason or 'no reason'}); its runs say {last.reason or 'go on'}"
     elif instance.counts != last.counts:

@@ -22,6 +22,7 @@ from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.schedulers import Decision
 from bakeoff.running.seeds import hexadecimal
+from bakeoff.running.sequential import Look
 from bakeoff.running.store.opening import explained
 
 
@@ -155,6 +156,26 @@ class Store:
                 f"two coordinators of this store decided differently on problem {name!r} (round {row[1]}): {found} and "
                 f"{(row[2], row[4])}. Their NumPy or processors differ; let only one of them go on"
             )
+
+    def record_look(self, look: Look, last: bool) -> None:
+        """Once; what is then beyond the stop is not begun any more."""
+        verdict = "stop" if look.stop else "end" if last else "go on"
+        with self.transaction() as cursor:
+            row = (look.number, look.n, look.statistic, look.threshold, verdict)
+            cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+            if cursor.rowcount == 0:
+                found = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", row[:1]).fetchone()
+                if found != (look.n, verdict):
+                    raise StoreError(
+                        f"look {look.number} is kept as {found} and now is {(look.n, verdict)}: another coordinator's "
+                        "NumPy or processor differs, or the store has been changed"
+                    )
+            if look.stop:
+                cursor.execute(
+                    "UPDATE instance SET reason = 'sequential' WHERE draw_order >= ? AND status IN ('pending', "
+                    "'active')",
+                    (look.n,),
+                )
 
     # --- resuming
 

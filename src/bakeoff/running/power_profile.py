@@ -1,0 +1,77 @@
+"""Which effects could this experiment have found? Said beside every verdict, and most of all beside "none shown"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bakeoff.errors import BakeoffError
+from bakeoff.running.question import Question
+
+if TYPE_CHECKING:
+    from bakeoff.plan import PowerCurve
+
+_QUICK = {"t": None, "wilcoxon": "exact-variance", "sign": None}  # simulation takes a second, and a report need not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerProfile:
+    """Of the fixed-size test on as many problems; a sequential one has nearly the same."""
+
+    n_problems: int
+    wanted_power: float
+    detectable: float | None  # smallest |d| found with that power; None: no effect could be
+    effect_size: float  # the smallest worth finding, as the experiment says
+    power: float | None  # of finding that one
+    n_comparisons: int  # Holm's strictest level, alpha/K, is what both are for
+
+
+@lru_cache(maxsize=128)
+def power_profile(question: Question, n_problems: int, n_algorithms: int) -> PowerProfile:
+    """By :mod:`bakeoff.plan`."""
+    from bakeoff import plan
+
+    given = _asked(question, n_algorithms)
+    detectable = power = None
+    if n_problems >= 2:
+        try:
+            detectable = abs(plan.detectable(n_problems, question.power, **given))  # type: ignore[arg-type]
+        except BakeoffError:
+            detectable = None
+        try:
+            size = -question.effect_size if question.alternative == "less" else question.effect_size
+            power = plan.power(n_problems, size, **given)  # type: ignore[arg-type]
+        except BakeoffError:
+            power = None
+    return PowerProfile(
+        n_problems=n_problems,
+        wanted_power=question.power,
+        detectable=detectable,
+        effect_size=question.effect_size,
+        power=power,
+        n_comparisons=len(question.pairs(tuple(map(str, range(n_algorithms)))))
+        if question.control is None
+        else n_algorithms - 1,
+    )
+
+
+def power_curve(question: Question, n_problems: int, n_algorithms: int) -> PowerCurve | None:
+    """Power against the effect, for the figure; None where no effect could be found."""
+    from bakeoff import plan
+
+    try:
+        return plan.curve(n=n_problems, power=question.power, **_asked(question, n_algorithms))  # type: ignore[arg-type]
+    except BakeoffError:
+        return None
+
+
+def _asked(question: Question, n_algorithms: int) -> dict[str, object]:
+    return {
+        "alpha": question.alpha,
+        "alternative": question.alternative,
+        "test": question.test,
+        "method": _QUICK[question.test],
+        "n_algorithms": n_algorithms,
+        "comparisons": "all-pairs" if question.control is None else "control",
+    }

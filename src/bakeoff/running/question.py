@@ -1,0 +1,188 @@
+"""What an experiment asks once its runs are there: written down before the first of them.
+
+A test picked after looking at the scores has no level. So the question belongs to the experiment: it is part of what a
+store belongs to, and the command that goes on cannot change it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypedDict
+
+from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean, probability
+from bakeoff.plan.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
+from bakeoff.running.settings import Repetitions, positive
+
+TESTS = ("t", "wilcoxon", "sign")
+ALTERNATIVES = ("two-sided", "greater", "less")
+SEQUENTIAL = ("group", "anytime")
+FRACTIONS = (0.5, 0.75, 1.0)  # of the problems, at the looks of a group-sequential test
+# problems, relative to the fixed-size test, with which the e-process has about its power (simulated: 48 of 34 for t,
+# 62 of 35 for signed ranks, 90 of 61 for signs, at d = 0.5 and power 0.8)
+ANYTIME_CAP = {"t": 1.44, "wilcoxon": 1.78, "sign": 1.48}
+
+TestName = Literal["t", "wilcoxon", "sign"]
+Alternative = Literal["two-sided", "greater", "less"]
+Sequential = Literal["group", "anytime"]
+
+
+class QuestionSettings(TypedDict, total=False):
+    """Keywords of ``bo.Experiment`` that say what is asked."""
+
+    test: TestName | None
+    alternative: Alternative
+    alpha: float
+    differences: DifferenceKind | None
+    control: str | None
+    effect_size: float
+    power: float
+    sequential: Sequential | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Settled: nothing in it depends on a score."""
+
+    test: TestName
+    alternative: Alternative
+    alpha: float
+    differences: DifferenceKind
+    control: str | None  # None: all pairs
+    effect_size: float  # the smallest mean difference worth finding, in standard deviations of the differences
+    power: float
+    sequential: Sequential | None
+
+    def pairs(self, algorithms: tuple[str, ...]) -> Pairs:
+        """Compared pairs (a, b) by number: a is the control, or the earlier one."""
+        if self.control is None:
+            return compared_pairs(len(algorithms), "all-pairs")
+        return compared_pairs(len(algorithms), "control", algorithms.index(self.control))
+
+
+DEFAULT = Question(
+    test="t",
+    alternative="two-sided",
+    alpha=0.05,
+    differences="simple",
+    control=None,
+    effect_size=0.5,
+    power=0.8,
+    sequential=None,
+)
+
+
+def question_of(
+    given: Mapping[str, Any], repetitions: Repetitions | None, algorithms: tuple[str, ...], infinite: bool
+) -> Question:
+    """Checked and completed; ``infinite``: failed runs count as infinitely bad, which only signs can bear."""
+    known = [f.name for f in fields(Question)]
+    for name in given:
+        if name not in known:
+            raise WrongTypeError(f"an experiment has no setting {name!r}{did_you_mean(name, known)}")
+    asked = dict(given)
+    test: Any = asked.get("test") or ("sign" if infinite else "t")
+    choice("test", test, TESTS)
+    if infinite and test != "sign":
+        raise ParameterError(
+            f"on_failure='worst' makes scores infinite, and test={test!r} takes differences; say test='sign', or "
+            "give the score that a failed run counts as"
+        )
+    kind = _differences(asked.get("differences"), repetitions)
+    if infinite and kind == "percent":
+        raise ParameterError(
+            "on_failure='worst' makes scores infinite, of which there are no percent differences; give the score that "
+            "a failed run counts as, or say differences='simple'"
+        )
+    question = Question(
+        test=test,
+        alternative=_chosen(asked, "alternative", ALTERNATIVES),
+        alpha=probability("alpha", asked.get("alpha", DEFAULT.alpha)),
+        differences=kind,
+        control=_control(asked.get("control"), repetitions, algorithms),
+        effect_size=positive("effect_size", asked.get("effect_size", DEFAULT.effect_size)),
+        power=probability("power", asked.get("power", DEFAULT.power)),
+        sequential=asked.get("sequential"),
+    )
+    _check_sequential(question)
+    return question
+
+
+def planned_problems(question: Question, n_algorithms: int) -> int:
+    """As many as the fixed-size test needs, times the inflation of the looks (O'Brien–Fleming: 1.0238 at power 0.8).
+
+    An anytime rule needs more at most, and stops earlier where effects are large.
+    """
+    from bakeoff.plan import instances
+    from bakeoff.racing.group_boundaries import group_design
+
+    plan = instances(
+        question.effect_size if question.alternative != "less" else -question.effect_size,
+        alpha=question.alpha,
+        power=question.power,
+        alternative=question.alternative,
+        test=question.test,
+        n_algorithms=n_algorithms,
+        comparisons="all-pairs" if question.control is None else "control",
+    )
+    if question.sequential is None:
+        return plan.n
+    exact = plan.n if plan.n_unrounded is None else plan.n_unrounded
+    if question.sequential == "anytime":
+        return math.ceil(exact * ANYTIME_CAP[question.test])
+    sides = 1 if question.alternative != "two-sided" else 2
+    inflation = group_design(FRACTIONS, alpha=question.alpha * 2 / sides, power=question.power).inflation
+    return max(plan.n, math.ceil(exact * inflation))
+
+
+def question_in(spec: Mapping[str, Any]) -> Question:
+    """Of a stored experiment."""
+    return Question(**spec["question"])
+
+
+def _chosen(asked: Mapping[str, Any], name: str, options: tuple[str, ...]) -> Any:
+    return choice(name, asked.get(name, getattr(DEFAULT, name)), options)
+
+
+def _differences(given: object, repetitions: Repetitions | None) -> DifferenceKind:
+    if repetitions is None:
+        used = "simple" if given is None else choice("differences", given, DIFFERENCES)
+        return "simple" if used == "simple" else "percent"
+    if given is not None and given != repetitions.differences:
+        raise ParameterError(
+            f"differences is {given!r} for the test and {repetitions.differences!r} for repetitions; they must be the "
+            "same differences: say it in repetitions only"
+        )
+    return repetitions.differences
+
+
+def _control(given: object, repetitions: Repetitions | None, algorithms: tuple[str, ...]) -> str | None:
+    if given is not None and not isinstance(given, str):
+        raise WrongTypeError(f"control must be an algorithm's name; got {given!r}")
+    if given is not None and given not in algorithms:
+        raise ParameterError(f"control: no algorithm is called {given!r}{did_you_mean(given, algorithms)}")
+    if repetitions is None:
+        return given
+    used = None
+    if repetitions.comparisons == "control":
+        used = algorithms[0] if repetitions.control is None else repetitions.control
+    if given is not None and given != used:
+        raise ParameterError(
+            f"control is {given!r} for the test, but repetitions make {'all pairs' if used is None else used!r} "
+            "precise; say control in repetitions only"
+        )
+    return used
+
+
+def _check_sequential(question: Question) -> None:
+    if question.sequential is None:
+        return
+    choice("sequential", question.sequential, SEQUENTIAL)
+    if question.sequential == "anytime" and question.alternative != "two-sided":
+        raise ParameterError(
+            f"sequential='anytime' is two-sided; got alternative={question.alternative!r}. Leave it out, or use "
+            "sequential='group'"
+        )
+    if question.sequential == "group" and question.alternative != "two-sided" and question.alpha >= 0.5:
+        raise ParameterError(f"alpha must be below 0.5 for a one-sided group-sequential test; got {question.alpha}")
