@@ -43,7 +43,7 @@ NAMES = (
     "writes_everywhere",
     "talks",
 )
-TIMEOUT = 0.8
+TIMEOUT = 1.5
 MEMORY = 64 * 2**20
 
 
@@ -103,7 +103,7 @@ def outcomes_of(executor: Executor, *names: str) -> dict[tuple[str, int], Outcom
         ("segfaults", "failed", "killed by SIGSEGV (segmentation fault); its last words: 'Fatal Python error: Segm"),
         ("leaves", "failed", "ended its process with exit code 3 instead of returning a score"),
         ("kills_itself", "failed", "killed by SIGKILL (killed) twice; perhaps the machine ran out of memory"),
-        ("hangs", "timeout", "longer than the timeout of 0.8 seconds"),
+        ("hangs", "timeout", "longer than the timeout of 1.5 seconds"),
         ("eats_memory", "failed", "MemoryError"),
         ("closes_everything", "failed", "the connection of its worker"),
         ("writes_everywhere", "failed", "the connection of its worker"),
