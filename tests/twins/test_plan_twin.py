@@ -16,9 +16,10 @@ from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from bakeoff.nulls.signed_rank import signed_rank_null
+from bakeoff.plan.asked import asked
 from bakeoff.plan.exact_sign import critical_losses, kept_from, sign_powers
 from bakeoff.plan.friedman_shift import expected_mean_ranks, noncentrality
-from bakeoff.plan.holm_levels import aimed_at, holm_levels
+from bakeoff.plan.holm_levels import holm_levels
 from bakeoff.plan.noncentral_t import noncentral_t_sf, t_powers
 from bakeoff.plan.optima import balanced_design, counts_for, optimal_counts
 from bakeoff.plan.signed_rank_draws import positive_rank_sums
@@ -209,10 +210,11 @@ def test_expected_ranks_beside_loops() -> None:
 
 def test_holm_levels_and_targets() -> None:
     assert holm_levels(0.06, 3).tolist() == pytest.approx([0.02, 0.03, 0.06])
-    profile = np.array([0.1, 0.2, 0.6, 0.9])
-    assert float(aimed_at(profile, "worst")) == 0.1
-    assert float(aimed_at(profile, "mean")) == pytest.approx(0.45)
-    assert float(aimed_at(profile, "median")) == pytest.approx(0.4)
+    for k in (2, 3, 4, 5):
+        profile = t_powers(30, 0.5, holm_levels(0.05, k * (k - 1) // 2))
+        for target, value in (("worst", profile.min()), ("mean", profile.mean()), ("median", np.median(profile))):
+            question = asked("t", None, "two-sided", k, "all-pairs", target, None)
+            assert question.power_at(30, 0.5, 0.05) == pytest.approx(float(value), rel=1e-12)
 
 
 # --- standard errors and optima ----------------------------------------------------------------------------------

@@ -47,7 +47,11 @@ class Asked:
         return holm_levels(alpha, self.n_comparisons)
 
     def aim(self, alpha: float, wanted: float) -> Aim:
-        """Only the levels that the target looks at: the power rises with the level, so medians are in the middle."""
+        """Only the levels that the target looks at; their mean power is what it asks for.
+
+        "worst" is Bonferroni's level. The power rises with the level, so the median of the profile is the power at the
+        middle level, or the mean of the two in the middle; the paper's own program takes α/(K − ⌊K/2⌋ + 1) instead.
+        """
         levels, count = self.levels(alpha), self.n_comparisons
         middle = slice((count - 1) // 2, count // 2 + 1)
         chosen = {"worst": levels[:1], "mean": levels, "median": levels[middle]}[self.target]
@@ -131,9 +135,7 @@ def checked_effect(effect_size: object, question: Asked) -> Effect:
             f"got {effect_size!r}"
         )
     if abs(float(array)) > LARGEST_EFFECT:
-        raise ParameterError(
-            f"effect_size must be {LARGEST_EFFECT:g} standard deviations at most; got {effect_size!r}"
-        )
+        raise ParameterError(f"effect_size must be {LARGEST_EFFECT:g} standard deviations at most; got {effect_size!r}")
     return float(array)
 
 

@@ -157,7 +157,7 @@ def curve(
         alpha=level,
         alternative=alternative,
         test=test,
-        method=question.method,
+        method=" and ".join(dict.fromkeys(question.law.method(int(m)) for m in (drawn.x if n is None else [n]))),
         n_algorithms=question.n_algorithms,
         comparisons=comparisons,
         n_comparisons=question.n_comparisons,

@@ -25,17 +25,6 @@ def holm_levels(alpha: float, count: int) -> Array:
     return alpha / np.arange(count, 0, -1)
 
 
-def aimed_at(profile: Array, target: Target) -> Array:
-    """(...,) from profiles (..., K): the power of one comparison at each of Holm's levels, ascending.
-
-    "worst" is the first, Bonferroni's; "median" the actual median of the profile (for even K the mean of the two in
-    the middle), which the one existing program misses by taking level α/(K − ⌊K/2⌋ + 1).
-    """
-    if target == "worst":
-        return profile[..., 0]
-    return cast(Array, np.mean(profile, axis=-1) if target == "mean" else np.median(profile, axis=-1))
-
-
 def check_algorithms(n_algorithms: object) -> int:
     number = isinstance(n_algorithms, int | np.integer) and not isinstance(n_algorithms, bool)
     if not number or not 2 <= cast(int, n_algorithms) <= MOST_ALGORITHMS:

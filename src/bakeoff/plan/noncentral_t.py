@@ -18,7 +18,6 @@ from scipy.special import gammainc, gammaln, log_ndtr, stdtrit
 from bakeoff.nulls.quadrature import log_integral
 from bakeoff.scores import Array
 
-SMALLEST_N = 2
 _STEPS, _FEW_STEPS = 1024, 256  # the fewer where the density of S is narrow, from _NARROW degrees of freedom on
 _NARROW = 10.0
 _ROWS = 1024  # at once

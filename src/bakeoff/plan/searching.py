@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from bakeoff.errors import ParameterError, TooLargeError
+from bakeoff.errors import TooLargeError
 
 MOST_N = 2**50
 TEETH = 12  # below this many problems the power of a test on ranks may fall when one is added
@@ -75,7 +75,3 @@ def bisected(rising: Callable[[float], float], wanted: float, low: float, high: 
             low, at_low = middle, value
         halve = high - low > before / 2
     return high
-
-
-def never(what: str, reason: str) -> ParameterError:
-    return ParameterError(f"{what} cannot be reached: {reason}")

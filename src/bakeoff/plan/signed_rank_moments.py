@@ -79,9 +79,3 @@ def noether_powers(n: npt.ArrayLike, d: float, levels: npt.ArrayLike, one_sided:
     tail = np.asarray(levels, dtype=np.float64) * (1.0 if one_sided else 0.5)
     shift = float(ndtr((d if one_sided else abs(d)) * math.sqrt(2))) - 0.5
     return np.asarray(ndtr(np.sqrt(3.0 * np.asarray(n, dtype=np.float64)) * shift + ndtri(tail)), dtype=np.float64)
-
-
-def noether_size(d: float, level: float, wanted: float, one_sided: bool) -> float:
-    """(z_α + z_β)²/(3(p₂ − ½)²)."""
-    z = -float(ndtri(level if one_sided else level / 2)) + float(ndtri(wanted))
-    return max(z, 0.0) ** 2 / (3 * (float(ndtr(abs(d) * math.sqrt(2))) - 0.5) ** 2)
