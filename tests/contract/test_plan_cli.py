@@ -185,6 +185,12 @@ def test_bad_input_is_one_clear_line(pilot: str) -> None:
     assert "no power curve" in refused("--effect", "0,0,1", "--test", "friedman", "--figure", "a.svg")
 
 
+def test_advice_is_in_the_words_of_the_command() -> None:
+    text = " ".join(done("--effect", "0.5", "--algorithms", "3", "--target", "mean").split())
+    assert "! --target mean is about all comparisons together" in text
+    assert "(--target worst covers it)" in text
+
+
 def test_help_lists_every_option() -> None:
     text = plan("--help").stdout
     for option in ("--effect", "--power", "--n ", "--algorithms", "--pilot", "--delta", "--se ", "--json", "--report"):

@@ -106,9 +106,9 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     from bakeoff.cli.plan_page import rendered
 
     written = "".join(f"\nWritten: {target}" for target in targets)
-    text = rendered(answers, _width(), ascii_only=False) + (f"{written}\n" if written else "")
+    text = rendered(answers, _width(), False, _as_options) + (f"{written}\n" if written else "")
     if not _can_write(text):
-        text = rendered(answers, _width(), ascii_only=True) + (f"{written}\n" if written else "")
+        text = rendered(answers, _width(), True, _as_options) + (f"{written}\n" if written else "")
     click.echo(text, nl=False)
 
 

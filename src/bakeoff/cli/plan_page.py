@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,8 +25,8 @@ class Answer:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def rendered(answers: Sequence[Answer], width: int, ascii_only: bool) -> str:
-    """Text for a terminal; a curve is drawn once, after its table."""
+def rendered(answers: Sequence[Answer], width: int, ascii_only: bool, spell: Callable[[str], str] = str) -> str:
+    """Text for a terminal; ``spell`` puts the library's advice into the words of the command."""
     lines: list[str] = []
     for answer in answers:
         if lines:
@@ -43,7 +43,7 @@ def rendered(answers: Sequence[Answer], width: int, ascii_only: bool) -> str:
     told = unique(caution for answer in answers for caution in answer.cautions)
     lines += [""] * bool(told)
     for caution in told:
-        lines += _wrapped(f"! {caution.text}", width, "  ")
+        lines += _wrapped(f"! {spell(caution.text)}", width, "  ")
     text = "\n".join(lines) + "\n"
     return _spelt(text) if ascii_only else text
 
