@@ -248,8 +248,8 @@ def _as_options(message: str) -> str:
     names = {*_TYPED, *_TESTING, "power", "n", "control", "difference", "form"}
     for name in sorted(names, key=len, reverse=True):
         typed = f"--{_TYPED.get(name, name)}"
-        message = re.sub(rf"^{name}(?=:| must| is | are |=)", typed, message)
         message = re.sub(rf"(?<![\w'\".-]){name}=(['\"]?)([\w.-]+)\1", rf"{typed} \2", message)
+        message = re.sub(rf"^{name}(?=:| must| is | are )", typed, message)
     return message
 
 
