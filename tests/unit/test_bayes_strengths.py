@@ -115,6 +115,28 @@ def test_wide_prior_and_separation_still_settles():
     assert all(d.rhat <= 1.01 for d in found.diagnostics)
 
 
+def test_a_prior_too_weak_to_be_sampled_is_refused():
+    """With s = 1e-6 the winner of 3 games of 3 was called stronger with probability 0.31, with 1e-16 it crashed."""
+    table = WinTable([[0, 3], [0, 0]])
+    for s in (0.0199, 1e-6, 1e-16, 1e-300):
+        with pytest.raises(ParameterError, match=r"at least 0\.02 here where some algorithms never lost"):
+            bradley_terry(table, prior_strength=s)
+    assert bradley_terry(table, prior_strength=0.02, n_draws=800).p_stronger[0, 1] > 0.98
+
+
+def test_games_that_bound_every_strength_need_hardly_a_prior():
+    """A tie or a loss links both ways; through others too."""
+    ring = WinTable([[0, 3, 0], [0, 0, 2], [1, 0, 0]])
+    weak, weaker = (bradley_terry(ring, prior_strength=s, n_draws=2000) for s in (1e-4, 1e-8))
+    assert weak.strengths == pytest.approx(weaker.strengths, abs=0.1)
+    assert not weaker.cautions
+    tied = WinTable([[0, 3], [0, 0]], ties=[[0, 1], [1, 0]])
+    assert bradley_terry(tied, prior_strength=1e-6, n_draws=800).p_stronger[0, 1] > 0.9
+    for games in (ring, tied):
+        with pytest.raises(ParameterError, match="at least 1e-09 here:"):
+            bradley_terry(games, prior_strength=1e-12)
+
+
 def test_refusals():
     table = WinTable(WINS)
     with pytest.raises(ParameterError, match="prior_strength must be larger than 0"):

@@ -13,7 +13,7 @@ from bakeoff.bayes.chains import Diagnostic, check_chains, convergence_caution, 
 from bakeoff.bayes.strengths_model import contest
 from bakeoff.bayes.strengths_sampler import sample
 from bakeoff.bayes.weights import check_draws, check_strength
-from bakeoff.bayes.win_tables import WinTable, components, count_wins
+from bakeoff.bayes.win_tables import WinTable, beaten_back, components, count_wins
 from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, choice, counted, listing, probability
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, read_only
@@ -21,6 +21,10 @@ from bakeoff.scores.cells import Array
 
 MOST_ALGORITHMS = 300
 BLOCK = 1 << 20
+LEAST_STRENGTH = 1e-9
+"""Below, the common level of all strengths, which games say nothing about, has no scale left in floats."""
+LEAST_ALONE = 0.02
+"""The same where only the prior bounds some strength: it is spread over 1/s, and chains no longer cross it."""
 _SOURCE = "Bradley & Terry (1952), Biometrika 39, 324–345"
 
 
@@ -94,7 +98,8 @@ def bradley_terry(
     Raises
     ------
     ParameterError
-        A prior strength of 0: without a prior, an algorithm that never lost would be infinitely strong.
+        A prior strength of 0: without a prior, an algorithm that never lost would be infinitely strong. One below
+        0.02 where some algorithms never lost to (nor tied with) the others, below 1e-9 anywhere.
     TooLargeError
         More than 300 algorithms.
 
@@ -117,11 +122,7 @@ def bradley_terry(
     """
     given = _as_wins(scores)
     s, gamma = check_strength(prior_strength), probability("gamma", gamma)
-    if s == 0:
-        raise ParameterError(
-            "prior_strength must be larger than 0 here: without a prior an algorithm that never lost would be "
-            "infinitely strong; got 0. Use 1, or a small number such as 0.1"
-        )
+    _check_prior(s, given)
     choice("ties", ties, ("auto", "davidson", "split"))
     n_draws, n_chains = check_draws(n_draws), check_chains(n_chains)
     if given.n_algorithms > MOST_ALGORITHMS:
@@ -166,6 +167,22 @@ def bradley_terry(
         method="davidson" if davidson else "bradley-terry",
         cautions=_cautions(given, isinstance(scores, Scores), found),
     )
+
+
+def _check_prior(s: float, given: WinTable) -> None:
+    """The prior must bound what the games leave open, and leave something that can be sampled."""
+    if s == 0:
+        raise ParameterError(
+            "prior_strength must be larger than 0 here: without a prior an algorithm that never lost would be "
+            "infinitely strong; got 0. Use 1, or a small number such as 0.1"
+        )
+    least = LEAST_STRENGTH if beaten_back(given) else LEAST_ALONE
+    if s < least:
+        why = "" if least == LEAST_STRENGTH else " where some algorithms never lost to the others, nor tied with them"
+        raise ParameterError(
+            f"prior_strength must be at least {least:g} here{why}: strengths that the prior hardly bounds cannot be "
+            f"sampled; got {s:g}. Use 1, or a small number such as 0.1"
+        )
 
 
 def _as_wins(scores: Scores | WinTable) -> WinTable:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.partial_order import closure
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.paired.differences import counts, directions
 from bakeoff.scores import Array, Scores, as_floats, read_only
@@ -95,6 +96,15 @@ def count_wins(scores: Scores) -> WinTable:
             wins[i, j], wins[j, i], tied = counts(directions(scores, i, j))
             ties[i, j] = ties[j, i] = tied
     return WinTable(wins, ties, scores.algorithms)
+
+
+def beaten_back(given: WinTable) -> bool:
+    """Is every algorithm linked to every other both ways, by a loss or a tie, directly or through others?
+
+    If not, some strength is bounded by the prior alone.
+    """
+    reach = closure((given.wins + given.ties) > 0)
+    return bool(reach.all())
 
 
 def components(games: Array) -> list[list[int]]:
