@@ -263,3 +263,28 @@ def test_a_programs_fingerprint_is_its_content_wherever_one_stands(
     assert of_algorithm(bo.CommandLine("sh -c 'echo {seed}'")) != of_algorithm(bo.CommandLine("no-such-program-here"))
     assert of_algorithm(bo.CommandLine("no-such-program-here")) == ""
     assert of_algorithm(steady) != of_algorithm(noisy)
+
+
+def test_a_program_beside_the_file_is_found_from_fresh_folders(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = """
+    better = "lower"
+    seed = 1
+    [algorithms]
+    a = { command = "./solver.sh {seed}", fresh_folder = true, score = "file:out.txt" }
+    b = "echo {seed}"
+    [problems.values]
+    p = 1
+    """
+    specs = []
+    for place in (tmp_path, tmp_path_factory.mktemp("other place")):
+        (place / "solver.sh").write_text("#!/bin/sh\necho $1 > out.txt\n")
+        (place / "solver.sh").chmod(0o755)
+        (place / "fresh.toml").write_text(text)
+        monkeypatch.chdir("/")
+        found = bo.Experiment.from_toml(place / "fresh.toml")
+        specs.append(found.spec_json)
+        assert bo.run(found).n_runs == 2
+        assert not (place / "out.txt").exists()
+    assert specs[0] == specs[1]

@@ -57,6 +57,9 @@ def _algorithm(thing: Any, folder: Path | None) -> dict[str, Any]:
     shown["environment"] = {k: hashlib.sha256(v.encode()).hexdigest()[:16] for k, v in thing.environment.items()}
     if thing.folder and folder is not None and Path(thing.folder).is_absolute():
         shown["folder"] = os.path.relpath(thing.folder, folder.resolve())
+    if folder is not None and not isinstance(thing.template, str):
+        above = f"{folder.resolve()}{os.sep}"
+        shown["template"] = [f".{os.sep}{w.removeprefix(above)}" if w.startswith(above) else w for w in thing.template]
     return {"kind": "command"} | {k: list(v) if isinstance(v, tuple) else v for k, v in shown.items()}
 
 

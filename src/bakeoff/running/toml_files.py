@@ -17,10 +17,12 @@ Reading it starts nothing; only ``python =`` imports, and what it imports is the
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -104,12 +106,21 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
     options: dict[str, Any] = {
         key: tuple(v) if isinstance(v, list) else v for key, v in table.items() if key != "command"
     }
+    command = table["command"]
     if not options.get("fresh_folder"):
         options["folder"] = str((folder / options.get("folder", "")).resolve())
     try:
-        return CommandLine(table["command"], **options)
+        made = CommandLine(command, **options)
+        return replace(made, template=_found_from(folder, made)) if made.fresh_folder and not made.shell else made
     except BakeoffError as error:
         raise type(error)(f"{where}: {error}") from None
+
+
+def _found_from(folder: Path, command: CommandLine) -> list[str]:
+    """``./solver`` means the one beside the file, also where runs start in folders of their own."""
+    first, *rest = shlex.split(command.template) if isinstance(command.template, str) else command.template
+    beside = os.path.dirname(first) and "{" not in first
+    return [str(folder / first) if beside else first, *rest]
 
 
 def _problems(given: object, folder: Path) -> dict[str, Any]:
