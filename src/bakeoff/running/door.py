@@ -58,7 +58,7 @@ def run(
     RunResult
         ``.analysis`` is the test chosen in the experiment, with effect, interval, power and checks; ``.estimates`` has
         each problem's difference with its realised standard error, runs, and the reason it stopped; ``.runs`` every
-        run; ``.scores`` goes into ``bo.compare``; ``.cautions`` is about the runs, ``.analysis.cautions`` about the test;
+        run; ``.scores`` goes into ``bo.compare``; ``.cautions`` is about the runs, ``.analysis.cautions`` the test;
         ``.save("report.html")``.
 
     Raises
