@@ -47,7 +47,7 @@ def test_the_coordinator_is_killed_a_hundred_times() -> None:
 
 @pytest.mark.slow
 def test_the_coordinator_of_worker_processes_is_killed() -> None:
-    assert "nothing lost, nothing changed" in kills(10, "processes")
+    assert "nothing lost, nothing changed" in kills(6, "processes")
 
 
 @pytest.fixture(scope="module")
