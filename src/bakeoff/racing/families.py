@@ -6,26 +6,46 @@ import inspect
 from typing import Any
 
 from bakeoff.errors import ParameterError, choice, did_you_mean
+from bakeoff.racing.bayes_race import BayesRace
+from bakeoff.racing.dominance_race import DominanceRace
+from bakeoff.racing.field_rules import IteratedRace, MeanRankFieldRace, SignedRankRace, SignFieldRace
+from bakeoff.racing.halving import HalvingRace
 from bakeoff.racing.rank_race import RankRace
 from bakeoff.racing.rule import Rule
 from bakeoff.racing.sign_race import SignRace
 
-RULES: dict[str, type[Rule]] = {rule.name: rule for rule in (SignRace, RankRace)}
+RULES: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (
+        SignRace,
+        RankRace,
+        HalvingRace,
+        SignFieldRace,
+        MeanRankFieldRace,
+        IteratedRace,
+        SignedRankRace,
+        BayesRace,
+    )
+}
+METRIC_RULES: dict[str, type[Rule]] = {DominanceRace.name: DominanceRace}  # races with several metrics
 
 
 def make_rule(method: str, n_candidates: int, alpha: float = 0.05, **options: Any) -> Rule:
     """A rule at its start; ``options`` are those of the method (see ``bo.race.replay``)."""
-    rule = RULES[choice("method", method, RULES)]
     known = options_of(method)
     for name in options:
         if name not in known:
             hint = did_you_mean(name, known)
             takes = ", ".join(known) if known else "none"
             raise ParameterError(f"method {method!r} has no option {name!r}{hint}; its options: {takes}")
-    return rule(n_candidates, alpha, **options)
+    for name, default in known.items():
+        if default is inspect.Parameter.empty and name not in options:
+            raise ParameterError(f"method {method!r} needs {name}=")
+    return (RULES | METRIC_RULES)[method](n_candidates, alpha, **options)
 
 
 def options_of(method: str) -> dict[str, Any]:
-    """The options of a method and their defaults; those without a default must be given."""
-    parameters = inspect.signature(RULES[choice("method", method, RULES)].__init__).parameters
+    """The options of a method and their defaults; ``inspect.Parameter.empty`` for those that must be given."""
+    rules = RULES | METRIC_RULES
+    parameters = inspect.signature(rules[choice("method", method, rules)].__init__).parameters
     return {name: p.default for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}

@@ -9,6 +9,27 @@ from bakeoff.ranks.within import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
 
+class Rows:
+    """A table that grows by rows without being copied every time."""
+
+    def __init__(self, columns: int) -> None:
+        self._buffer = np.empty((64, columns))
+        self._n = 0
+
+    @property
+    def all(self) -> Array:
+        return self._buffer[: self._n]
+
+    def add(self, rows: Array) -> None:
+        n = self._n + len(rows)
+        if n > len(self._buffer):
+            grown = np.empty((max(n, 2 * len(self._buffer)), self._buffer.shape[1]))
+            grown[: self._n] = self.all
+            self._buffer = grown
+        self._buffer[self._n : n] = rows
+        self._n = n
+
+
 class FieldRanks:
     """``points`` (m,): how far below the middle of the field each one's ranks were, summed; the largest is best.
 
@@ -18,43 +39,48 @@ class FieldRanks:
 
     def __init__(self, m: int) -> None:
         self.n_problems = 0
-        self._doubled = np.zeros(m, dtype=np.int64)  # Σ (m + 1 − 2 rank)
-        self._blocks: list[tuple[int, list[Array]]] = []  # costs since the field last grew: of its first so many
+        self.doubled = np.zeros(m, dtype=np.int64)  # Σ (m + 1 − 2 rank): twice the points
+        self.squares = 0  # Σ (2 rank)², of everybody on every problem
+        self._epochs = [(m, Rows(m))]  # costs since the field last grew: of its first so many
 
     @property
     def points(self) -> Array:
-        return np.asarray(self._doubled / 2.0)
-
-    def add(self, block: Array, doubled: npt.NDArray[np.int64]) -> None:
-        """A block of costs and twice its ranks."""
-        m = block.shape[1]
-        if not self._blocks or self._blocks[-1][0] != m:
-            self._blocks.append((m, []))
-        self._blocks[-1][1].append(block)
-        self.n_problems += len(block)
-        self._doubled += len(block) * (m + 1) - doubled.sum(axis=0)
-
-    def keep(self, keep: npt.NDArray[np.bool_]) -> None:
-        """Drop the others, and rank those left among themselves."""
-        self._doubled = np.zeros(int(keep.sum()), dtype=np.int64)
-        blocks: list[tuple[int, list[Array]]] = []
-        for m, costs in self._blocks:
-            here = keep[:m]
-            left = int(here.sum())
-            if left and costs:
-                seen = np.vstack(costs)[:, here]
-                self._doubled[:left] += len(seen) * (left + 1) - doubled_row_ranks(seen).sum(axis=0)
-                if blocks and blocks[-1][0] == left:
-                    blocks[-1][1].append(seen)
-                else:
-                    blocks.append((left, [seen]))
-        self._blocks = blocks
-
-    def widen(self, n: int) -> None:
-        """``n`` more candidates, measured from now on."""
-        self._doubled = np.pad(self._doubled, (0, n))
+        return np.asarray(self.doubled / 2.0)
 
     @property
     def costs(self) -> Array:
         """(problems, m) all costs so far, of a field that nobody joined late."""
-        return np.vstack([block for _, blocks in self._blocks for block in blocks])
+        return self._epochs[-1][1].all
+
+    def add(self, block: Array, doubled: npt.NDArray[np.int64]) -> None:
+        """A block of costs and twice its ranks."""
+        m = block.shape[1]
+        if self._epochs[-1][0] != m:
+            self._epochs.append((m, Rows(m)))
+        self._epochs[-1][1].add(block)
+        self.n_problems += len(block)
+        self._count(doubled)
+
+    def _count(self, doubled: npt.NDArray[np.int64]) -> None:
+        n, m = doubled.shape
+        self.doubled[:m] += n * (m + 1) - doubled.sum(axis=0)
+        self.squares += int((doubled * doubled).sum())
+
+    def keep(self, keep: npt.NDArray[np.bool_]) -> None:
+        """Drop the others, and rank those left among themselves."""
+        self.doubled, self.squares = np.zeros(int(keep.sum()), dtype=np.int64), 0
+        epochs: list[tuple[int, Rows]] = []
+        for m, rows in self._epochs:
+            here = keep[:m]
+            left = int(here.sum())
+            if left:
+                seen = rows.all[:, here]
+                self._count(doubled_row_ranks(seen))
+                if not epochs or epochs[-1][0] != left:
+                    epochs.append((left, Rows(left)))
+                epochs[-1][1].add(seen)
+        self._epochs = epochs
+
+    def widen(self, n: int) -> None:
+        """``n`` more candidates, measured from now on."""
+        self.doubled = np.pad(self.doubled, (0, n))

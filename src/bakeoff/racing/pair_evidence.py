@@ -9,6 +9,8 @@ factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -35,20 +37,24 @@ def log_grid_mean(*logs: Array) -> Array:
 
 
 class PairTable:
-    """log E for all small (w, l), grown as counts grow: looking up 10 000 pairs is cheaper than computing them."""
+    """log E for all small (w, l), grown as counts grow: looking up 10 000 pairs is cheaper than computing them.
 
-    def __init__(self) -> None:
+    Or any other function of two counts.
+    """
+
+    def __init__(self, function: Callable[[npt.ArrayLike, npt.ArrayLike], Array] = log_pair_evidence) -> None:
+        self._function = function
         self._table = np.zeros((0, 0))
 
     def __call__(self, wins: Ints, losses: Ints) -> Array:
-        """log E(w, l) of whole numbers."""
+        """log E(w, l), or the other function, of whole numbers."""
         needed = max(int(wins.max(initial=0)), int(losses.max(initial=0))) + 1
         if needed > _LARGEST:
-            return log_pair_evidence(wins, losses)
+            return self._function(wins, losses)
         if needed > len(self._table):
             size = min(_LARGEST, max(64, 2 * needed))
             counts = np.arange(size)
-            self._table = log_pair_evidence(counts[:, None], counts[None, :])
+            self._table = self._function(counts[:, None], counts[None, :])
         return np.asarray(self._table[wins, losses])
 
 

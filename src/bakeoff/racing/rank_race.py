@@ -39,7 +39,7 @@ class RankRace(Rule):
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, strict: bool = False) -> None:
         super().__init__(n_candidates, alpha)
         self.strict = strict
-        self.threshold = n_candidates / alpha if strict else 1.0 / alpha
+        self.threshold: float = n_candidates / alpha if strict else 1.0 / alpha
         self._logs = np.zeros((len(GRID), n_candidates))
         self._field = FieldRanks(n_candidates)  # when the field shrinks, ranks among those left are counted anew
 

@@ -216,9 +216,8 @@ def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:
 
 def _apart(best: Array, other: Array) -> tuple[int, int]:
     """On how many problems the one is better and worse; of several metrics: in every one of them."""
-    better, worse = np.asarray(best < other), np.asarray(best > other)
-    if best.ndim == 2:
-        better, worse = better.all(axis=1), worse.all(axis=1)
+    metrics = best.reshape(len(best), -1), other.reshape(len(other), -1)
+    better, worse = (metrics[0] < metrics[1]).all(axis=1), (metrics[0] > metrics[1]).all(axis=1)
     return int(better.sum()), int(worse.sum())
 
 

@@ -9,8 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError, UnknownNameError, WrongTypeError, counted, did_you_mean
-from bakeoff.racing.families import make_rule
+from bakeoff.errors import (
+    Caution,
+    ParameterError,
+    ScoreError,
+    UnknownNameError,
+    WrongTypeError,
+    choice,
+    counted,
+    did_you_mean,
+)
+from bakeoff.racing.families import METRIC_RULES, RULES, make_rule, options_of
 from bakeoff.racing.recording import RaceRecord
 from bakeoff.racing.results import RaceResult, Stopped
 from bakeoff.racing.rule import Rule, whole
@@ -23,7 +32,7 @@ MOST_BLOCK = 1_000_000
 
 
 def replay(
-    scores: Scores,
+    scores: Scores | Mapping[str, Scores],
     method: str = "e-sign",
     alpha: float = 0.05,
     *,
@@ -40,8 +49,9 @@ def replay(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms): the algorithms are the candidates.
+    scores : Scores, or mapping of str to Scores
+        (n_problems, n_algorithms): the algorithms are the candidates. A mapping holds a table for each of several
+        metrics: who is dominated by nobody?
     method : str
         "e-sign" (default) or "e-rank": a best one is ever removed with probability at most alpha, however often one
         looks. The others promise nothing when they look again and again, as they do, and carry a caution with their
@@ -62,7 +72,10 @@ def replay(
     **options
         Of the method. e-sign and e-rank: ``strict=True`` protects all tied bests at once. e-sign: ``equivalence=0.05``
         also removes, with that error of its own, one of two that beat each other equally often to within
-        ``margin=0.05``; that takes over 1000 problems. f-race-*, bayes: ``gate``. See ``options_of(method)``.
+        ``margin=0.05``; that takes over 1000 problems. With several metrics, ``weak=True``: better in one metric and
+        not worse by more than ``margin`` in the others is enough. f-race-sign, f-race-mean-ranks, irace: ``gate``
+        (Friedman's test first). bayes: ``gate`` ("skip", "wait", "none"), ``guard`` (against certainty from a few
+        problems), ``indistinguishable`` and ``margin``, ``prior_strength``, ``n_draws``, ``rng``.
 
     Returns
     -------
@@ -99,24 +112,54 @@ def replay(
     >>> result.evaluations, result.full_evaluations
     (16, 20)
     """
-    scores = check_scores(scores)
-    rule = make_rule(method, scores.n_algorithms, alpha, **options)
+    limit = check_budget(budget)
+    first, tables, method, options = _tables(scores, method, options)
+    if "budget" in options_of(method):  # it is spent by the rule's own plan
+        given = {} if limit is None else {"budget": limit}
+        options = {"n_problems": first.n_problems, **given, **options}
+        limit = None
+    rule = make_rule(method, first.n_algorithms, alpha, **options)
     if rule.takes_differences:
-        scores.require_finite(f"the racing rule {method!r}")
-    rows, words = problem_sequence(scores, order)
-    table = tied_costs(scores)[rows]
-    names = [scores.problems[i] for i in rows.tolist()]
-    record = RaceRecord(rule, scores.algorithms, problem_costs=_prices(problem_costs, scores.problems))
-    stopped = _run(record, table, names, whole("block", block, 1, MOST_BLOCK), check_budget(budget))
+        first.require_finite(f"the racing rule {method!r}")
+    rows, words = problem_sequence(first, order)
+    names = [first.problems[i] for i in rows.tolist()]
+    record = RaceRecord(rule, first.algorithms, problem_costs=_prices(problem_costs, first.problems))
+    stopped = _run(record, tables[rows], names, whole("block", block, 1, MOST_BLOCK), limit)
     return record.result(
         stopped=stopped,
         available=names,
         block=block,
         order=words,
-        budget=budget,
-        n_dropped=len(scores.dropped),
+        budget=check_budget(budget),
+        n_dropped=len(first.dropped),
         cautions=_cautions(rule, record, budget),
     )
+
+
+def _tables(
+    scores: Scores | Mapping[str, Scores], method: str, options: dict[str, Any]
+) -> tuple[Scores, Array, str, dict[str, Any]]:
+    """The names of the table, its costs, and the rule; of several metrics, in layers, the rule is e-dominance."""
+    if not isinstance(scores, Mapping):
+        scores = check_scores(scores)
+        choice("method", method, RULES)
+        return scores, tied_costs(scores), method, options
+    if method not in ("e-sign", *METRIC_RULES):
+        raise ParameterError(f"method: with several metrics there is 'e-sign' (as 'e-dominance') only; got {method!r}")
+    if not scores:
+        raise ParameterError("scores: a race with several metrics needs at least one metric; the mapping is empty")
+    metrics = [check_scores(table) for table in scores.values()]
+    first = metrics[0]
+    layers = []
+    for metric, table in zip(scores, metrics, strict=True):
+        same = set(table.algorithms) == set(first.algorithms) and set(table.problems) == set(first.problems)
+        if not same:
+            raise ScoreError(
+                f"scores: every metric must have the same algorithms and problems; {metric!r} differs from "
+                f"{next(iter(scores))!r}"
+            )
+        layers.append(tied_costs(table.select(first.algorithms, first.problems)))
+    return first, np.stack(layers, axis=2), "e-dominance", {**options, "n_metrics": len(layers)}
 
 
 def _run(record: RaceRecord, table: Array, names: list[str], block: int, budget: float | None) -> Stopped:

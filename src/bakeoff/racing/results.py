@@ -72,8 +72,8 @@ class RaceResult:
     alpha: float
     guarantee: str  # in words: what the rule promises, or that it promises nothing
     anytime: bool  # whether a promise holds however often one looks
-    measure: Measure  # what ``evidence`` is: "e-value", "1 - p", "posterior", …
-    threshold: float  # who has this much evidence against them leaves
+    measure: Measure  # what ``evidence`` is: "e-value", "1 - p", "posterior" or "mean rank"
+    threshold: float | None  # who has this much evidence against them leaves; None: the rule has no such number
     algorithms: tuple[str, ...]
     survivors: tuple[str, ...]  # lowest mean rank first
     best: str  # the first of the survivors: whom to choose, no claim that it beats the others

@@ -17,7 +17,7 @@ from bakeoff.errors import Caution, ParameterError, probability
 from bakeoff.scores.cells import Array
 
 Reason = Literal["worse", "equivalent", "not selected"]
-Measure = Literal["e-value", "1 - p", "z", "t", "posterior", "place"]
+Measure = Literal["e-value", "1 - p", "posterior", "mean rank"]
 MOST_CANDIDATES = 10_000
 
 
@@ -40,7 +40,7 @@ class Rule(ABC):
     measure: ClassVar[Measure] = "e-value"  # what ``evidence`` is
     anytime: ClassVar[bool] = True  # whether the error holds at every look
     takes_differences: ClassVar[bool] = False  # infinite scores cannot be used
-    threshold: float  # who has this much evidence against them leaves
+    threshold: float | None  # who has this much evidence against them leaves; None: no such number
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
         self.n_candidates = whole("n_candidates (a race needs at least 2)", n_candidates, 2, MOST_CANDIDATES)

@@ -59,7 +59,7 @@ class SignRace(Rule):
         super().__init__(n_candidates, alpha)
         q = self.n_candidates
         self.strict = strict
-        self.threshold = q / alpha if strict else 1.0 / alpha
+        self.threshold: float = q / alpha if strict else 1.0 / alpha
         self.equivalence = None if equivalence is None else EquivalenceTest(q, equivalence, margin)
         self.wins = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j
         self.accounts = (np.ones((q, q)) - np.eye(q)) / (q - 1)  # C_ij: against i, by j
