@@ -21,12 +21,13 @@ from bakeoff.figures.ink.tikz import to_tikz
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
+    from bakeoff.running import RunResult
 
 __all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
 
 
 def diagram(
-    result: Comparison | Overview | JointComparison | RankPosterior | SignedRankPosterior,
+    result: Comparison | Overview | JointComparison | RankPosterior | SignedRankPosterior | RunResult,
     width_mm: float | None = None,
 ) -> Drawing:
     """Draw a result: who ranks where, which differences were shown, what is probable.
@@ -49,10 +50,12 @@ def diagram(
     shares better, equivalent, worse; without a region of equivalence a density on a line. An overview is drawn as
     its joint statements, of two algorithms as its pair.
 
+    A run (``bo.run``) becomes the differences of its problems with their intervals, or those of its pairs.
+
     Parameters
     ----------
-    result : Comparison, Overview, JointComparison, RankPosterior or SignedRankPosterior
-        Of ``bo.compare``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
+    result : Comparison, Overview, JointComparison, RankPosterior, SignedRankPosterior or RunResult
+        Of ``bo.compare``, ``bo.run``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
     width_mm : float, optional
         Width in millimetres, 60 to 2000. Default: 80 (a journal's column) for up to 12 algorithms, else 120 or
         180, and wider before names are shortened.

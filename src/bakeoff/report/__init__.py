@@ -16,8 +16,9 @@ from bakeoff.report.document import Document
 
 if TYPE_CHECKING:
     from bakeoff.bayes import Overview
+    from bakeoff.running import RunResult
 
-    Result = Comparison | Overview
+    Result = Comparison | Overview | RunResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +45,16 @@ def kind_of(result: object) -> Kind:
         return Kind(
             document=posterior_contents.document, to_dict=posterior_json.to_dict, sheets=posterior_tables.sheets
         )
+    from bakeoff.running import RunResult
+
+    if isinstance(result, RunResult):
+        from bakeoff.report import experiment_contents, experiment_json, experiment_tables
+
+        return Kind(
+            document=experiment_contents.document, to_dict=experiment_json.to_dict, sheets=experiment_tables.sheets
+        )
     raise WrongTypeError(
-        f"there is no report of a {type(result).__name__}; give the result of bo.compare or bo.bayes.overview"
+        f"there is no report of a {type(result).__name__}; give the result of bo.compare, bo.run or bo.bayes.overview"
     )
 
 
@@ -93,7 +102,7 @@ def render(result: Result, format: str, command: str | None = None) -> str:
 
     Parameters
     ----------
-    result : Comparison or Overview
+    result : Comparison, Overview or RunResult
     format : str
     command : str, optional
         The command line that asked for the report; printed under its provenance.

@@ -21,11 +21,14 @@ Width = float | None
 
 @cache
 def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
-    """Type of a Bayesian result -> how it is drawn."""
+    """Type of a result, other than a comparison -> how it is drawn."""
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
+    from bakeoff.figures.geometry.forest import draw_run
     from bakeoff.figures.geometry.posteriors import draw_joint, draw_overview, draw_ranks, draw_shares
     from bakeoff.figures.geometry.power_curve import draw_curve
+    from bakeoff.figures.geometry.quantiles import MeansPlot, QuantilePlot, draw_means, draw_quantiles
     from bakeoff.plan import PowerCurve
+    from bakeoff.running import RunResult
 
     return {
         Overview: draw_overview,
@@ -33,6 +36,9 @@ def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
         RankPosterior: draw_ranks,
         SignedRankPosterior: draw_shares,
         PowerCurve: draw_curve,
+        RunResult: draw_run,
+        QuantilePlot: draw_quantiles,
+        MeansPlot: draw_means,
     }
 
 
@@ -47,8 +53,8 @@ def choose(result: object, width_mm: Width) -> Drawing:
         if isinstance(result, kind):
             return draw(result, width)
     raise WrongTypeError(
-        "result must come from bo.compare, bo.plan.curve, or bo.bayes.overview, .compare, .rank_probabilities or "
-        f".signed_rank; got {type(result).__name__}. Call bo.compare(scores) first."
+        "result must come from bo.compare, bo.run, bo.plan.curve, or bo.bayes.overview, .compare, .rank_probabilities "
+        f"or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first."
     )
 
 

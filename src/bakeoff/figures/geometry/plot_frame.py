@@ -1,0 +1,91 @@
+"""An area with two scales, for points and bars: round ticks, names of the axes, the title above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
+from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.power_curve import multiples
+from bakeoff.figures.geometry.primitives import Item, Line, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotFrame:
+    """Values to points; y upwards."""
+
+    low_x: float
+    high_x: float
+    low_y: float
+    high_y: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def x(self, value: float) -> float:
+        return self.left + (value - self.low_x) / (self.high_x - self.low_x) * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        return self.bottom - (value - self.low_y) / (self.high_y - self.low_y) * (self.bottom - self.top)
+
+
+def widened(low: float, high: float, share: float = 0.04) -> tuple[float, float]:
+    """A little room on either side; something to look at where all is one value."""
+    if high > low:
+        pad = share * (high - low)
+        return low - pad, high + pad
+    pad = abs(low) * 0.1 or 1.0
+    return low - pad, high + pad
+
+
+def plot_frame(
+    x: tuple[float, float], y: tuple[float, float], width: float, height: float, left: float | None = None
+) -> PlotFrame:
+    """``height`` is that of the plotted area, ``left`` where it begins; else there is room for the numbers of y."""
+    ticks = multiples(*y, 6)
+    widest = max((text_width(f"{tick:g}", SMALL) for tick in ticks), default=0.0)
+    top = MARGIN + LABEL + 5
+    return PlotFrame(
+        low_x=x[0],
+        high_x=x[1],
+        low_y=y[0],
+        high_y=y[1],
+        left=MARGIN + widest + 6 if left is None else left,
+        right=width - MARGIN - 10,
+        top=top,
+        bottom=top + height,
+    )
+
+
+def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0) -> list[Item]:
+    """Below the area; ``scale`` multiplies the numbers shown (100 for per cent)."""
+    items: list[Item] = [
+        Line(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
+        Text(
+            x=(frame.left + frame.right) / 2,
+            y=frame.bottom + 20,
+            text=name,
+            size=LABEL,
+            anchor="middle",
+            role="axis name",
+        ),
+    ]
+    for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // 30))):
+        x, shown = frame.x(value), f"{value * scale:.6g}"
+        items.append(Line(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
+        items.append(Text(x=x, y=frame.bottom + 10, text=shown, size=SMALL, anchor="middle", role="tick label"))
+    return items
+
+
+def draw_y_axis(frame: PlotFrame, name: str) -> list[Item]:
+    """At the left; its name stands above."""
+    items: list[Item] = [
+        Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
+        Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name"),
+    ]
+    for value in multiples(frame.low_y, frame.high_y, 6):
+        y = frame.y(value)
+        items.append(Line(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
+        items.append(Text(x=frame.left - 5, y=y + 2.3, text=f"{value:g}", size=SMALL, anchor="end", role="tick label"))
+    return items

@@ -1,0 +1,102 @@
+"""What an experiment showed, in sentences: the verdict, what it rests on, how large an effect it could have found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bakeoff.report import numbers
+
+TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon signed-rank test", "sign": "sign test"}
+DESIGNS = {
+    "group": "group-sequential, looks after half, three quarters and all of the problems",
+    "anytime": "sequential, may stop after any problem",
+}
+SIDES = {
+    "two-sided": "two-sided",
+    "greater": "one-sided (the first is better)",
+    "less": "one-sided (the second is better)",
+}
+
+
+def amount(value: float, percent: bool) -> str:
+    """A difference: ``12.3 %`` of the reference, or a score."""
+    return f"{numbers.decimals(100 * value, 2)} %" if percent else numbers.score(value)
+
+
+def verdict(result: Any) -> str:
+    """The sentence to remember."""
+    found = result.analysis
+    if len(found.pairs) == 1:
+        return _one(found.pair, found)
+    shown = [p for p in found.pairs if p.verdict in ("a better", "b better")]
+    if not shown:
+        return f"Of {len(found.pairs)} pairs of algorithms none was shown to differ."
+    said = [f"{winner} than {loser}" for winner, loser in map(_order, shown)]
+    listed = "; ".join(said[:4]) + (f" and {len(said) - 4} more" if len(said) > 4 else "")
+    return f"{len(shown)} of {len(found.pairs)} pairs differ: better is {listed}."
+
+
+def _order(pair: Any) -> tuple[str, str]:
+    a, b = numbers.plain(pair.a), numbers.plain(pair.b)
+    return (a, b) if pair.verdict == "a better" else (b, a)
+
+
+def _one(pair: Any, found: Any) -> str:
+    percent = found.question.differences == "percent"
+    if pair.verdict == "cannot tell":
+        return f"Whether {numbers.plain(pair.a)} or {numbers.plain(pair.b)} is better, this experiment cannot tell."
+    if pair.verdict == "no difference shown":
+        return f"No difference was shown between {numbers.plain(pair.a)} and {numbers.plain(pair.b)}."
+    winner, loser = _order(pair)
+    if pair.effect is None or pair.effect.kind == "share of wins":
+        return f"{winner} is better than {loser}."
+    if (pair.effect.estimate > 0) != (pair.verdict == "a better"):
+        return f"{winner} is better than {loser}."
+    how = "on average" if pair.effect.kind == "mean difference" else "typically"
+    return f"{winner} is better than {loser}, by {amount(abs(pair.effect.estimate), percent)} {how}."
+
+
+def basis(result: Any) -> str:
+    """Which test, chosen when, on what."""
+    found, q = result.analysis, result.analysis.question
+    parts = [f"{TESTS[q.test][0].upper()}{TESTS[q.test][1:]}, {SIDES[q.alternative]}, at α = {q.alpha:g}"]
+    parts.append("chosen before the first run")
+    if found.correction == "holm":
+        parts.append(f"{len(found.pairs)} pairs with Holm's correction")
+    if q.sequential is not None:
+        parts.append(DESIGNS[q.sequential])
+    sizes = f"{numbers.count(found.n_problems, 'problem')}, {numbers.count(result.n_runs, 'run')}"
+    if found.stopped_early:
+        sizes = (
+            f"stopped after {found.looks[-1].n} of {found.n_planned} problems, {numbers.count(result.n_runs, 'run')}"
+        )
+    parts.append(sizes)
+    pair = found.pair
+    if len(found.pairs) == 1 and pair.adjusted is not None:
+        parts.append(numbers.p_phrase(pair.adjusted, alpha=q.alpha))
+    return f"{'; '.join(parts)}."
+
+
+def power(result: Any) -> tuple[tuple[str, str], ...]:
+    """Was it large enough? Terms and sentences."""
+    profile = result.analysis.power_profile
+    each = "" if profile.n_comparisons == 1 else f" (each of the {profile.n_comparisons} pairs, at Holm's first level)"
+    n = numbers.count(profile.n_problems, "problem")
+    if profile.detectable is None:
+        text = f"With {n} no effect, however large, is found with probability {profile.wanted_power:g}{each}."
+        return (("detectable", text),)
+    said = [
+        (
+            "detectable",
+            f"With {n} an effect of |d| = {numbers.decimals(profile.detectable, 3)} standard deviations of the "
+            f"differences is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and go "
+            "unseen.",
+        )
+    ]
+    if profile.power is not None:
+        text = f"d = {profile.effect_size:g} is found with probability {numbers.decimals(profile.power, 3)}."
+        said.append(("worth finding", text))
+    observed = [p.effect.standardized for p in result.analysis.pairs if p.effect is not None]
+    if len(observed) == 1 and observed[0] is not None:
+        said.append(("observed", f"d = {numbers.decimals(observed[0], 3)}. That is an estimate, not a plan."))
+    return tuple(said)
