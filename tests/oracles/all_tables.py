@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from oracles import demsar_tables, derrac_posthoc_tables, derrac_tables, garcia_posthoc_tables, garcia_tables
+from oracles import (
+    benavoli_tables,
+    demsar_tables,
+    derrac_posthoc_tables,
+    derrac_tables,
+    garcia_posthoc_tables,
+    garcia_tables,
+)
 from oracles.reproduction import PrintedTable
 
 _BUILDERS = {
@@ -13,18 +20,19 @@ _BUILDERS = {
     **garcia_posthoc_tables.TABLES,
     **derrac_tables.TABLES,
     **derrac_posthoc_tables.TABLES,
+    **benavoli_tables.TABLES,
 }
 
 
 def labels(paper: str = "") -> list[str]:
-    """The labels of a paper's tables ("Demšar", "García", "Derrac"), or all, in the order of print."""
+    """The labels of a paper's tables ("Demšar", "García", "Derrac", "Benavoli"), or all, in the order of print."""
     return sorted((label for label in _BUILDERS if label.startswith(paper)), key=_place)
 
 
 def _place(label: str) -> tuple[int, int, int]:
     """Papers by year, tables by number, the appendix and the text last."""
     paper, kind = label.split(" ", 1)
-    papers = ["Demšar", "García", "Derrac"]
+    papers = ["Demšar", "García", "Derrac", "Benavoli"]
     if kind.startswith("T"):
         return papers.index(paper), 0, int(kind.split()[0][1:])
     return papers.index(paper), 1 if kind.startswith("A.") else 2, 0
