@@ -112,6 +112,26 @@ def writes_everywhere(problem: Any, rng: np.random.Generator) -> float:
     return 1.0
 
 
+def whispers_everywhere(problem: Any, rng: np.random.Generator) -> float:
+    """Half a message, and never the other half."""
+    for number in range(3, 64):
+        try:
+            os.write(number, b"\x00\x00")
+        except OSError:
+            continue
+    return hangs(problem, rng)
+
+
+def shouts_everywhere(problem: Any, rng: np.random.Generator) -> float:
+    """The beginning of a message of two gigabytes."""
+    for number in range(3, 64):
+        try:
+            os.write(number, b"\x7f\xff\xff\xff")
+        except OSError:
+            continue
+    return hangs(problem, rng)
+
+
 def talks(problem: Any, rng: np.random.Generator) -> float:
     for _ in range(2000):
         sys.stdout.write("x" * 1000 + "\n")

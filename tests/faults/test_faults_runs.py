@@ -41,6 +41,8 @@ NAMES = (
     "eats_memory",
     "closes_everything",
     "writes_everywhere",
+    "whispers_everywhere",
+    "shouts_everywhere",
     "talks",
 )
 TIMEOUT = 1.5
@@ -107,6 +109,8 @@ def outcomes_of(executor: Executor, *names: str) -> dict[tuple[str, int], Outcom
         ("eats_memory", "failed", "MemoryError"),
         ("closes_everything", "failed", "the connection of its worker"),
         ("writes_everywhere", "failed", "the connection of its worker"),
+        ("whispers_everywhere", "timeout", "longer than the timeout"),
+        ("shouts_everywhere", "failed", "the connection of its worker"),
         ("forks_and_returns_twice", "ok", ""),
         ("talks", "ok", ""),
     ],

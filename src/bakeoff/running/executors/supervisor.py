@@ -147,18 +147,18 @@ class Supervisor:
 
     def _frame(self, worker: Worker) -> None:
         """A worker has something to say, or has closed its end."""
-        frame = worker.frame()
-        if frame is None:
+        goes_on = worker.listen()
+        while (frame := worker.frame()) is not None:
+            ticket, mark, data = frame
+            if ticket == labour.HELLO:
+                worker.ready = True
+            elif ticket == worker.ticket:
+                self._finished(worker, data, mark)
+        if worker.broken or not goes_on:
             self.selector.unregister(worker.link)
             worker.leaving = True
             # silence: it has ended, and is soon reaped; if not, the run has closed the connection
             worker.kill_at = time.monotonic() + (0.0 if worker.broken else self.orders.grace)
-            return
-        ticket, mark, data = frame
-        if ticket == labour.HELLO:
-            worker.ready = True
-        elif ticket == worker.ticket:
-            self._finished(worker, data, mark)
 
     def _finished(self, worker: Worker, data: bytes, mark: int) -> None:
         """An outcome; it is handed on at once, unless something of the run may still be alive."""

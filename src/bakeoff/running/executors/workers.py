@@ -28,6 +28,7 @@ from bakeoff.running.programs import Tail
 
 WORDS_KEPT = 1 << 13
 _LAST_READS = 32
+_LENGTH = struct.Struct("!i")  # before every message of multiprocessing's connections
 _FRAME = re.compile(r'  File "(.*)", line (\d+)')
 
 
@@ -50,6 +51,7 @@ class Worker:
     leaving: bool = False  # gets no more tasks
     broken: bool = False  # the run has closed or written to the connection
     final: bytes | None = None  # an outcome that waits until nothing of the run is alive
+    received: bytearray = field(default_factory=bytearray)  # not yet a whole message
     words: Tail = field(default_factory=lambda: Tail(WORDS_KEPT))
 
     def read_words(self) -> bool:
@@ -63,24 +65,41 @@ class Worker:
         self.words.add(data)
         return bool(data)
 
-    def frame(self) -> tuple[int, int, bytes] | None:
-        """Ticket, mark and outcome; None at the end. Nonsense marks the worker as broken."""
+    def listen(self) -> bool:
+        """One look at what it sends; False at the end. Never waits: a run may have written half a message."""
         try:
-            data = self.link.recv_bytes(labour.LONGEST)
-            return (*labour.HEAD.unpack_from(data), data)
-        except struct.error:
+            data = os.read(self.link.fileno(), 1 << 16)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        self.received += data
+        return bool(data)
+
+    def frame(self) -> tuple[int, int, bytes] | None:
+        """The next whole message: ticket, mark and outcome. Nonsense marks the worker as broken."""
+        if len(self.received) < _LENGTH.size:
+            return None
+        (length,) = _LENGTH.unpack_from(self.received)
+        if not labour.HEAD.size <= length <= labour.LONGEST:
             self.broken = True
             return None
-        except (EOFError, OSError):
+        end = _LENGTH.size + length
+        if len(self.received) < end:
             return None
+        data = bytes(self.received[_LENGTH.size : end])
+        del self.received[:end]
+        return (*labour.HEAD.unpack_from(data), data)
 
     def last_frame(self) -> bytes | None:
         """The outcome that it had sent before it ended."""
-        with contextlib.suppress(OSError):  # closed, after nonsense
-            while self.link.poll():
-                found = self.frame()
-                if found is None or found[0] == self.ticket:
-                    return None if found is None else found[2]
+        before = -1
+        while len(self.received) != before:  # all that is there; its end may be open in another process
+            before = len(self.received)
+            self.listen()
+        while (found := self.frame()) is not None:
+            if found[0] == self.ticket:
+                return found[2]
         return None
 
     def close(self) -> None:
@@ -149,7 +168,8 @@ def fork_worker(work: Work, once: bool, forget: Callable[[], None]) -> Worker:
         labour.forked(theirs, work, once, parent, writing, ours_too)
     theirs.close()
     os.close(writing)
-    os.set_blocking(reading, False)
+    for end in (reading, ours.fileno()):
+        os.set_blocking(end, False)
     return Worker(pid=pid, link=ours, output=reading)
 
 
@@ -169,9 +189,10 @@ def spawn_worker(parcel: Parcel, once: bool) -> Worker:
     process.returncode = 0  # it is reaped by the supervisor, with all others
     theirs.close()
     os.close(writing)
-    os.set_blocking(reading, False)
     with contextlib.suppress(OSError):  # it has ended already: found when it is reaped
         ours.send_bytes(pickle.dumps((parcel, once)))
+    for end in (reading, ours.fileno()):
+        os.set_blocking(end, False)
     return Worker(pid=process.pid, link=ours, output=reading, ready=False)
 
 
