@@ -29,8 +29,8 @@ from bakeoff.errors import ParameterError, counted, plain
     "reports",
     metavar="PATH",
     multiple=True,
-    help="Also compare the algorithms and write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the "
-    "pairs (.csv .xlsx). Repeatable.",
+    help="Write a report (.html .md .tex .json), the differences as a figure (.svg .png .pdf), or as a table (.csv "
+    ".xlsx). Repeatable.",
 )
 @click.pass_context
 def command(
@@ -75,7 +75,7 @@ def command(
     for target in targets:
         from bakeoff import report
 
-        report.save(bo.compare(result.scores), target, ctx.obj["command"] if isinstance(ctx.obj, dict) else None)
+        report.save(result, target, ctx.obj["command"] if isinstance(ctx.obj, dict) else None)
     if as_json:
         click.echo(json.dumps(summary(result, place), ensure_ascii=True, indent=1, allow_nan=False))
         return
@@ -104,7 +104,9 @@ def _again(ctx: click.Context) -> str:
 def summary(result: Any, place: Path) -> dict[str, Any]:
     """For scripts: never NaN or infinity."""
     from bakeoff import __version__
+    from bakeoff.report.experiment_json import to_dict
 
+    asked = to_dict(result)
     return {
         "schema": "bakeoff.run/1",
         "store": str(place),
@@ -120,6 +122,7 @@ def summary(result: Any, place: Path) -> dict[str, Any]:
         "method": result.method,
         "allocation": result.allocation,
         "digest": result.digest,
+        **{key: asked[key] for key in ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")},
         "estimates": [
             {
                 "problem": e.problem,
@@ -132,7 +135,7 @@ def summary(result: Any, place: Path) -> dict[str, Any]:
             }
             for e in result.estimates
         ],
-        "cautions": [{"code": c.code, "text": c.text, "reference": c.reference} for c in result.cautions],
+        "cautions": asked["cautions"],
         "versions": {"bakeoff": __version__, **{k: v for k, v in result.contents.versions.items() if k != "bakeoff"}},
     }
 
@@ -147,10 +150,17 @@ def text_lines(result: Any) -> list[str]:
     k, n = len(result.algorithms), result.n_problems
     lines = [f"{counted(k, 'algorithm')}, {counted(n, 'problem')}, {counted(result.n_runs, 'run')}"]
     lines += [f"  {count:>4}  {REASONS[reason]}" for reason, count in result.reasons.items()]
-    lines += ["", *_estimate_lines(result)]
-    for caution in result.cautions:
+    lines += ["", *_estimate_lines(result), "", *_answer_lines(result)]
+    for caution in (*result.analysis.cautions, *result.cautions):
         lines += ["", f"Caution: {caution.text}"]
     return lines
+
+
+def _answer_lines(result: Any) -> list[str]:
+    """Last, where a reader looks first."""
+    from bakeoff.report import experiment_sentences as sentences
+
+    return [sentences.verdict(result), sentences.basis(result), *(text for _, text in sentences.power(result)[:1])]
 
 
 def _estimate_lines(result: Any) -> list[str]:
