@@ -123,7 +123,7 @@ def replay(
         first.require_finite(f"the racing rule {method!r}")
     rows, words = problem_sequence(first, order)
     names = [first.problems[i] for i in rows.tolist()]
-    record = RaceRecord(rule, first.algorithms, problem_costs=_prices(problem_costs, first.problems))
+    record = RaceRecord(rule, first.algorithms, problem_costs=checked_prices(problem_costs, first.problems))
     stopped = _run(record, tables[rows], names, whole("block", block, 1, MOST_BLOCK), limit)
     return record.result(
         stopped=stopped,
@@ -132,7 +132,7 @@ def replay(
         order=words,
         budget=check_budget(budget),
         n_dropped=len(first.dropped),
-        cautions=_cautions(rule, record, budget),
+        cautions=undecided(rule, record, budget),
     )
 
 
@@ -236,7 +236,7 @@ def check_budget(budget: object) -> float | None:
     return float(budget)
 
 
-def _prices(problem_costs: Mapping[str, float] | None, problems: tuple[str, ...]) -> dict[str, float]:
+def checked_prices(problem_costs: Mapping[str, float] | None, problems: tuple[str, ...]) -> dict[str, float]:
     if problem_costs is None:
         return {}
     if not isinstance(problem_costs, Mapping):
@@ -251,7 +251,7 @@ def _prices(problem_costs: Mapping[str, float] | None, problems: tuple[str, ...]
     return {name: float(price) for name, price in problem_costs.items()}
 
 
-def _cautions(rule: Rule, record: RaceRecord, budget: float | None) -> tuple[Caution, ...]:
+def undecided(rule: Rule, record: RaceRecord, budget: float | None) -> tuple[Caution, ...]:
     """What the table itself cannot show."""
     if not record.problems or len(rule.alive) < 2 or not rule.anytime:
         return ()
