@@ -47,6 +47,7 @@ _HOME = {
     "Repetitions": "running",
     "CommandLine": "running",
     "run": "running",
+    "study": "studies",
 }
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from bakeoff.running import Repetitions as Repetitions
     from bakeoff.running import run as run
     from bakeoff.scores import Scores as Scores
+    from bakeoff.studies import study as study
 
 __all__ = sorted([*_HOME, "__version__"])
 

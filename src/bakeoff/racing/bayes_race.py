@@ -13,6 +13,7 @@ process: Beta(wins, losses + s) in place of Beta(wins, losses), so that 5 wins i
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -21,13 +22,12 @@ from scipy import special
 
 from bakeoff.errors import Caution, ParameterError, choice
 from bakeoff.racing.ellipsoid_gate import EllipsoidGate
-from bakeoff.racing.field_ranks import FieldRanks, Rows
+from bakeoff.racing.field_ranks import FieldRanks, Rows, block_ranks
 from bakeoff.racing.field_rules import NO_GUARANTEE, peeking_caution
 from bakeoff.racing.indistinguishable import Indistinguishable
 from bakeoff.racing.pair_evidence import PairTable
 from bakeoff.racing.rule import Elimination, Measure, Rule, leading, whole, wins_in
 from bakeoff.randomness import generator
-from bakeoff.ranks.within import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
 GATES = ("skip", "wait", "none")
@@ -68,7 +68,7 @@ class BayesRace(Rule):
         self.wins = np.zeros((n_candidates, n_candidates), dtype=np.int64)
         self._ellipsoid = EllipsoidGate(n_candidates, self.strength)
         self._same = None if indistinguishable is None else Indistinguishable(indistinguishable, margin, self.strength)
-        self._errors = PairTable(self._error)
+        self._errors = statement_errors(self.strength if guard else 0.0)
         self._stream = generator(rng)
         draws = whole("n_draws", n_draws, 100, 1_000_000)
         self._prior = self._stream.standard_gamma(self.strength, draws) if self.guard else np.zeros(draws)
@@ -83,16 +83,8 @@ class BayesRace(Rule):
     def cautions(self) -> tuple[Caution, ...]:
         return (peeking_caution(MEASURED),)
 
-    def _error(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
-        """Probability that "better" is false: I_½(wins, losses + s) with the guard, I_½(wins, losses) without."""
-        w, l = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))  # noqa: E741
-        against = l + self.strength if self.guard else l
-        inner = (w > 0) & (against > 0)
-        found = special.betainc(np.where(inner, w, 1.0), np.where(inner, against, 1.0), 0.5)
-        return np.where(inner, found, np.where(w > 0, 0.0, 1.0))
-
     def _decide(self, block: Array) -> list[Elimination]:
-        doubled = doubled_row_ranks(block)
+        doubled = block_ranks(block)
         self.field.add(block, doubled)
         self.wins += wins_in(block)
         self._ellipsoid.add(doubled)
@@ -162,7 +154,20 @@ class BayesRace(Rule):
         self.wins = self.wins[np.ix_(keep, keep)]
         self._evidence = self._evidence[keep]
         self._ellipsoid = EllipsoidGate(int(keep.sum()), self.strength)
-        self._ellipsoid.add(doubled_row_ranks(self.field.costs))
+        self._ellipsoid.add(block_ranks(self.field.costs))
+
+
+@lru_cache(maxsize=8)
+def statement_errors(against: float) -> PairTable:
+    """Probability that "better" is false, a table of (wins, losses): I_½(wins, losses + against); 1 without a win."""
+
+    def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+        w, l = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float) + against)  # noqa: E741
+        inner = (w > 0) & (l > 0)
+        found = special.betainc(np.where(inner, w, 1.0), np.where(inner, l, 1.0), 0.5)
+        return np.where(inner, found, np.where(w > 0, 0.0, 1.0))
+
+    return PairTable(error)
 
 
 def _strength(prior_strength: object) -> float:

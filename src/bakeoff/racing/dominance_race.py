@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.pair_evidence import GRID, PairTable, log_grid_mean
+from bakeoff.racing.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean
 from bakeoff.racing.rule import Elimination, Rule, crossed, whole, wins_in
 from bakeoff.scores.cells import Array
 
@@ -55,7 +55,6 @@ class DominanceRace(Rule):
         self.threshold: float = 1.0 / alpha
         q = n_candidates
         self.wins = np.zeros((self.n_metrics, q, q), dtype=np.int64)
-        self._better = PairTable()
         self._not_worse = PairTable(self._log_not_worse)
         self._frozen = np.zeros(q)  # Σ e over opponents that left
         self._log = np.zeros((q, q))  # [i, j] log e(j dominates i)
@@ -86,7 +85,7 @@ class DominanceRace(Rule):
         for k in range(self.n_metrics):
             self.wins[k] += wins_in(block[:, :, k])
         over, under = self.wins.transpose(0, 2, 1), self.wins  # [k, i, j]: j over i
-        better = self._better(over, under)
+        better = PAIRS(over, under)
         if self.weak:
             mean = log_grid_mean(*better)
             self._log = np.minimum(self._not_worse(over, under).min(axis=0), mean)

@@ -18,11 +18,9 @@ import numpy.typing as npt
 from scipy import special
 
 from bakeoff.errors import Caution
-from bakeoff.racing.field_ranks import FieldRanks
-from bakeoff.racing.pair_evidence import PairTable
+from bakeoff.racing.field_ranks import FieldRanks, block_ranks
 from bakeoff.racing.rule import Elimination, Measure, Rule, leading, wins_in
 from bakeoff.racing.signed_rank_looks import signed_rank_pvalues
-from bakeoff.ranks.within import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
 NO_GUARANTEE = (
@@ -65,7 +63,7 @@ class FieldRule(Rule):
         return (peeking_caution(self.measured[0 if self.gate else 1]),)
 
     def _decide(self, block: Array) -> list[Elimination]:
-        self.field.add(block, doubled_row_ranks(block))
+        self.field.add(block, block_ranks(block))
         self._count(block)
         leader, _ = leading(self.field.points)
         pvalues = self._pvalues(leader)
@@ -113,7 +111,6 @@ class SignFieldRace(FieldRule):
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
         super().__init__(n_candidates, alpha, gate=gate)
         self.wins = np.zeros((n_candidates, n_candidates), dtype=np.int64)
-        self._tails = PairTable(sign_pvalue)
 
     def _count(self, block: Array) -> None:
         self.wins += wins_in(block)
@@ -121,7 +118,7 @@ class SignFieldRace(FieldRule):
     def _pvalues(self, leader: int) -> Array:
         wins, losses = self.wins[leader], self.wins[:, leader]
         half_ties = (self.field.n_problems - wins - losses) // 2
-        pvalues = self._tails(wins + half_ties, losses + half_ties)
+        pvalues = sign_pvalue(wins + half_ties, losses + half_ties)
         pvalues[leader] = 1.0
         return pvalues
 
@@ -205,7 +202,7 @@ class SignedRankRace(FieldRule):
         super().__init__(n_candidates, alpha, gate=False)
 
     def _decide(self, block: Array) -> list[Elimination]:
-        self.field.add(block, doubled_row_ranks(block))
+        self.field.add(block, block_ranks(block))
         leader, _ = leading(-self.field.costs.mean(axis=0))
         pvalues = signed_rank_pvalues(self.field.costs, leader)
         self._evidence = 1.0 - pvalues

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.field_ranks import FieldRanks
+from bakeoff.racing.field_ranks import FieldRanks, block_ranks
 from bakeoff.racing.rule import Elimination, Measure, Rule, whole
-from bakeoff.ranks.within import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
 
@@ -102,7 +101,7 @@ class HalvingRace(Rule):
             raise ParameterError(
                 f"a block must end with its round: {self._left} problems are left of it; got {len(block)}"
             )
-        self._field.add(block, doubled_row_ranks(block))
+        self._field.add(block, block_ranks(block))
         self._left -= len(block)
         if self._left:
             return []

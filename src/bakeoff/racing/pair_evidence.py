@@ -58,4 +58,7 @@ class PairTable:
         return np.asarray(self._table[wins, losses])
 
 
+PAIRS = PairTable()
+"""The table all races share."""
+
 _LARGEST = 2048  # 32 MB; beyond, counts are computed one by one

@@ -17,11 +17,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.racing.field_ranks import FieldRanks
+from bakeoff.racing.field_ranks import FieldRanks, block_ranks
 from bakeoff.racing.pair_evidence import GRID, log_grid_mean
 from bakeoff.racing.rule import Elimination, Rule, crossed, leading
 from bakeoff.racing.sign_race import refuse_fixed_number
-from bakeoff.ranks.within import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
 _STEPS = np.array(GRID)[:, None, None]
@@ -55,7 +54,7 @@ class RankRace(Rule):
 
     def _decide(self, block: Array) -> list[Elimination]:
         m = len(self.alive)
-        doubled = doubled_row_ranks(block)
+        doubled = block_ranks(block)
         ranks = doubled / 2.0
         begun = self._field.n_problems > 0
         leader, second = leading(self._field.points)

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.equivalence import EquivalenceTest, equivalence_caution
-from bakeoff.racing.pair_evidence import PairTable
+from bakeoff.racing.pair_evidence import PAIRS
 from bakeoff.racing.rule import Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 
@@ -65,7 +65,6 @@ class SignRace(Rule):
         self.accounts = (np.ones((q, q)) - np.eye(q)) / (q - 1)  # C_ij: against i, by j
         self.follow = np.ones(q)  # F_i
         self._log_pairs = np.zeros((q, q))  # log E_ij
-        self._table = PairTable()
         self._unstaked = np.zeros(1)
 
     @property
@@ -83,7 +82,7 @@ class SignRace(Rule):
         first = not self.wins.any()  # nobody leads yet
         leader, second = leading((self.wins - self.wins.T).sum(axis=1).astype(float))
         self.wins += wins_in(block)
-        new = self._table(self.wins.T, self.wins)  # j's wins over i, j's losses
+        new = PAIRS(self.wins.T, self.wins)  # j's wins over i, j's losses
         gain = np.exp(new - self._log_pairs)
         self._log_pairs = new
         np.minimum(self.accounts * gain, _MOST, out=self.accounts)
