@@ -17,7 +17,7 @@ import pytest
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.bayes import Overview
-from bakeoff.bayes.wording import chance
+from bakeoff.bayes.wording import at_least, between, chance
 from bakeoff.errors import WrongTypeError
 from bakeoff.report import posterior_contents, posterior_methods, posterior_readings, posterior_sentences
 from unit.figures_cases import NAMES
@@ -87,8 +87,9 @@ def test_the_probabilities_said_are_those_of_the_results(seed: int) -> None:
     said = posterior_sentences.verdict(o)
     if len(o.joint.algorithms) > 2 and o.joint.n_accepted:
         p = o.joint.joint if o.prior == "equal" else o.joint.statements[o.joint.n_accepted - 1].joint_bounds[0]
-        shown = chance(p, 1 - o.gamma, exact=o.joint.joint_standard_error == 0).lstrip("<> ")
-        assert shown in said
+        exact = o.joint.joint_standard_error == 0
+        shown = chance(p, 1 - o.gamma, exact=exact).lstrip("<> ")
+        assert (shown if o.prior == "equal" else at_least(p, 1 - o.gamma, exact=exact)) in said
     best = max(o.ranks.p_best)
     assert chance(float(best), exact=o.ranks.method == "exact") in posterior_sentences.best(o)
 
@@ -118,9 +119,60 @@ def test_over_all_priors_every_number_is_a_bound() -> None:
     readings = dict(posterior_readings.readings(o))
     last, following = o.joint.statements[o.joint.n_accepted - 1 : o.joint.n_accepted + 1]
     need = 1 - o.gamma
-    assert f"at least {chance(last.joint_bounds[0], need, exact=False)}, whatever the prior" in readings["together"]
-    assert f"it would be at least {chance(following.joint_bounds[0], need, exact=False)}." in readings["together"]
+    assert f"{at_least(last.joint_bounds[0], need, exact=False)}, whatever the prior" in readings["together"]
+    assert f"it would be {at_least(following.joint_bounds[0], need, exact=False)}." in readings["together"]
     assert "has probability at least 0.99" in readings["a statement"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bounds_are_rounded_outwards_and_stay_on_their_side(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    low, high = np.sort(rng.choice([rng.random(2), 0.95 + 1e-4 * rng.normal(size=2), np.array([0.0, 1.0])])).tolist()
+    for level in (None, 0.95):
+        shown = [float(x) for x in re.findall(r"[\d.]+", between(low, high, level))]
+        assert shown[0] <= low <= high <= shown[1]
+        assert float(at_least(low, level).removeprefix("at least ")) == shown[0]
+        if level is not None:
+            assert (shown[0] > level, shown[1] > level) == (low > level, high > level)
+
+
+def test_what_depends_on_the_prior_is_said_with_its_bounds() -> None:
+    """The verdict gave the number of the prior at equality, and spoke of "better" where equivalence was in doubt."""
+    values = np.column_stack([[0.0] * 3, [0.0, 0.01, 0.02]])
+    o = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.1, prior="ignorance", n_draws=200)
+    assert o.pairs[0].sign.verdict == "indeterminate"
+    said = posterior_sentences.verdict(o)
+    assert said.startswith("It depends on the prior whether A1 and A2 differ by more than 0.1: A1 better between 0 and")
+    reading = dict(posterior_readings.readings(o))["this pair"]
+    assert "practically equivalent between 0.8" in reading
+    assert "signed ranks, with the prior at equality" in reading
+    tied = bo.bayes.overview(bo.Scores([[1, 2]] * 3 + [[2, 1]] * 2, better="lower"), prior="ignorance", n_draws=200)
+    said = posterior_sentences.verdict(tied)
+    bounds = tied.pairs[0].sign.p_better_bounds
+    assert bounds is not None
+    assert f"that A1 is better than A2 has a probability {between(*bounds)}" in said
+
+
+def test_of_three_statements_none_accepted_is_said_truly() -> None:
+    few = bo.bayes.overview(bo.Scores([[1, 2, 3]], better="lower"), prior="ignorance", n_draws=200)
+    said = posterior_sentences.verdict(few)  # 0.5 to 1: above 0.95 under some priors
+    assert "has a probability above 0.95 whatever the prior ranking" in said
+    assert "(between 0.500 and 1). Most probably best with the prior at equality: A1" in said
+    half = bo.bayes.overview(bo.Scores([[1, 1, 1]] * 3, better="lower"), gamma=0.6, n_draws=200)
+    assert "above 0.4" not in posterior_sentences.verdict(half)  # every statement has probability 0.5
+
+
+def test_where_equality_lies_is_said_truly() -> None:
+    def reading(rows: list[list[float]], **options: object) -> dict[str, str]:
+        o = bo.bayes.overview(bo.Scores(rows, better="lower"), n_draws=200, **options)  # type: ignore[arg-type]
+        return dict(posterior_readings.readings(o))
+
+    nothing = reading([[1, 1, 1]] * 4)
+    assert nothing["all equal"].startswith("That all mean ranks are equal is all that the posterior holds, so no")
+    assert nothing["best"].startswith("A1, A2 and A3 each have the lowest mean rank")
+    assert "is the posterior mean itself" in reading([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 5)["all equal"]
+    assert "lies outside every region" in reading([[1, 2, 3]] * 6, prior_strength=0)["all equal"]
+    assert "holds between 0." in reading([[1, 2, 3]] * 9 + [[3, 2, 1]] * 3, prior="ignorance")["all equal"]
 
 
 def test_what_is_practically_equivalent_is_named() -> None:

@@ -39,8 +39,9 @@ def region_cautions(
         cautions.append(
             Caution(
                 code="prior-outweighs-data",
-                text=f"The rankings of the problems are so balanced that a prior worth {given.strength:g} problems, "
-                "divided between several rankings, can put the posterior mean at equality: the lower bounds are 0.",
+                text="The problems are so few, or their rankings so balanced, that a prior as strong as "
+                f"{given.strength:g} of them, divided between several rankings, can put the posterior mean at "
+                "equality: the lower bounds are 0.",
                 reference=f"{PAPER}, section 7",
             )
         )

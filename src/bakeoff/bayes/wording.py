@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 
 def chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
     """Three decimals; never 0 or 1 unless it is; beside a level as many as show on which side of it ``p`` lies.
@@ -54,12 +57,38 @@ def with_chance(p: float, level: float | None = None, *, exact: bool = True) -> 
 
 
 def at_least(p: float, level: float | None = None, *, exact: bool = True) -> str:
-    """``at least 0.979``: of a lower bound.
+    """``at least 0.979``: of a lower bound, which is rounded down.
 
     Examples
     --------
-    >>> at_least(0.9791), at_least(0.99999), at_least(0.00001)
-    ('at least 0.979', 'at least 0.999', 'at least 0')
+    >>> at_least(0.9799), at_least(0.99999), at_least(0.00001), at_least(1.0)
+    ('at least 0.979', 'at least 0.999', 'at least 0', 'at least 1')
     """
-    text = chance(p, level, exact=exact)
-    return "at least 0" if text[0] == "<" else f"at least {text.removeprefix('> ')}"
+    return f"at least {_outwards(p, level, math.floor, exact)}"
+
+
+def between(low: float, high: float, level: float | None = None, *, exact: bool = True) -> str:
+    """``between 0.981 and 0.998``: bounds are rounded outwards.
+
+    Examples
+    --------
+    >>> between(0.98149, 0.99701), between(0.9999, 1.0), between(0.0, 0.5)
+    ('between 0.981 and 0.998', 'between 0.999 and 1', 'between 0 and 0.500')
+    """
+    return f"between {_outwards(low, level, math.floor, exact)} and {_outwards(high, level, math.ceil, exact)}"
+
+
+def _outwards(p: float, level: float | None, turn: Callable[[float], int], exact: bool) -> str:
+    """As many decimals as ``chance`` shows, 3 or more; digits beyond the twelfth are rounding."""
+    if level is not None and abs(p - level) < 1e-9:
+        return chance(p, level, exact=exact)
+    digits = 3
+    while True:
+        whole = turn(round(p * 10**digits, 12 - digits))
+        text = "01"[whole > 0] if whole in (0, 10**digits) else f"{whole / 10**digits:.{digits}f}"
+        if level is None or digits >= 9 or _side(float(text), level) == _side(p, level):
+            break
+        digits += 1
+    if text == "1" and turn is math.floor and not exact:
+        return "0.999"  # a share of draws is not 1 for sure
+    return text

@@ -52,9 +52,10 @@ def _statements(o: Overview) -> Text:
 
 
 def _ranks(o: Overview) -> Text:
+    prior = ", with the prior at equality" if o.prior == "ignorance" else ""
     return (
         "The probability of being best is that of the lowest mean rank, and the expected loss of a choice is how far "
-        "its mean rank is expected to be above the lowest.",
+        f"its mean rank is expected to be above the lowest{prior}.",
     )
 
 
@@ -77,6 +78,7 @@ def _pairs(o: Overview) -> Text:
     text: list[str | Cite] = [f"{who} compared by the Bayesian sign test ", Cite(("benavoli2015",))]
     if any(pair.signed_rank is not None for pair in o.pairs):
         text += [" and the Bayesian signed-rank test ", Cite(("benavoli2014",))]
+        text += [" with the prior at equality"] if o.prior == "ignorance" else []
     if o.rope:
         text += [f", with differences up to {o.rope:g} as practically equivalent ", Cite(("benavoli2017",))]
     return (*text, ".")

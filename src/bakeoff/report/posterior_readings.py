@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bakeoff.bayes import Overview, PairPosterior, SignedRankPosterior, SignPosterior
-from bakeoff.bayes.wording import at_least, chance, spoken, with_chance
+import math
+
+from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, SignedRankPosterior, SignPosterior
+from bakeoff.bayes.wording import at_least, between, chance, spoken
 from bakeoff.errors import listing
 from bakeoff.report import numbers
 from bakeoff.report.posterior_sentences import level, probability_of, statements, together
@@ -41,24 +43,32 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
 
 def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
     sign, ranked = pair.sign, pair.signed_rank
+    most = " (that this outcome is the most common of the three)" if sign.rope else ""
     equal = f"a difference within ±{sign.rope:g}" if sign.rope else "a tie"
     won = f"{sign.wins} won, {sign.ties} tied, {sign.losses} lost by {numbers.plain(sign.a)}"
     low, high = (numbers.decimals(x, 2) for x in sign.interval)
     text = (
-        f"Of {numbers.count(sign.n_problems, 'problem')} {won}. By signs: {_triple(sign)}. On a new problem "
+        f"Of {numbers.count(sign.n_problems, 'problem')} {won}. By signs{most}: {_triple(sign)}. On a new problem "
         f"{numbers.plain(sign.a)} is better ({equal} counts half) with a probability "
         f"between {low} and {high} ({numbers.percent(1 - sign.gamma)} credible interval)."
     )
-    return text if ranked is None else f"{text} By sizes of differences (signed ranks): {_triple(ranked)}."
+    if ranked is None:
+        return text
+    prior = ", with the prior at equality" if overview.prior == "ignorance" else ""
+    return f"{text} By sizes of differences (signed ranks{prior}): {_triple(ranked)}."
 
 
 def _triple(p: SignPosterior | SignedRankPosterior) -> str:
+    """``A better 0.9, practically equivalent 0.08, B better 0.02``; over all prior rankings the bounds."""
     exact = p.method != "monte-carlo"
-    parts = [
-        f"{numbers.plain(name)} better {spoken(x, exact=exact)}" for name, x in ((p.a, p.p_better), (p.b, p.p_worse))
-    ]
+    outcomes = [(f"{numbers.plain(p.a)} better", "p_better"), (f"{numbers.plain(p.b)} better", "p_worse")]
     if p.rope:
-        parts.insert(1, f"practically equivalent {spoken(p.p_equivalent, exact=exact)}")
+        outcomes.insert(1, ("practically equivalent", "p_equivalent"))
+    parts = []
+    for outcome, field in outcomes:
+        bounds = getattr(p, f"{field}_bounds", None)
+        said = between(*bounds, exact=exact) if bounds else spoken(getattr(p, field), exact=exact)
+        parts.append(f"{outcome} {said}")
     return ", ".join(parts)
 
 
@@ -104,11 +114,15 @@ def _reading_equivalent(overview: Overview) -> tuple[str, str]:
 
 def _reading_best(overview: Overview) -> tuple[str, str]:
     ranks = overview.ranks
-    i = int(ranks.p_best.argmax())
-    sure = with_chance(float(ranks.p_best[i]), exact=ranks.method == "exact")
+    p = ranks.p_best.tolist()
+    top = [name for name, share in zip(ranks.algorithms, p, strict=True) if share == max(p)]
+    sure = spoken(max(p), exact=ranks.method == "exact")
+    who = f"{numbers.names(top)} each have" if len(top) > 1 else f"{numbers.plain(top[0])} has"
+    shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
+    prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
     return "best", (
-        f"{numbers.plain(ranks.algorithms[i])} has the lowest mean rank over all problems like these {sure}. "
-        "This depends on which algorithms are in the table."
+        f"{who} the lowest mean rank over all problems like these with probability {sure}{shared}. "
+        f"This depends on which algorithms are in the table{prior}."
     )
 
 
@@ -138,14 +152,23 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
     f = overview.friedman
     if len(overview.joint.algorithms) == 2:
         return "", ""
-    inside = (
-        chance(f.probability, level(overview), exact=f.standard_error == 0)
-        .replace("> ", "more than ")
-        .replace("< ", "less than ")
-    )
-    inside = "all" if inside == "1" else inside
     words = _EQUAL.get(f.verdict, f.verdict)
-    return "all equal", (
-        f"That all mean ranks are equal lies on the edge of the region that holds {inside} of the posterior "
-        f"({level(overview):g} was asked for), {words}."
-    )
+    return "all equal", f"That all mean ranks are equal {_region(f, level(overview))}, {words}."
+
+
+def _region(f: FriedmanPosterior, need: float) -> str:
+    """Where "all equal" lies among the regions about the posterior mean."""
+    asked, exact = f"({need:g} was asked for)", f.standard_error == 0
+    if f.probability_bounds is not None:
+        return (
+            f"lies on the edge of a region that holds {between(*f.probability_bounds, need, exact=exact)} of the "
+            f"posterior, by the prior ranking {asked}"
+        )
+    if f.rank == 0 and f.statistic == 0:
+        return "is all that the posterior holds"
+    if math.isinf(f.statistic):
+        return "lies outside every region of the posterior"
+    if f.statistic == 0:
+        return f"is the posterior mean itself {asked}"
+    inside = spoken(f.probability, need, exact=exact).replace("above ", "more than ").replace("below ", "less than ")
+    return f"lies on the edge of the region that holds {'all' if inside == '1' else inside} of the posterior {asked}"

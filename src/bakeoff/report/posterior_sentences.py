@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bakeoff.bayes import Overview, SignPosterior, Statement
-from bakeoff.bayes.wording import at_least, chance, spoken, with_chance
+from bakeoff.bayes.wording import at_least, between, chance, spoken, with_chance
 from bakeoff.report import numbers
 
 _HARDLY = 0.0005  # a probability that would be printed as nothing
@@ -34,8 +34,7 @@ def verdict(overview: Overview) -> str:
         return _one_pair(overview)
     lead, accepted = _lead(overview), overview.joint.n_accepted
     if not accepted:
-        said = f"No statement about who is better has a probability above {level(overview):g}"
-        return f"{said}; {_most_probable(overview)}. {best(overview)}."
+        return f"{_none_accepted(overview)}; {_most_probable(overview)}. {best(overview)}."
     if overview.control is not None and not lead.better and not lead.worse:
         of_others = f"{numbers.count(accepted, 'statement')} about others {together(overview)}"
         name = numbers.plain(lead.name)
@@ -74,15 +73,16 @@ def statements(overview: Overview) -> list[Statement]:
 def best(overview: Overview) -> str:
     """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
     ranks = overview.ranks
+    prior = " with the prior at equality" if overview.prior == "ignorance" else ""
     p = [float(x) for x in ranks.p_best]
     order = sorted(range(len(p)), key=lambda j: -p[j])
     exact = ranks.method == "exact"
     top = [j for j in order if p[j] == p[order[0]]]
     if len(top) > 1:
         names = numbers.names([ranks.algorithms[j] for j in top])
-        return f"Equally probable to be best: {names} ({chance(p[top[0]], exact=exact)} each)"
+        return f"Equally probable to be best{prior}: {names} ({chance(p[top[0]], exact=exact)} each)"
     first, second = (f"{numbers.plain(ranks.algorithms[j])} ({chance(p[j], exact=exact)})" for j in order[:2])
-    return f"Most probably best: {first}" + (f", then {second}" if p[order[1]] > _HARDLY else "")
+    return f"Most probably best{prior}: {first}" + (f", then {second}" if p[order[1]] > _HARDLY else "")
 
 
 # --- the verdict ------------------------------------------------------------------------------------------------
@@ -139,6 +139,15 @@ def together(overview: Overview) -> str:
     return f"{verb} {with_chance(joint.joint, level(overview), exact=exact)}"
 
 
+def _none_accepted(overview: Overview) -> str:
+    said = "No statement about who is better"
+    first = overview.joint.statements[0]
+    if first.joint > level(overview) and first.wins == first.losses:  # asked for less than one half
+        return f"{said} is accepted"
+    whatever = " whatever the prior ranking" if overview.prior == "ignorance" else ""
+    return f"{said} has a probability above {level(overview):g}{whatever}"
+
+
 def _most_probable(overview: Overview) -> str:
     first = statements(overview)[0]
     if first.wins == first.losses:
@@ -152,10 +161,9 @@ def probability_of(s: Statement, overview: Overview) -> str:
     exact = s.standard_error == 0
     if s.probability_bounds is None:
         return spoken(s.probability, level(overview), exact=exact)
-    low, high = (chance(p, level(overview), exact=exact) for p in s.probability_bounds)
-    if high[0] == ">":
+    if chance(s.probability_bounds[1], exact=exact)[0] == ">":
         return at_least(s.probability_bounds[0], level(overview), exact=exact)
-    return f"between {low} and {high}"
+    return between(*s.probability_bounds, level(overview), exact=exact)
 
 
 def _one_pair(overview: Overview) -> str:
@@ -165,7 +173,8 @@ def _one_pair(overview: Overview) -> str:
     if sign.verdict == "equivalent":
         return f"{names} are practically equivalent (within ±{sign.rope:g}) {_chance_of(sign, 'equivalent')}."
     if sign.verdict == "indeterminate":
-        return f"It depends on the prior which of {names} is better: {_bounds_of(sign)}."
+        what = f"whether {names} differ by more than {sign.rope:g}" if sign.rope else f"which of {names} is better"
+        return f"It depends on the prior {what}: {_bounds_of(sign)}."
     if sign.verdict == "undecided":
         return f"Which of {names} is better is undecided: {_shares(sign)}; above {level(overview):g} was asked for."
     won, lost = (sign.a, sign.b) if sign.verdict == "a better" else (sign.b, sign.a)
@@ -183,6 +192,8 @@ def _chance_of(sign: SignPosterior, what: str) -> str:
 
 
 def _shares(sign: SignPosterior) -> str:
+    if sign.p_better_bounds is not None:
+        return _bounds_of(sign)
     a, b, need = numbers.plain(sign.a), numbers.plain(sign.b), 1 - sign.gamma
     if sign.rope:
         equal = f"equivalent (within ±{sign.rope:g}) {chance(sign.p_equivalent, need)}"
@@ -192,7 +203,14 @@ def _shares(sign: SignPosterior) -> str:
 
 
 def _bounds_of(sign: SignPosterior) -> str:
-    need = 1 - sign.gamma
-    assert sign.p_better_bounds is not None
-    low, high = sign.p_better_bounds
-    return f"{numbers.plain(sign.a)} with a probability between {chance(low, need)} and {chance(high, need)}"
+    """Over all prior rankings."""
+    need, a, b = 1 - sign.gamma, numbers.plain(sign.a), numbers.plain(sign.b)
+    better, equal, worse = sign.p_better_bounds, sign.p_equivalent_bounds, sign.p_worse_bounds
+    assert better is not None
+    assert equal is not None
+    assert worse is not None
+    if not sign.rope:
+        (won, lost), most = ((b, a), worse) if worse[0] > better[0] else ((a, b), better)
+        return f"that {won} is better than {lost} has a probability {between(*most, need)}"
+    found = f"equivalent (within ±{sign.rope:g}) {between(*equal, need)}"
+    return f"{a} better {between(*better, need)}, {found}, {b} better {between(*worse, need)}"
