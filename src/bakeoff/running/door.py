@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from bakeoff.errors import WrongTypeError
+from bakeoff.errors import Caution, WrongTypeError
 from bakeoff.running.analysis import analysed
 from bakeoff.running.cautions import run_cautions
 from bakeoff.running.executors import make_executor
@@ -14,14 +15,17 @@ from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import listening
 from bakeoff.running.kept_looks import last_look
+from bakeoff.running.kept_race import KeptRace
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
 from bakeoff.running.results import RunResult, estimates_of
 from bakeoff.running.settings import statistic_name
-from bakeoff.running.store import open_store
+from bakeoff.running.store import Store, open_store
 from bakeoff.running.store.contents import Contents, contents
 from bakeoff.running.store.opening import explained, network_caution
 from bakeoff.running.tables import scores_of
+
+Result = TypeVar("Result")
 
 
 def run(
@@ -92,6 +96,20 @@ def run(
     >>> result.estimates[1].difference < 0  # on "long" walk is worse
     True
     """
+    return performed(experiment, store, executor, workers, progress, options, result_of)
+
+
+def performed(
+    experiment: Experiment,
+    store: str | os.PathLike[str] | None,
+    executor: str | Executor,
+    workers: int | None,
+    progress: Listener | None,
+    options: Mapping[str, Any],
+    finish: Callable[[Experiment, Contents, tuple[Caution, ...]], Result],
+    race: Callable[[Store], KeptRace] | None = None,
+) -> Result:
+    """Make the runs that are missing; ``finish`` makes the result of what the store then holds."""
     if not isinstance(experiment, Experiment):
         raise WrongTypeError(f"experiment must be a bo.Experiment; got {type(experiment).__name__}")
     if progress is not None and not callable(progress):
@@ -102,7 +120,7 @@ def run(
         with listening() as interruption:
             graceful = False
             try:
-                loop = Loop(experiment, opened, place, interruption, progress)
+                loop = Loop(experiment, opened, place, interruption, progress, None if race is None else race(opened))
                 if not loop.finished:
                     place.open(experiment.work)
                 loop.run()
@@ -111,12 +129,12 @@ def run(
                 place.close(now=not graceful)
         with explained(opened.path):
             found = contents(opened.connection).looked_at
-        return result_of(experiment, found, network_caution(opened.path))
+        return finish(experiment, found, network_caution(opened.path))
     finally:
         opened.close()
 
 
-def result_of(experiment: Experiment, found: Contents, more: tuple[Any, ...] = ()) -> RunResult:
+def result_of(experiment: Experiment, found: Contents, more: tuple[Caution, ...] = ()) -> RunResult:
     """The result of what a store holds."""
     done = [i for i in found.instances if i.done]
     drawn = sorted((i.draw_order, i.name) for i in done if i.draw_order is not None)

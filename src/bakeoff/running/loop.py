@@ -19,8 +19,9 @@ from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import Interruption
 from bakeoff.running.kept_looks import Looks
+from bakeoff.running.kept_race import KeptRace
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
-from bakeoff.running.schedulers import Decision
+from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import seed_of
 from bakeoff.running.store import Kept, Open, Store
 
@@ -53,15 +54,15 @@ class Loop:
         executor: Executor,
         interruption: Interruption,
         listener: Listener | None = None,
+        race: KeptRace | None = None,
     ) -> None:
         self.experiment = experiment
         self.store = store
         self.executor = executor
-        self.interruption = interruption
-        self.listener = listener
-        self.scheduler = experiment.scheduler
+        self.interruption, self.listener, self.race = interruption, listener, race
+        self.scheduler: Scheduler = experiment.scheduler if race is None else race.heats
         self.window = 1 if executor.workers <= 1 else 2 * executor.workers  # none idles while its result is committed
-        self.pending = iter(store.open_problems())
+        self.pending = deque(store.open_problems())
         self.active: dict[int, _Round] = {}
         self.ready: deque[Task] = deque()
         self.in_flight: dict[Key, Task] = {}
@@ -71,7 +72,7 @@ class Loop:
         self.runs_before, self.failed, reasons = store.totals()
         self.reasons = Counter(reasons)
         self.runs_here = self.retried = 0
-        self.looks = Looks(experiment, store) if experiment.question.sequential is not None else None
+        self.looks = Looks(experiment, store) if experiment.question.sequential is not None else race
         self._look()
 
     def run(self) -> None:
@@ -101,15 +102,14 @@ class Loop:
 
     def _look(self) -> None:
         if self.looks is not None and self.looks.look():
-            self.ready, self.pending = deque(), iter(())
+            self.ready, self.pending = deque(), deque()
 
     # --- what to run
 
     def _fill(self) -> bool:
         """Hand out runs while there is room; False when none is under way and none is left."""
         while not self.stopping and len(self.in_flight) < self.window:
-            task = self._next_task()
-            if task is None:
+            if (task := self._next_task()) is None:
                 break
             if self.store.path is not None and (kept := self.store.find(task)) is not None:
                 self._arrive([kept])  # another coordinator has done it
@@ -120,10 +120,9 @@ class Loop:
 
     def _next_task(self) -> Task | None:
         while not self.ready:
-            found = next(self.pending, None)
-            if found is None:
+            if not self.pending or (self.race is not None and not self.race.may_begin(self.pending[0].problem)):
                 return None
-            self._begin(found)
+            self._begin(self.pending.popleft())
         return self.ready.popleft()
 
     def _begin(self, found: Open) -> None:
@@ -276,6 +275,7 @@ class Loop:
             seconds_left=left(expected - runs, self.runs_here, seconds),
             stopping=self.stopping and not self.finished,
             finished=self.finished,
+            race=None if self.race is None else self.race.picture(),
         )
 
     def _active_problems(self) -> Iterator[ActiveProblem]:
@@ -295,6 +295,6 @@ class Loop:
         e = self.experiment
         if e.repetitions is None:
             assert e.runs is not None
-            return e.n_problems * e.runs * len(e.algorithms)
+            return e.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.heats.runs_at_most
         each = (runs - under_way) / done if done else float(e.repetitions.nmax)
         return max(runs, runs - under_way + (e.n_problems - done) * each)

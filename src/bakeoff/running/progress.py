@@ -17,6 +17,22 @@ class ActiveProblem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RacePicture:
+    """A moment of a race: committed blocks only."""
+
+    method: str
+    measure: str  # of the evidence: "e-value", "1 - p", "posterior" or "mean rank"
+    threshold: float | None  # of the evidence: who reaches it leaves
+    n_candidates: int
+    survivors: tuple[tuple[str, float], ...]  # and the evidence against each
+    last_out: tuple[tuple[str, str, int], ...]  # who left last: name, reason, after how many problems
+    n_blocks: int
+    n_problems: int
+    evaluations: int  # candidates times problems
+    full_evaluations: int  # of all candidates on all problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
     """A moment of a running experiment."""
 
@@ -33,6 +49,7 @@ class Progress:
     seconds_left: float | None  # None: nothing to judge by yet
     stopping: bool  # asked to stop; waiting for what is running
     finished: bool
+    race: RacePicture | None = None
 
 
 Listener = Callable[[Progress], object]

@@ -19,6 +19,12 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     Cells are means over runs, or what else the experiment compares; then ``.runs`` is None. ``statistic`` is needed
     only where that is a function, which no store holds.
     """
+    if contents.spec.get("race") is not None:
+        raise ScoreError(
+            "this store holds a race: those that left have no scores on later problems, and the others were chosen by "
+            "theirs, so that no comparison of it is honest. `bakeoff race` shows its result; for a comparison run the "
+            "candidates you are interested in on other problems (bakeoff run)"
+        )
     done = [i for i in contents.instances if i.done]
     if not done:
         raise ScoreError("no problem of this experiment is finished yet: there are no scores to compare")

@@ -19,6 +19,7 @@ from bakeoff.errors import ParameterError, StoreError
 from bakeoff.running.experiment import Experiment, scheduler_of
 from bakeoff.running.kept_looks import filled
 from bakeoff.running.question import question_in
+from bakeoff.running.race_settings import is_race
 from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import hexadecimal, seed_of
 from bakeoff.running.settings import Repetitions
@@ -26,6 +27,7 @@ from bakeoff.running.specification import first_difference
 from bakeoff.running.store.contents import Contents, Instance, Row, contents, unharmed
 from bakeoff.running.store.opening import explained, reader
 from bakeoff.running.store.schema import check_kind, is_empty
+from bakeoff.running.store.verifying_race import race_again
 
 SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place
 MOST_FINDINGS = 100
@@ -96,7 +98,12 @@ def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
 
 
 def _findings(found: Contents, stored: dict[int, Decided], experiment: Experiment | None) -> Iterator[str]:
-    scheduler = _scheduler(found, experiment)
+    scheduler: Scheduler
+    if is_race(found.spec):
+        scheduler, wrong = race_again(found, experiment)
+        yield from wrong
+    else:
+        scheduler = _scheduler(found, experiment)
     yield from _wrong_seeds(found)
     yield from _gaps(found)
     values = found.values()

@@ -1,0 +1,46 @@
+"""A stored race shown to its rule again, block by block."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from bakeoff.errors import StoreError
+from bakeoff.running.experiment import Experiment
+from bakeoff.running.kept_race import drawn, feed, heats_of, look_row
+from bakeoff.running.race_settings import RacedExperiment, settings_in
+from bakeoff.running.schedulers.heats import Heats
+from bakeoff.running.specification import first_difference
+from bakeoff.running.store.contents import Contents
+
+SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place
+
+
+def race_again(found: Contents, experiment: Experiment | None) -> tuple[Heats, list[str]]:
+    """The scheduler for the replay of every problem, and what is wrong with the decisions that were kept."""
+    race = settings_in(found.spec)
+    if experiment is not None and (raced := RacedExperiment(experiment, race)).spec_hash != found.spec_hash:
+        difference = first_difference(json.dumps(found.spec), raced.spec_json)
+        raise StoreError(f"the store belongs to another experiment: {difference}")
+    names = tuple(i.name for i in drawn(found))
+    heats = heats_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
+    try:
+        feed(heats, found)
+    except StoreError as error:
+        return heats, [str(error)]
+    findings = []
+    for heat, kept in zip(heats.heats, found.looks, strict=False):
+        new = look_row(heat, heats.record.rule.threshold)
+        if (kept.number, kept.n, kept.verdict) != (new[0], new[1], new[4]) or not _close(kept.statistic, new[2]):
+            findings.append(
+                f"block {kept.number} is kept as {kept.verdict} after {kept.n} problems, evidence "
+                f"{kept.statistic:.6g}; the runs say {new[4]} after {new[1]}, evidence {new[2]:.6g}"
+            )
+            break
+    if len(found.looks) not in (len(heats.heats), len(heats.heats) - 1):  # killed between two commits: one less
+        findings.append(f"{len(found.looks)} decisions of the race are kept; the runs say {len(heats.heats)}")
+    return heats, findings
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=SAME, abs_tol=1e-12)
