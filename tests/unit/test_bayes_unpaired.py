@@ -227,3 +227,17 @@ def test_memory_is_bounded() -> None:
     for name in ("kruskal_wallis", "repeated_runs"):
         with pytest.raises(TooLargeError, match="n_draws: at most"):
             getattr(bo.bayes, name)(s, n_draws=10_000_000)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_first_statement_is_joint_with_nothing(seed: int) -> None:
+    """Where its probability is exact, so is the joint one of the beginning of the list, and what is decided by it."""
+    runs = np.empty((12, 3, 2))
+    runs[:, 0], runs[:, 1] = np.repeat([1.0, 5.0], [9, 3])[:, None], 2.0  # nine wins of twelve, all runs agreeing
+    runs[:, 2] = np.where(np.arange(12)[:, None] % 2, [1.0, 3.0], [2.0, 4.0])
+    found = bo.bayes.repeated_runs(bo.Scores(runs, better="lower"), n_draws=200, rng=seed, gamma=0.033)
+    exact = next(s for s in found.statements if {s.better, s.worse} == {"A1", "A2"})
+    assert (exact.probability, exact.standard_error) == (pytest.approx(0.96728515625), 0.0)  # I½(3, 9) = 67/2048
+    if found.statements[0] is exact:
+        assert (exact.joint, exact.joint_standard_error, exact.accepted) == (exact.probability, 0.0, True)
+    assert found.statements[0].joint == found.statements[0].probability

@@ -100,8 +100,7 @@ def accept(pairs: Pairs, signs: Signs, level: float) -> Accepted:
     at = most_probable_first(errors, margins, better, worse)
     never = pairs.never[at]
     failures = signs.first_failures(at, turned[at], never)
-    exact = bool(np.all(error_of == 0.0))
-    joint = _joint(failures, never, errors[at], exact)
+    joint = _joint(failures, never, errors[at], error_of[at] == 0.0)
     most = int(np.count_nonzero(errors < 0.5))
     accepted = joint.n_accepted(level, most)
     counts = np.where(turned[:, None], pairs.counts[:, [1, 0, 2]], pairs.counts)[at]
@@ -137,17 +136,18 @@ def accept(pairs: Pairs, signs: Signs, level: float) -> Accepted:
     )
 
 
-def _joint(failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: bool) -> Joint:
-    """Bonferroni's and Fréchet's bounds where every probability is exact; else never above the least of them."""
-    if exact:
-        return joint_of(failures, never, errors)
+def _joint(failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]) -> Joint:
+    """Bonferroni's and Fréchet's bounds as far as the probabilities are exact; never above the least of all."""
     found = joint_of(failures, never, None)
-    high = 1.0 - np.maximum.accumulate(errors)
+    most = 1.0 - np.maximum.accumulate(errors)
+    high = 1.0 - np.maximum.accumulate(np.where(exact, errors, 0.0))
+    low = np.where(np.logical_and.accumulate(exact), np.maximum(0.0, 1.0 - np.cumsum(errors)), 0.0)
+    low = np.minimum(low, high)  # rounding
     return Joint(
-        probability=np.minimum(found.probability, high),
-        standard_error=found.standard_error,
-        low=found.low,
-        high=found.high,
+        probability=np.clip(found.probability, low, most),
+        standard_error=np.minimum(found.standard_error, (high - low) / 2),
+        low=low,
+        high=high,
     )
 
 
