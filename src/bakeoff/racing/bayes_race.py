@@ -3,8 +3,8 @@
 Problem t has the weight g_t ~ Exp(1) in every draw of the posterior, the prior atom g_0 ~ Gamma(s) (unnormalised
 Dirichlet weights, equation 7). "j is better than i" holds in a draw when Σ_t g_t sign(j better on t) > 0: the atom, a
 tie, counts for both sides alike (Theorem 2). Statements are accepted in the order of their probabilities while their
-joint probability is above 1 − γ, all judged by the same draws, which are kept from block to block; every loser of an
-accepted statement leaves.
+joint probability is above 1 − γ, all judged by the same draws, which are kept from block to block, and their own exact
+one too; every loser of an accepted statement leaves.
 
 **The start.** By equation 22 the probability of a statement that has won every time is exactly 1, from the first
 problem on. With ``guard`` the atom is put against every statement, the lower probability of the imprecise Dirichlet
