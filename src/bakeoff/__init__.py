@@ -47,6 +47,7 @@ _HOME = {
     "Repetitions": "running",
     "CommandLine": "running",
     "run": "running",
+    "race": "running",
     "study": "studies",
 }
 
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     from bakeoff.running import CommandLine as CommandLine
     from bakeoff.running import Experiment as Experiment
     from bakeoff.running import Repetitions as Repetitions
+    from bakeoff.running import race as race
     from bakeoff.running import run as run
     from bakeoff.scores import Scores as Scores
     from bakeoff.studies import study as study

@@ -106,7 +106,7 @@ def race(
         What one evaluation on a problem costs; 1 where not named. It changes no decision but the end by budget.
     store, executor, workers, progress
         As in ``bo.run``. A race has a store of its own: it belongs to the experiment, the method and its settings.
-    **options
+    options
         Of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); any other goes to the executor.
 
     Returns
