@@ -134,6 +134,7 @@ class Kills:
             lost = [key for key, row in before.items() if now.get(key) != row]
             assert not lost, f"lost or changed: {lost}"
             if status == 0:
+                self.patience *= 0.6
                 break
             assert os.WIFSIGNALED(status), "the coordinator failed by itself"
             self.killed += 1
