@@ -115,7 +115,7 @@ def test_cite_what_a_report_used(folder: Path) -> None:
         ([*HIGHER, "--a", "C4.5", "--b", "C4.5"], "two different"),
         ([*HIGHER, "--a", "C4.5", "--b", "c4.5+m"], "--b: no algorithm is called 'c4.5+m'; did you mean 'C4.5+m'"),
         ([*HIGHER, "--rope", "x"], "--rope"),
-        ([*HIGHER, "--report", "r.docx"], "path must end in"),
+        ([*HIGHER, "--report", "r.docx"], "--report must end in"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(options: list[str], advice: str) -> None:
@@ -165,3 +165,39 @@ def test_a_real_process_in_plain_ascii(folder: Path) -> None:
     assert found.returncode == 0, found.stderr
     assert found.stderr == b""
     assert found.stdout.isascii()
+
+
+def test_a_report_that_cannot_be_written_is_refused_in_the_option_s_words_before_the_work(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path, said in (("r.foo", "--report must end in"), ("no/r.html", "--report: the folder 'no' does not exist")):
+        assert said in refused(bayes("small.csv", "--better", "lower", "--report", path))
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    monkeypatch.setattr(bo.bayes, "overview", None)
+    assert "openpyxl" in refused(bayes("small.csv", "--better", "lower", "--report", "r.html", "--report", "r.xlsx"))
+    assert not (folder / "r.html").exists()
+
+
+def test_cautions_advise_what_can_be_typed(folder: Path) -> None:
+    (folder / "one.csv").write_text("problem,A,B\n" + "".join(f"p{i},1,2\n" for i in range(3)))
+    shown = done(bayes("one.csv", "--better", "lower"))
+    assert "--prior ignorance" in shown
+    assert "prior='" not in shown
+    assert 'prior="' not in shown
+    first = json.loads(done(bayes("one.csv", "--better", "lower", "--json")))["cautions"][0]
+    assert 'prior="ignorance"' in first["text"]
+
+
+def test_control_and_two_names_exclude_each_other() -> None:
+    said = refused(bayes(DEMSAR, *HIGHER, "--a", "C4.5", "--b", "C4.5+m", "--control", "C4.5+cf"))
+    assert "give one of them" in said
+
+
+def test_the_parts_done_are_told_until_all_are() -> None:
+    told: list[tuple[int, int]] = []
+    bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200, progress=lambda *now: told.append(now))
+    assert told == [(i, 9) for i in range(10)]  # joint, ranks, Friedman, six pairs
+    told.clear()
+    many = bo.Scores([list(range(46))] * 2, better="lower")
+    bo.bayes.overview(many, n_draws=200, progress=lambda *now: told.append(now))
+    assert told == [(i, 3) for i in range(4)]  # pairs beyond the limit are no part

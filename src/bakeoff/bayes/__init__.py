@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bakeoff.bayes.every_pair import PairPosterior
 from bakeoff.bayes.friedman_posterior import FriedmanPosterior, friedman
 from bakeoff.bayes.joint import JointComparison, compare
 from bakeoff.bayes.losses import Decision, decide
 from bakeoff.bayes.multilevel import HierarchicalPosterior, hierarchical
-from bakeoff.bayes.overviews import Overview, PairPosterior, overview
+from bakeoff.bayes.overviews import Overview, overview
 from bakeoff.bayes.resampled import CorrelatedTPosterior, correlated_t
 from bakeoff.bayes.signed_ranks import SignedRankPosterior, signed_rank
 from bakeoff.bayes.signs import SignPosterior, sign_test

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
 from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 
+from bakeoff.bayes.every_pair import MOST_PAIRS, Given, PairPosterior, family_of, pair_cautions, pair_posteriors
 from bakeoff.bayes.friedman_posterior import FriedmanPosterior, friedman
 from bakeoff.bayes.joint import JointComparison, compare
-from bakeoff.bayes.signed_ranks import SignedRankPosterior, signed_rank
-from bakeoff.bayes.signs import PRIORS, SignPosterior, sign_test
+from bakeoff.bayes.signs import PRIORS
 from bakeoff.bayes.standings import RankPosterior, rank_probabilities
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
-from bakeoff.errors import Caution, InfiniteScoreError, choice, listing, probability
+from bakeoff.errors import Caution, choice, listing, probability
 from bakeoff.randomness import generator
 from bakeoff.ranks.table_cautions import table_cautions
-from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores import Scores, check_scores
 
-MOST_PAIRS = 1000  # beyond, a pair is only a statement of the joint comparison
 MANY_PAIRS = 200  # from here on the joint comparison draws as often as the others, not until all is decided
-MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairPosterior:
-    """One pair: by signs, and by signed ranks where differences can be taken."""
-
-    a: str
-    b: str
-    sign: SignPosterior
-    signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -77,6 +66,7 @@ def overview(
     rng: int | np.random.Generator | None = None,
     *,
     prior: Literal["equal", "ignorance"] = "equal",
+    progress: Callable[[int, int], object] | None = None,
 ) -> Overview:
     """How probable is it that one algorithm is better, which statements hold together, and who is best?
 
@@ -107,6 +97,9 @@ def overview(
     prior : {"equal", "ignorance"}
         The prior says that all algorithms are equal; or it may be any ranking, so that probabilities become bounds.
         Ranks and signed ranks have the first only.
+    progress : callable, optional
+        Called with (parts done, parts in all): before the first, and after each of the joint comparison, the ranks,
+        the Friedman test and the pairs.
 
     Returns
     -------
@@ -142,13 +135,18 @@ def overview(
     level = probability("gamma", gamma)
     seed = int(generator(rng).integers(2**63)) if isinstance(rng, np.random.Generator) else rng
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
-    given = _Given(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
+    given = Given(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
 
     many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
+    family = family_of(scores.n_algorithms, column)
+    tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
     joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=prior)
+    tell()
     ranks = rank_probabilities(scores, strength, draws, seed)
+    tell()
     test, exact = _friedman(given)
-    pairs, left_out = _pairs(given, column)
+    tell()
+    pairs, left_out = pair_posteriors(given, family, tell)
     cautions = [*table_cautions(scores), *joint.cautions, *ranks.cautions, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
     return Overview(
@@ -163,24 +161,11 @@ def overview(
         friedman=test,
         friedman_exact=exact,
         pairs=pairs,
-        cautions=tuple(dict.fromkeys(cautions + _of_pairs(pairs))),
+        cautions=tuple(dict.fromkeys(cautions + pair_cautions(pairs))),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Given:
-    """What was asked, checked."""
-
-    scores: Scores
-    rope: float
-    strength: float
-    gamma: float
-    draws: int
-    seed: int | None
-    prior: Literal["equal", "ignorance"]
-
-
-def _friedman(g: _Given) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
+def _friedman(g: Given) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
     """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
     if g.scores.n_problems < g.scores.n_algorithms:
         return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior), None
@@ -190,48 +175,17 @@ def _friedman(g: _Given) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
     return test, friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws)
 
 
-def _pairs(g: _Given, control: int | None) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
-    """Every pair, or those of the control; and what was left out."""
-    k = g.scores.n_algorithms
-    family = [(i, j) for i in range(k) for j in range(i + 1, k)]
-    if control is not None:
-        family = [(control, j) for j in range(k) if j != control]
-    if len(family) > MOST_PAIRS:
-        text = (
-            f"The {len(family)} pairs are not tested one by one (at most {MOST_PAIRS}); each is a statement of the "
-            "joint comparison. Name a control, or call bo.bayes.sign_test for those that matter."
-        )
-        return (), [Caution(code="pairs-left-out", text=text)]
-    signed = len(family) <= MOST_SIGNED_RANKS
-    pairs = tuple(_pair(g, i, j, signed) for i, j in family)
-    return pairs, _left_out(pairs, signed)
+def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callable[[], None]:
+    """What is called after each part; tells ``progress``, also that nothing is done yet."""
+    done = count(1)
+    if progress is not None:
+        progress(0, total)
 
+    def tell() -> None:
+        if progress is not None:
+            progress(next(done), total)
 
-def _pair(g: _Given, i: int, j: int, signed: bool) -> PairPosterior:
-    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior, gamma=g.gamma)
-    ranked: SignedRankPosterior | None = None
-    if signed:
-        try:
-            ranked = signed_rank(g.scores, i, j, g.strength, g.rope, g.draws, g.seed, gamma=g.gamma)
-            if len(ranked.draws) > DEFAULT_DRAWS:  # enough for a figure; all of them would fill the memory
-                ranked = replace(ranked, draws=read_only(ranked.draws[:DEFAULT_DRAWS].copy()))
-        except InfiniteScoreError:  # a difference that does not exist; said in a caution
-            ranked = None
-    return PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked)
-
-
-def _left_out(pairs: tuple[PairPosterior, ...], signed: bool) -> list[Caution]:
-    if not signed:
-        text = (
-            f"The signed-rank test is left out for {len(pairs)} pairs (at most {MOST_SIGNED_RANKS}); call "
-            "bo.bayes.signed_rank for those that matter, or name a control."
-        )
-        return [Caution(code="signed-rank-left-out", text=text)]
-    missing = [f"{pair.a} and {pair.b}" for pair in pairs if pair.signed_rank is None]
-    if not missing:
-        return []
-    text = f"The signed-rank test needs finite differences and is left out for {listing(missing)}."
-    return [Caution(code="signed-rank-left-out", text=text)]
+    return tell
 
 
 def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior]) -> list[Caution]:
@@ -246,19 +200,3 @@ def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior
         "Statements count every difference, however small."
     )
     return [Caution(code="better-but-equivalent", text=text, reference="Benavoli et al. (2017)")]
-
-
-def _of_pairs(pairs: Iterable[PairPosterior]) -> list[Caution]:
-    """Of each kind of caution about pairs one, naming a pair and saying how many it is about."""
-    found: dict[str, list[tuple[PairPosterior, Caution]]] = {}
-    for pair in pairs:
-        cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
-        for code, caution in {c.code: c for c in reversed(cautions)}.items():
-            found.setdefault(code, []).append((pair, caution))
-    merged = []
-    for code, cases in found.items():
-        pair, caution = cases[0]
-        more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
-        text = f"{pair.a} against {pair.b}{more}: {caution.text}"
-        merged.append(Caution(code=code, text=text, reference=caution.reference))
-    return merged

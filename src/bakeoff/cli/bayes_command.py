@@ -62,6 +62,7 @@ def command(
 def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read, choose the two asked for, and look at everything."""
     import bakeoff as bo
+    from bakeoff.cli.counter import counter
 
     wanted = given(options)
     two = [wanted.pop(name) for name in ("a", "b") if name in wanted]
@@ -69,6 +70,8 @@ def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
         raise ParameterError("--a and --b name the two algorithms to compare; give both, or --control NAME")
     if two and two[0] == two[1]:
         raise ParameterError(f"--a and --b must name two different algorithms; both are {two[0]!r}")
+    if two and "control" in wanted:
+        raise ParameterError("--control shows pairs of a whole table and --a with --b one pair alone; give one of them")
     _, overview = bo.read_scores, bo.bayes.overview  # all that is needed is loaded now
     gc.enable()
     scores = read_table(file, better, wanted)
@@ -76,4 +79,4 @@ def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
         for name, parameter in zip(two, ("a", "b"), strict=True):
             scores.index(name, parameter)  # an unknown name is said in the option's words
         scores = scores.select(algorithms=two)
-    return overview(scores, **wanted)
+    return overview(scores, **wanted, progress=counter("parts computed", patience=0.0))

@@ -10,12 +10,15 @@ PATIENCE = 1.0  # seconds before anything is shown
 STEP = 0.2  # between two updates
 
 
-def counter(what: str) -> Callable[[int, int], None] | None:
-    """Draws ``done of total`` over itself and wipes it at the end; None in pipes, files and CI."""
+def counter(what: str, patience: float = PATIENCE) -> Callable[[int, int], None] | None:
+    """Draws ``done of total`` over itself and wipes it at the end; None in pipes, files and CI.
+
+    ``patience=0`` where the first part may be the long one.
+    """
     stream = sys.stderr
     if not stream.isatty():
         return None
-    shown = time.monotonic() + PATIENCE - STEP
+    shown = time.monotonic() + patience - STEP
     drawn = False
 
     def show(done: int, total: int) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from bakeoff.cli.stores import is_store, store_scores
-from bakeoff.errors import ParameterError
+from bakeoff.errors import BakeoffError, ParameterError
 
 _WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
@@ -86,7 +86,10 @@ def find_targets(paths: tuple[str, ...], source: str) -> list[Path]:
     """Where reports go, checked before the work is done; never over the scores."""
     from bakeoff.report import check_path
 
-    targets = [check_path(path) for path in dict.fromkeys(paths)]
+    try:
+        targets = [check_path(path) for path in dict.fromkeys(paths)]
+    except BakeoffError as error:
+        raise click.ClickException(_as_report(error)) from error
     for target in targets:
         if target.exists() and os.path.exists(source) and os.path.samefile(target, source):
             raise ParameterError(f"--report {str(target)!r} is the table itself and would be overwritten; name another")
@@ -101,7 +104,29 @@ def as_options(message: str, command: click.Command) -> str:
             message = re.sub(rf"^{name}(?=:| must)", typed, message)
             message = re.sub(rf"(?<![\w'\".]){name}=(['\"])(\w[\w-]*)\1", rf"{typed} \2", message)
             message = re.sub(rf"(?<![\w'\".]){name}=(?=[\s,;.)]|$)", f"{typed} {what}", message)
+            if "_" in name:  # no word of English: the option is meant wherever it stands
+                message = re.sub(rf"(?<![\w'\".]){name}(?![\w=.'\"])", typed, message)
     return message
+
+
+def _as_report(error: BakeoffError) -> str:
+    """The library's ``path`` is what ``--report`` was given."""
+    return re.sub(r"^path(?=:| must)", "--report", str(error))
+
+
+def _in_option_words(document: Any, command: click.Command) -> Any:
+    """A document whose cautions advise what can be typed here."""
+    section = document.section("cautions")
+    if section is None:
+        return document
+    blocks = tuple(
+        replace(b, items=tuple((term, as_options(text, command), tag) for term, text, tag in b.items))
+        if hasattr(b, "items")
+        else b
+        for b in section.blocks
+    )
+    said = replace(section, blocks=blocks)
+    return replace(document, sections=tuple(said if s is section else s for s in document.sections))
 
 
 def show(result: Any, ctx: click.Context, as_json: bool, targets: list[Path]) -> None:
@@ -110,7 +135,10 @@ def show(result: Any, ctx: click.Context, as_json: bool, targets: list[Path]) ->
 
     asked = ctx.obj["command"] if isinstance(ctx.obj, dict) else None
     for target in targets:
-        report.save(result, target, asked)
+        try:
+            report.save(result, target, asked)
+        except BakeoffError as error:
+            raise click.ClickException(_as_report(error)) from error
     if as_json:
         content = report.render(result, "json", asked)
         click.echo(content if _can_write(content) else _ascii_json(content), nl=False)
@@ -119,7 +147,7 @@ def show(result: Any, ctx: click.Context, as_json: bool, targets: list[Path]) ->
 
     page = text.Page(width=_width(), colour=_colour())
     written = text.plain_lines("".join(f"\nWritten: {target}" for target in targets) + ("\n" if targets else ""))
-    said = report.document(result, asked)
+    said = _in_option_words(report.document(result, asked), ctx.command)
     shown = text.render(said, page) + written
     if not _can_write(shown):  # spelt before it is laid out, so that columns stay columns
         shown = text.render(said, replace(page, ascii=True)) + text.to_ascii(written)

@@ -160,6 +160,8 @@ def check_path(path: str | os.PathLike[str]) -> Path:
             f"path must end in {', '.join(REPORTS)} (report), {', '.join(DIAGRAMS)} (diagram) or {', '.join(TABLES)} "
             f"(the pairs); got {got} in {str(target)!r}"
         )
+    if target.suffix.lower() == ".xlsx":
+        spreadsheet.require_openpyxl()
     if not target.parent.is_dir():
         raise ParameterError(f"path: the folder {str(target.parent)!r} does not exist; create it first")
     if target.is_dir():

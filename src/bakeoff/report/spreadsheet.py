@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import math
 import re
 from collections.abc import Sequence
@@ -63,13 +64,17 @@ def write_csv(sheets: Sheets, path: Path) -> None:
         writer.writerows([_text(cell) for cell in row] for row in zip(*columns.values(), strict=True))
 
 
-def write_xlsx(sheets: Sheets, path: Path) -> None:
-    """Three sheets: pairs, ranking, cautions."""
+def require_openpyxl() -> Any:
+    """The package, or a refusal that says what to do."""
     try:
-        import openpyxl
+        return importlib.import_module("openpyxl")
     except ImportError:
         raise MissingPackageError("writing .xlsx needs the package openpyxl; install it, or write .csv") from None
-    book = openpyxl.Workbook()
+
+
+def write_xlsx(sheets: Sheets, path: Path) -> None:
+    """Three sheets: pairs, ranking, cautions."""
+    book = require_openpyxl().Workbook()
     _fill(book.active, "pairs", [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)])
     _fill(book.create_sheet(), "ranking", sheets.ranking)
     rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
