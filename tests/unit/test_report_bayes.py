@@ -19,7 +19,13 @@ from bakeoff import report
 from bakeoff.bayes import Overview
 from bakeoff.bayes.wording import at_least, between, chance
 from bakeoff.errors import WrongTypeError
-from bakeoff.report import posterior_contents, posterior_methods, posterior_readings, posterior_sentences
+from bakeoff.report import (
+    posterior_contents,
+    posterior_methods,
+    posterior_readings,
+    posterior_sentences,
+    posterior_tables,
+)
 from unit.figures_cases import NAMES
 from unit.test_latex_compiles import PREAMBLE, can_compile
 
@@ -151,6 +157,15 @@ def test_what_depends_on_the_prior_is_said_with_its_bounds() -> None:
     bounds = tied.pairs[0].sign.p_better_bounds
     assert bounds is not None
     assert f"that A1 is better than A2 has a probability {between(*bounds)}" in said
+
+
+@pytest.mark.parametrize("rope", [0.0, 0.5])
+def test_tables_say_which_numbers_have_one_prior(rope: float) -> None:
+    values = np.random.default_rng(1).normal(size=(9, 3))
+    for prior, said in (("ignorance", True), ("equal", False)):
+        o = bo.bayes.overview(bo.Scores(values, better="lower"), rope=rope, prior=prior, n_draws=200)  # type: ignore[arg-type]
+        notes = [posterior_tables.ranking(o).note, posterior_tables.pairs(o)[0].note]
+        assert ["prior at equality" in note for note in notes] == [said, said]
 
 
 def test_of_three_statements_none_accepted_is_said_truly() -> None:

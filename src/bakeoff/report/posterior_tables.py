@@ -55,6 +55,7 @@ def ranking(overview: Overview) -> Table:
     note = (
         "P best: that the mean rank is the lowest of all. Expected loss of choosing it: how far its mean rank is "
         "expected to be above the lowest. Better/worse: than how many others, by accepted statements."
+        f"{' P best, ranks and losses are with the prior at equality.' if overview.prior == 'ignorance' else ''}"
     )
     return Table(key="ranking", caption="Who is best, by posterior mean rank", columns=columns, rows=rows, note=note)
 
@@ -97,6 +98,7 @@ def _table(overview: Overview, chosen: Sequence[Statement], key: str, caption: s
 def _columns(overview: Overview) -> list[Show]:
     need = level(overview)
     little = ", by however little" if overview.rope else ""
+    prior = " (prior at equality)" if overview.prior == "ignorance" else ""
     found = {frozenset((pair.a, pair.b)): pair for pair in overview.pairs}
 
     def pair_of(s: Statement) -> PairPosterior | None:
@@ -119,11 +121,11 @@ def _columns(overview: Overview) -> list[Show]:
         column = Column(key="joint", title="together", numeric=True, legend=legend)
         shown.append((column, lambda s: _together(s, need)))
     if overview.rope and found:
-        legend = f"By signs, and by signed ranks: better / within ±{overview.rope:g} / worse."
+        legend = f"By signs, and by signed ranks{prior}: better / within ±{overview.rope:g} / worse."
         column = Column(key="signs", title="by signs", numeric=True, rank=1, legend=legend)
         shown.append((column, lambda s: _triple(s, pair_of(s), "sign", need)))
     if any(pair.signed_rank is not None for pair in overview.pairs):
-        legend = "" if overview.rope else "By signed ranks: P from the sizes of differences."
+        legend = "" if overview.rope else f"By signed ranks{prior}: P from the sizes of differences."
         column = Column(key="signed_rank", title="by signed ranks", numeric=True, rank=2, legend=legend)
         shown.append((column, lambda s: _triple(s, pair_of(s), "signed_rank", need)))
     legend = "w / t / l: problems won, tied, lost by the first."
