@@ -36,7 +36,7 @@ _FIRST_CHUNK = 8  # statements judged at a time, doubled while all are accepted
 
 class BayesRace(Rule):
     """``gate``: the Bayesian Friedman test (19) must reject first; it is defined from as many problems as candidates
-    on, before that "skip" goes on without it and "wait" removes nobody. ``indistinguishable``: the posterior
+    on, before that "skip" goes on without it and "wait" calls nobody worse. ``indistinguishable``: the posterior
     probability of |P(better) + P(tie)/2 − 1/2| < ``margin`` from which the one with the worse mean leaves; None: never.
     """
 
@@ -91,9 +91,7 @@ class BayesRace(Rule):
         self._weights.add(self._stream.standard_exponential((len(block), len(self._prior))))
         errors = self._errors(self.wins, self.wins.T)  # [j, i]: of "j is better than i"
         self._evidence = 1.0 - errors.min(axis=0)
-        if not self._open():
-            return []
-        leaving = self._losers(errors)
+        leaving = self._losers(errors) if self._open() else []
         if self._same is None:
             return leaving
         gone = {elimination.candidate for elimination in leaving}

@@ -216,6 +216,8 @@ def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:
 
 def _apart(best: Array, other: Array) -> tuple[int, int]:
     """On how many problems the one is better and worse; of several metrics: in every one of them."""
+    if not len(best):
+        return 0, 0
     metrics = best.reshape(len(best), -1), other.reshape(len(other), -1)
     better, worse = (metrics[0] < metrics[1]).all(axis=1), (metrics[0] > metrics[1]).all(axis=1)
     return int(better.sum()), int(worse.sum())
