@@ -138,6 +138,18 @@ def test_a_line_carries_the_smallest_probability_between_its_ends() -> None:
     assert [edge.probability for edge in order.edges] == [pytest.approx(1 - 0.3 * 4 / 5)]
 
 
+def test_over_all_priors_the_lowest_probabilities_are_drawn() -> None:
+    scores = bo.Scores([[1, 2, 2]] * 17 + [[2, 1, 3]], better="lower")
+    found = bo.bayes.compare(scores, n_draws=2000, prior="ignorance")
+    assert found.joint_bounds is not None
+    lowest = min(s.probability_bounds[0] for s in found.statements if s.accepted and s.probability_bounds)
+    order = order_of(found)
+    assert min(edge.probability for edge in order.edges) == lowest < min(s.probability for s in found.statements[:2])
+    assert "lowest over all prior rankings" in order.caption
+    assert f"P at least {np.floor(1000 * found.joint_bounds[0]) / 1000:g} " in order.caption
+    assert "prior rankings" not in order_of(bo.bayes.compare(scores, n_draws=2000)).caption
+
+
 def test_a_cycle_is_one_dashed_box() -> None:
     drawing = diagram(joint("abcd", [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]))
     (cycle,) = of_role(drawing, "cycle")

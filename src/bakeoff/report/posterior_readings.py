@@ -132,8 +132,10 @@ def _reading_loss(overview: Overview) -> tuple[str, str]:
     low, high = int(loss.argmin()), int(loss.argmax())
     if loss[low] == loss[high]:
         return "choosing", "Whichever algorithm is chosen, the expected loss is the same."
+    least = [name for name, cost in zip(ranks.algorithms, loss.tolist(), strict=True) if cost == loss[low]]
+    either = "either of " if len(least) == 2 else "any of " if least[1:] else ""
     return "choosing", (
-        f"Choosing {numbers.plain(ranks.algorithms[low])} costs least: its mean rank is expected to be "
+        f"Choosing {either}{numbers.names(least)} costs least: its mean rank is expected to be "
         f"{numbers.score(float(loss[low]))} above the best one's; choosing {numbers.plain(ranks.algorithms[high])} "
         f"costs {numbers.score(float(loss[high]))}."
     )

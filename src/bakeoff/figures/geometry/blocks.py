@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.partial_order import closure, groups, reduction
-from bakeoff.bayes.wording import chance, chance_phrase
+from bakeoff.bayes.wording import at_least, chance, chance_phrase
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable
 
@@ -71,7 +71,7 @@ def order_of(joint: Any) -> Order:
         if s.accepted:
             i, j = place[s.better], place[s.worse]
             stated[i, j] = True
-            probability[i, j] = s.probability
+            probability[i, j] = s.probability if s.probability_bounds is None else s.probability_bounds[0]
     reach = closure(stated)
     blocks = _blocks(reach)
     first = [block.members[0] for block in blocks]
@@ -139,9 +139,14 @@ def _caption(joint: Any, accepted: int) -> str:
     if not accepted:
         return f"{sizes}: no statement is accepted at joint probability {1 - joint.gamma:g}."
     level = 1 - joint.gamma
-    held = chance_phrase(float(joint.joint), level)
+    exact = joint.joint_standard_error == 0
     together = "holds" if accepted == 1 else "hold together"
-    return f"{sizes}; {counted(accepted, 'statement')} {together}, {held} (above {level:g} was asked for)."
+    if joint.joint_bounds is None:
+        held, whose = chance_phrase(float(joint.joint), level, exact=exact), ""
+    else:
+        held = f"P {at_least(joint.joint_bounds[0], level, exact=exact)}"
+        whose = " All probabilities are the lowest over all prior rankings."
+    return f"{sizes}; {counted(accepted, 'statement')} {together}, {held} (above {level:g} was asked for).{whose}"
 
 
 def graph_notes(order: Order) -> str:
