@@ -9,6 +9,7 @@ from bakeoff.bench.cases import (
     mean_rank_pairs,
     one_family,
     plans,
+    racing_blocks,
     rank_sum_law,
     ranking,
     running_overhead,
@@ -41,5 +42,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         running_overhead.BENCHMARK,
         running_store.BENCHMARK,
         plans.BENCHMARK,
+        racing_blocks.BENCHMARK,
     )
 }
