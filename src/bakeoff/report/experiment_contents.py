@@ -140,7 +140,7 @@ def _sample(result: Any) -> Text:
 def _runs(result: Any) -> Text:
     asked = result.contents.repetitions
     if asked is None:
-        return (f"Every algorithm had {result.contents.spec['runs']} run(s) on every problem.",)
+        return (f"Every algorithm had {numbers.count(result.contents.spec['runs'], 'run')} on every problem.",)
     unit = f"{100 * asked.se:g} %" if asked.differences == "percent" else f"{asked.se:g}"
     return (
         f"On each problem runs were made until the standard error of the difference was {unit} or {asked.nmax} runs "

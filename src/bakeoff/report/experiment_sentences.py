@@ -31,9 +31,9 @@ def verdict(result: Any) -> str:
     shown = [p for p in found.pairs if p.verdict in ("a better", "b better")]
     if not shown:
         return f"Of {len(found.pairs)} pairs of algorithms none was shown to differ."
-    said = [f"{winner} than {loser}" for winner, loser in map(_order, shown)]
-    listed = "; ".join(said[:4]) + (f" and {len(said) - 4} more" if len(said) > 4 else "")
-    return f"{len(shown)} of {len(found.pairs)} pairs differ: better is {listed}."
+    said = [f"{winner} beats {loser}" for winner, loser in map(_order, shown)]
+    listed = ", ".join(said[:4]) + (f" and {len(said) - 4} more" if len(said) > 4 else "")
+    return f"A difference was shown for {len(shown)} of {len(found.pairs)} pairs: {listed}."
 
 
 def _order(pair: Any) -> tuple[str, str]:
@@ -82,6 +82,8 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
     profile = result.analysis.power_profile
     each = "" if profile.n_comparisons == 1 else f" (each of the {profile.n_comparisons} pairs, at Holm's first level)"
     n = numbers.count(profile.n_problems, "problem")
+    if profile.n_effective < profile.n_problems:
+        n += f" (the looks leave the power of {profile.n_effective})"
     if profile.detectable is None:
         text = f"With {n} no effect, however large, is found with probability {profile.wanted_power:g}{each}."
         return (("detectable", text),)
@@ -94,7 +96,8 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
         )
     ]
     if profile.power is not None:
-        text = f"d = {profile.effect_size:g} is found with probability {numbers.decimals(profile.power, 3)}."
+        shown = "> 0.999" if profile.power > 0.9995 else numbers.decimals(profile.power, 3)
+        text = f"d = {profile.effect_size:g} is found with probability {shown}."
         said.append(("worth finding", text))
     observed = [p.effect.standardized for p in result.analysis.pairs if p.effect is not None]
     if len(observed) == 1 and observed[0] is not None:

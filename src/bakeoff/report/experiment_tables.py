@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bakeoff.report import numbers
@@ -47,10 +48,15 @@ def effects(result: Any) -> Table:
     columns += [
         Column(key="effect", title=kind, numeric=True, rank=1),
         Column(key="interval", title=level, numeric=True, rank=3),
-        Column(key="d", title="d", numeric=True, rank=2, legend="d: mean difference in standard deviations."),
     ]
-    note = "Positive where a is better. d: mean difference in standard deviations of the differences."
-    if percent:
+    if kind == "share of wins":
+        note = "Share of the problems without a tie on which a is better; above one half: a wins more often."
+        rows = [replace(row, cells=row.cells[:-1]) for row in rows]
+    else:
+        legend = "d: mean difference in standard deviations of the differences."
+        note = f"Positive where a is better. {legend}"
+        columns.append(Column(key="d", title="d", numeric=True, rank=2, legend=legend))
+    if percent and kind != "share of wins":
         note += f" Per cent of {_reference(found, result)}."
     if found.question.sequential is not None:
         note += " The p-values allow for the looks, the intervals do not."
@@ -87,17 +93,18 @@ def looks(result: Any) -> Table | None:
         Row(cells=(str(x.number), str(x.n), numbers.pvalue(x.statistic, alpha=x.threshold), words[x.verdict]))
         for x in shown
     ]
-    note = "p allows for all looks of the design; it stops when p ≤ α with all pairs."
+    note = "p allows for all looks that were planned; the experiment stops when it is at most α"
+    note += " for every pair, after Holm." if len(result.analysis.pairs) > 1 else "."
     if len(shown) < len(kept):
         note += f" Of {len(kept)} looks the first 3 and the last 10."
     columns = (
         Column(key="look", title="look", numeric=True),
         Column(key="n", title="problems", numeric=True),
-        Column(key="p", title="largest p", numeric=True, strong=True),
+        Column(key="p", title="p", numeric=True, strong=True),
         Column(key="verdict", title="then"),
     )
     return Table(key="looks", caption="Looks at the first problems drawn, in their order", columns=columns, rows=rows,
-                 note=note)  # fmt: skip
+                 note=note, folded=len(rows) > 8)  # fmt: skip
 
 
 def problems(result: Any) -> Table:

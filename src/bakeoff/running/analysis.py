@@ -74,12 +74,13 @@ def analysed(
     raw = [_tested(table, a, b, question) for a, b in pairs]
     pvalues = _pvalues([test for test, _ in raw], last)
     adjusted = _adjusted(pvalues)
-    profile = power_profile(question, 0 if table is None else table.n_problems, scores.n_algorithms)
+    n = 0 if table is None else table.n_problems
+    planned = n if question.sequential is None else n_planned - (scores.n_problems - n)
+    profile = power_profile(question, planned if n else 0, scores.n_algorithms)
     found = tuple(
         _pair(table, scores, pair, question, result, p, q, rng)
         for pair, result, p, q in zip(pairs, raw, pvalues, adjusted, strict=True)
     )
-    n = 0 if table is None else table.n_problems
     early = last is not None and last.stop
     return Analysis(
         question=question,

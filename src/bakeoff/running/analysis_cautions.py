@@ -56,9 +56,9 @@ def _stopped(stopped_early: bool) -> list[Caution]:
         Caution(
             code="stopped-early",
             text="The experiment stopped because the difference looked large enough, so its estimate is too large on "
-            "average, and its interval does not account for the looks. Where the true effect is d = 0.5 and 35 "
-            "problems were planned, the mean estimate at the stop is 0.535, and 0.81 among experiments that stop at "
-            "the first look (simulated). The p-value does account for them.",
+            "average, and its interval does not account for the looks. Where the true effect is d = 0.5, with three "
+            "looks at up to 35 problems, the mean estimate at the stop is 0.535, and 0.81 among experiments that stop "
+            "at the first look (simulated). The p-value does account for the looks.",
         )
     ]
 
@@ -88,10 +88,10 @@ def _skewed(question: Question, pairs: Sequence[PairAnalysis], n: int) -> list[C
     }[question.test]
     text = f"The differences of {names} are skewed (beyond {SKEWED:g}); {advice}"
     if question.sequential is not None:
-        text += ", and early looks make that worse (centred lognormal differences, alpha 0.05: 0.08 with one look, "
-        text += "0.11 with three)"
+        text += ", and early looks make that worse (centred standard lognormal differences, alpha 0.05: 0.113 with one "
+        text += "look, 0.154 with three)"
     elif question.test == "t":
-        text += " (centred lognormal differences, 34 problems, alpha 0.05: 0.08)"
+        text += " (centred standard lognormal differences, 34 problems, alpha 0.05: 0.113)"
     text += ". The test stays the one that was chosen; see the bootstrap of the mean, and next time choose the sign "
     text += "test or differences of logarithms."
     return [Caution(code="skewed-differences", text=text, reference=f"{PAPER}, section 4.3")]

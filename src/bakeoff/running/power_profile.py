@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import BakeoffError
-from bakeoff.running.question import Question
+from bakeoff.running.question import ANYTIME_CAP, GROUP_CAP, Question
 
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve
@@ -17,9 +17,10 @@ _QUICK = {"t": None, "wilcoxon": "exact-variance", "sign": None}  # simulation t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerProfile:
-    """Of the fixed-size test on as many problems; a sequential one has nearly the same."""
+    """Of the test on all problems that were planned for it."""
 
     n_problems: int
+    n_effective: int  # problems of a fixed-size test with the same power: looks cost some
     wanted_power: float
     detectable: float | None  # smallest |d| found with that power; None: no effect could be
     effect_size: float  # the smallest worth finding, as the experiment says
@@ -34,18 +35,20 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
 
     given = _asked(question, n_algorithms)
     detectable = power = None
-    if n_problems >= 2:
+    n = effective(question, n_problems)
+    if n >= 2:
         try:
-            detectable = abs(plan.detectable(n_problems, question.power, **given))  # type: ignore[arg-type]
+            detectable = abs(plan.detectable(n, question.power, **given))  # type: ignore[arg-type]
         except BakeoffError:
             detectable = None
         try:
             size = -question.effect_size if question.alternative == "less" else question.effect_size
-            power = plan.power(n_problems, size, **given)  # type: ignore[arg-type]
+            power = plan.power(n, size, **given)  # type: ignore[arg-type]
         except BakeoffError:
             power = None
     return PowerProfile(
         n_problems=n_problems,
+        n_effective=n,
         wanted_power=question.power,
         detectable=detectable,
         effect_size=question.effect_size,
@@ -56,12 +59,20 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
     )
 
 
+def effective(question: Question, n_problems: int) -> int:
+    """Looks cost power: with O'Brien–Fleming's two problems in a hundred, with an e-process a third or more."""
+    if question.sequential is None:
+        return n_problems
+    cost = GROUP_CAP if question.sequential == "group" else ANYTIME_CAP[question.test]
+    return int(n_problems / cost)
+
+
 def power_curve(question: Question, n_problems: int, n_algorithms: int) -> PowerCurve | None:
     """Power against the effect, for the figure; None where no effect could be found."""
     from bakeoff import plan
 
     try:
-        return plan.curve(n=n_problems, power=question.power, **_asked(question, n_algorithms))  # type: ignore[arg-type]
+        return plan.curve(n=effective(question, n_problems), power=question.power, **_asked(question, n_algorithms))  # type: ignore[arg-type]
     except BakeoffError:
         return None
 

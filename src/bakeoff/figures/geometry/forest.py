@@ -17,7 +17,7 @@ from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polyg
 
 NAMED = 60  # rows; beyond, they are too low for names
 _PITCH = 9.0
-_TALLEST = 540.0
+_TALLEST = 300.0
 _LONGEST = 0.4  # of the width: names
 
 
@@ -40,6 +40,8 @@ class Forest:
     unit: str
     percent: bool
     caption: str
+    equal: float = 0.0  # where neither is better
+    reach: tuple[float, float] | None = None  # of the axis; None: as the estimates need
 
 
 def draw_run(result: Any, width_mm: Width) -> Drawing:
@@ -64,6 +66,8 @@ def forest_of(result: Any) -> Forest:
             unit="share of problems won by the first" if share else f"{unit}; right of 0: the first is better",
             percent=percent and not share,
             caption="Effect of each pair with its own interval.",
+            equal=0.5 if share else 0.0,
+            reach=(0.0, 1.0) if share else None,
         )
     pair = found.pair
     rows = []
@@ -93,8 +97,11 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
     pitch = _PITCH if named else _TALLEST / len(rows)
     names = [shorten(printable(r.name), _LONGEST * width, SMALL) if named else "" for r in rows]
     left = MARGIN + max((text_width(n, SMALL) for n in names), default=0.0) + 8
-    frame = plot_frame(_limits(rows), (0.0, 1.0), width, pitch * (len(rows) + 0.5), left=left)
-    items: list[Item] = [*draw_x_axis(frame, forest.unit, 100.0 if forest.percent else 1.0), *_zero(frame)]
+    frame = plot_frame(forest.reach or _limits(rows), (0.0, 1.0), width, pitch * (len(rows) + 0.5), left=left)
+    items: list[Item] = [
+        *draw_x_axis(frame, forest.unit, 100.0 if forest.percent else 1.0),
+        *_equal(frame, forest.equal),
+    ]
     for i, (row, name) in enumerate(zip(rows, names, strict=True)):
         y = frame.top + pitch * (i + 0.5)
         over_all = row is forest.overall
@@ -121,8 +128,8 @@ def _limits(rows: list[Estimate]) -> tuple[float, float]:
     return widened(min([0.0, *ends]), max([0.0, *ends]))
 
 
-def _zero(frame: PlotFrame) -> list[Item]:
-    x = frame.x(0.0)
+def _equal(frame: PlotFrame, value: float) -> list[Item]:
+    x = frame.x(value)
     return [Line(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")]
 
 
@@ -149,5 +156,5 @@ def _diamond(frame: PlotFrame, row: Estimate, y: float) -> list[Item]:
 
 
 def _said(forest: Forest) -> str:
-    above = sum(r.value > 0 for r in forest.rows)
-    return f"{above} of {len(forest.rows)} estimates are above zero."
+    above = sum(r.value > forest.equal for r in forest.rows)
+    return f"{above} of {len(forest.rows)} estimates are above {forest.equal:g}."
