@@ -57,11 +57,12 @@ def named_problems(given: object, folder: Path | None = None) -> Named:
 def matching_files(pattern: str, folder: Path | None = None) -> Named:
     """The files that match, by name: their path below the part of the pattern that has no wildcard."""
     base = Path.cwd() if folder is None else folder
-    whole = os.path.join(base, os.path.expanduser(pattern))
+    wanted = os.path.expanduser(pattern)
+    whole = os.path.join(glob.escape(str(base)), wanted)  # only the pattern has wildcards: a folder may be called x[1]
     found = sorted(path for path in glob.glob(whole, recursive=True) if os.path.isfile(path))
     if not found:
         raise ParameterError(f"problems: no file matches {pattern!r} in {str(base)!r}")
-    above = _fixed_folder(whole)
+    above = base / _fixed_folder(wanted)
     return _unique("problems", [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in found])
 
 
