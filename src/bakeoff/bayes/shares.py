@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from bakeoff.nulls.quadrature import log_integral
+from bakeoff.nulls.quadrature import log_integral, root_between
 from bakeoff.scores.cells import Array
 
 Triple = tuple[float, float, float]
@@ -184,8 +184,6 @@ def _below_half(wins: float, ties: float, losses: float, p: float) -> float:
 
     On these the law is nearly a line, and few evaluations are needed.
     """
-    from scipy.optimize import brentq
-
     goal, half = float(special.ndtri(p)), math.log(0.5)
 
     @lru_cache
@@ -198,7 +196,7 @@ def _below_half(wins: float, ties: float, losses: float, p: float) -> float:
         low, high = high, min(half, high + 2.0 * (high - low))
     while excess(low) > 0 and low > -300.0:
         low, high = low - 2.0 * (high - low), low
-    return math.exp(brentq(excess, low, high, xtol=1e-13, rtol=1e-13)) if excess(low) <= 0 else 0.0
+    return math.exp(root_between(excess, low, high, 1e-13)) if excess(low) <= 0 else 0.0
 
 
 def _near(wins: float, ties: float, losses: float, z: float) -> Pair:

@@ -7,6 +7,7 @@ even about one of them), and the trapezoid rule converges faster than any power 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -70,4 +71,36 @@ def upper_point(log_tail: Callable[[float], float], goal: float) -> float:
             high, at_high, at_low = middle, value, at_low / 2.0
         if not low < np.nextafter(low, high) < high:
             break
+    return (low + high) / 2.0
+
+
+def root_between(rising: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
+    """The x, within ``tolerance``, at which ``rising`` is 0; it is at most 0 at ``low`` and at least 0 at ``high``.
+
+    Secants by the rule of Anderson and Björck (1973, BIT 13, 253–264): few steps where the function is nearly a line;
+    halvings where they gain little.
+    """
+    at_low, at_high = rising(low), rising(high)
+    side, widths = 0, [math.inf] * 4
+    for _ in range(200):
+        if at_low >= 0 or at_high <= 0:
+            return low if at_low >= 0 else high
+        if high - low <= tolerance:
+            break
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        if high - low > widths[-4] / 2:  # four steps gained less than a halving
+            middle = (low + high) / 2.0
+        middle = min(
+            max(middle, low + tolerance / 2), high - tolerance / 2
+        )  # a step across the root closes the bracket
+        widths.append(high - low)
+        value = rising(middle)
+        now = 1 if value > 0 else -1
+        weight = 1.0 - value / (at_high if now > 0 else at_low)  # of the end that stays for the second time
+        weight = 1.0 if now != side else weight if weight > 0 else 0.5
+        if now > 0:
+            high, at_high, at_low = middle, value, at_low * weight
+        else:
+            low, at_low, at_high = middle, value, at_high * weight
+        side = now
     return (low + high) / 2.0
