@@ -84,7 +84,18 @@ def _check_pattern(pattern: str) -> None:
 def _last_line(text: str, _detail: str = "") -> dict[str, float]:
     """The whole of the last line that is not empty."""
     line = _last_lines(text)[-1]
-    return {"score": _number(line, line)}
+    try:
+        return {"score": _number(line, line)}
+    except NoScoreError as error:
+        raise NoScoreError(f"{error}; {_advice(line)}") from None
+
+
+def _advice(line: str) -> str:
+    """How to take the number out of a line such as ``cost: 471``; no backslash, which TOML would take for its own."""
+    found = re.fullmatch(r"\s*([\w :=-]*?[ :=])([-+.\deE]+)\s*", line)
+    if found is not None:
+        return f'say score = "regex:{found.group(1)}([-+.0-9eE]+)"'
+    return 'say where the number is: score = "regex:PATTERN" with a group around it, "json:KEY" or "file:PATH"'
 
 
 def _json(text: str, key: str) -> dict[str, float]:
