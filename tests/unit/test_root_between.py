@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,6 +23,7 @@ TOLERANCE = 1e-13
         (lambda x: x**9 - 1e-9, -1.0, 3.0, 0.1, 60),
         (lambda x: float(np.expm1(30 * x)), -5.0, 3.0, 0.0, 60),
         (lambda x: -1.0 if x < 0.3 else 1.0, 0.0, 1.0, 0.3, 60),  # a step
+        (lambda x: -math.inf if x < 0.2 else math.inf if x > 0.4 else x - 0.3, 0.0, 1.0, 0.3, 12),
         (lambda x: x, 0.0, 1.0, 0.0, 2),  # at an end
         (lambda x: x - 1.0, 0.0, 1.0, 1.0, 2),
     ],

@@ -88,11 +88,10 @@ def root_between(rising: Callable[[float], float], low: float, high: float, tole
         if high - low <= tolerance:
             break
         middle = (low * at_high - high * at_low) / (at_high - at_low)
-        if high - low > widths[-4] / 2:  # four steps gained less than a halving
+        if not low <= middle <= high or high - low > widths[-4] / 2:  # an end is infinite; or four steps gained little
             middle = (low + high) / 2.0
-        middle = min(
-            max(middle, low + tolerance / 2), high - tolerance / 2
-        )  # a step across the root closes the bracket
+        # a step across a root near an end closes the bracket
+        middle = min(max(middle, low + tolerance / 2), high - tolerance / 2)
         widths.append(high - low)
         value = rising(middle)
         now = 1 if value > 0 else -1
