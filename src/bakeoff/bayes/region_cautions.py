@@ -106,11 +106,14 @@ def _size(given: RankPosteriorInput, found: Shape, region: str) -> list[Caution]
     n, k = given.n, given.k
     if region != "exact" or n >= TRUSTED * (k - 1) or k == 2 or found.rank == 0 or is_corner(given, found):
         return []
+    advice = 'the ellipsoid (region="ellipsoid") allows for that.'
+    if n <= found.rank:
+        advice = "only more problems help, since the ellipsoid, which allows for that, needs more than there are."
     return [
         Caution(
             code="region-narrow",
             text=f"The exact region takes the posterior's covariance for known. With {counted(n, 'problem')} and "
-            f'{k} algorithms it excludes equality too easily: region="ellipsoid" allows for that.',
+            f"{k} algorithms it excludes equality too easily: {advice}",
             reference=PAGE,
         )
     ]

@@ -78,6 +78,17 @@ def between(low: float, high: float, level: float | None = None, *, exact: bool 
     return f"between {_outwards(low, level, math.floor, exact)} and {_outwards(high, level, math.ceil, exact)}"
 
 
+def span(low: float, high: float, level: float | None = None, *, exact: bool = True) -> str:
+    """``0.981 – 0.998``: the same in a table.
+
+    Examples
+    --------
+    >>> span(0.98149, 0.99701), span(0.00001, 0.99999)
+    ('0.981 – 0.998', '0 – 1')
+    """
+    return f"{_outwards(low, level, math.floor, exact)} – {_outwards(high, level, math.ceil, exact)}"
+
+
 def _outwards(p: float, level: float | None, turn: Callable[[float], int], exact: bool) -> str:
     """As many decimals as ``chance`` shows, 3 or more; digits beyond the twelfth are rounding."""
     if level is not None and abs(p - level) < 1e-9:

@@ -45,7 +45,9 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
     sign, ranked = pair.sign, pair.signed_rank
     most = " (that this outcome is the most common of the three)" if sign.rope else ""
     equal = f"a difference within ±{sign.rope:g}" if sign.rope else "a tie"
-    won = f"{sign.wins} won, {sign.ties} tied, {sign.losses} lost by {numbers.plain(sign.a)}"
+    by = f" by more than {sign.rope:g}" if sign.rope else ""
+    middle = f"{sign.ties} within ±{sign.rope:g}" if sign.rope else f"{sign.ties} tied"
+    won = f"{sign.wins} won{by}, {middle}, {sign.losses} lost{by} by {numbers.plain(sign.a)}"
     low, high = (numbers.decimals(x, 2) for x in sign.interval)
     text = (
         f"Of {numbers.count(sign.n_problems, 'problem')} {won}. By signs{most}: {_triple(sign)}. On a new problem "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, Statement
-from bakeoff.bayes.wording import chance
+from bakeoff.bayes.wording import chance, span
 from bakeoff.report import numbers
 from bakeoff.report.document import Brief, Column, Row, Table
 from bakeoff.report.pair_tables import WHOLE
@@ -137,14 +137,14 @@ def _of_statement(s: Statement, need: float) -> str:
     exact = s.standard_error == 0
     if s.probability_bounds is None:
         return chance(s.probability, need, exact=exact)
-    return " – ".join(chance(p, need, exact=exact) for p in s.probability_bounds)
+    return span(*s.probability_bounds, need, exact=exact)
 
 
 def _together(s: Statement, need: float) -> str:
     exact = s.joint_standard_error == 0
     if s.joint_bounds is None:
         return chance(s.joint, need, exact=exact)
-    return " – ".join(chance(p, need, exact=exact) for p in s.joint_bounds)
+    return span(*s.joint_bounds, need, exact=exact)
 
 
 def _triple(s: Statement, pair: PairPosterior | None, which: str, need: float) -> str:
@@ -183,7 +183,7 @@ def _cells(overview: Overview, test: FriedmanPosterior) -> tuple[str, ...]:
     need, exact = level(overview), test.standard_error == 0
     inside = chance(test.probability, need, exact=exact)
     if test.probability_bounds is not None:
-        inside = " – ".join(chance(p, need, exact=exact) for p in test.probability_bounds)
+        inside = span(*test.probability_bounds, need, exact=exact)
     names = {"ellipsoid": "ellipsoid", "exact": "exact (from draws)"}
     return (
         names.get(test.region, test.region),
