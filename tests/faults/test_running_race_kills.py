@@ -1,0 +1,83 @@
+"""kill -9 of a race's coordinator at random moments, and two coordinators at once: the same race all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import bakeoff as bo
+from bakeoff.running.race_door import kept_race
+from bakeoff.running.store.verifying import verify_store
+from faults.coordinator_kills import in_a_fork, rows_of, table_of
+from racers import experiment
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+def raced(seed: int) -> bo.Experiment:
+    return experiment(q=8, n=60, seed=seed, fails=0.05, on_failure="worst")
+
+
+def killed_until_done(seed: int, folder: Path, executor: str, wanted: int) -> int:
+    """A race that is killed until it was ``wanted`` times, or is done; how often it was."""
+    workers = None if executor == "serial" else 2
+    calm_store, store = folder / f"{seed}-calm.sqlite", folder / f"{seed}-killed.sqlite"
+    calm = bo.race(raced(seed), store=calm_store, block=4)
+    chance, killed, before = random.Random(seed), 0, {}
+    patience = 0.1 if executor == "serial" else 1.5
+    while True:
+        pid = in_a_fork(lambda: bo.race(raced(seed), store=store, executor=executor, workers=workers, block=4))
+        until = time.monotonic() + (chance.uniform(0, patience) if killed < wanted else 600.0)
+        status: int | None = None
+        while status is None and time.monotonic() < until:
+            done, found = os.waitpid(pid, os.WNOHANG)
+            status = found if done else None
+            time.sleep(0.001)
+        if status is None:
+            os.kill(pid, signal.SIGKILL)
+            status = os.waitpid(pid, 0)[1]
+        now = rows_of(store)
+        assert not [key for key, row in before.items() if now.get(key) != row], "lost or changed"
+        if status == 0:
+            break
+        assert os.WIFSIGNALED(status), "the coordinator failed by itself"
+        killed += 1
+        if now:
+            half = kept_race(store)
+            assert half.eliminated == calm.eliminated[: len(half.eliminated)]
+        patience *= 0.9 if len(now) > len(before) else 1.3
+        before = now
+    assert table_of(store) == table_of(calm_store)
+    assert json.dumps(kept_race(store).to_dict()) == json.dumps(calm.to_dict())
+    assert verify_store(store).findings == ()
+    return killed
+
+
+def test_a_killed_race_goes_on_with_the_same_decisions(tmp_path: Path) -> None:
+    assert sum(killed_until_done(seed, tmp_path, "serial", 15) for seed in range(2)) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("executor", "wanted"), [("serial", 50), ("processes", 6)])
+def test_a_race_killed_many_times(executor: str, wanted: int, tmp_path: Path) -> None:
+    killed = 0
+    for seed in range(100):
+        killed += killed_until_done(seed, tmp_path, executor, wanted - killed)
+        if killed >= wanted:
+            return
+    pytest.fail(f"only {killed} kills")
+
+
+def test_two_coordinators_of_one_race(tmp_path: Path) -> None:
+    calm, store = bo.race(raced(1), block=4), tmp_path / "both.sqlite"
+    pids = [in_a_fork(lambda: bo.race(raced(1), store=store, block=4)) for _ in range(2)]
+    assert [os.waitpid(pid, 0)[1] for pid in pids] == [0, 0]
+    assert kept_race(store).digest == calm.digest
+    assert kept_race(store).eliminated == calm.eliminated
+    assert verify_store(store).findings == ()

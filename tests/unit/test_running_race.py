@@ -1,0 +1,318 @@
+"""``bo.race``: the same race as a replay of the finished table, whatever the workers, stops and order of completion."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import ParameterError, RunFailedError, ScoreError, StoreError, UnknownNameError, WrongTypeError
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.executors import SerialExecutor
+from bakeoff.running.performing import Work, perform
+from bakeoff.running.progress import Progress
+from bakeoff.running.race_door import RunRaceResult, kept_race
+from bakeoff.running.store.contents import read_store
+from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.tables import scores_of
+from racers import experiment
+
+METHODS = ("e-sign", "e-rank", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes")
+
+
+def told(result: RunRaceResult) -> str:
+    return json.dumps(result.to_dict(), allow_nan=False, sort_keys=True)
+
+
+class Scrambled(SerialExecutor):
+    """Many workers that finish in any order, and can be stopped after so many runs."""
+
+    def __init__(self, workers: int, seed: int, stop_after: int | None = None) -> None:
+        super().__init__()
+        self.workers = workers  # type: ignore[misc]
+        self.chance = np.random.default_rng(seed)
+        self.left = stop_after
+        self.tasks: list[Task] = []
+        self.work: Work | None = None
+
+    def open(self, work: Work) -> None:
+        self.work = work
+
+    def submit(self, task: Task) -> None:
+        self.tasks.append(task)
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        if self.left is not None:
+            if self.left <= 0:
+                raise KeyboardInterrupt
+            self.left -= 1
+        assert self.work is not None
+        found = []
+        for _ in range(int(self.chance.integers(1, 4))):
+            if self.tasks:
+                found.append(perform(self.work, self.tasks.pop(int(self.chance.integers(len(self.tasks))))))
+        return found
+
+
+# --- the oracle: every run made, and the table raced over ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"runs": 1},
+        {"runs": 3, "better": "higher", "seed": 5},
+        {"runs": 2, "fails": 0.1, "on_failure": "worst"},
+        {"fails": 0.1, "on_failure": 60.0, "n_problems": 31},
+    ],
+    ids=["single runs", "three runs", "infinitely bad", "penalty"],
+)
+def test_a_race_is_the_replay_of_the_finished_table(method: str, settings: dict[str, Any]) -> None:
+    asked = experiment(**settings)
+    if settings.get("on_failure") == "worst" and method in ("irace", "wilcoxon", "bayes"):
+        with pytest.raises(ParameterError, match="takes differences"):
+            bo.race(asked, method=method)
+        return
+    options = {"n_draws": 200} if method == "bayes" else {}
+    raced = bo.race(asked, method=method, block=4, **options)
+    finished = bo.run(asked)
+    table = finished.scores.select(problems=finished.drawn)
+    replayed = bo.race.replay(table, method=method, order="given", block=4, **options)
+    ours, theirs = raced.to_dict(), replayed.to_dict()
+    for name in set(theirs) - {"order", "cautions", "n_dropped"}:
+        assert ours[name] == theirs[name], name
+    assert raced.eliminated
+    assert raced.n_runs == raced.evaluations * asked.runs < finished.n_runs
+
+
+def test_equal_means_over_runs_tie() -> None:
+    """0.1 + 0.2 + 0.3 in another order is not the same number, and yet the same mean."""
+    runs = iter(range(10_000))
+
+    def one(problem: float, rng: np.random.Generator) -> float:
+        return (0.1, 0.2, 0.3)[next(runs) % 3]
+
+    def other(problem: float, rng: np.random.Generator) -> float:
+        return (0.3, 0.2, 0.1)[next(runs) % 3]
+
+    result = bo.race(bo.Experiment([one, other], list(range(30)), better="lower", seed=1, runs=3))
+    assert result.n_ties == 30
+    assert result.survivors == ("one", "other")
+
+
+# --- workers, stops, starts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_the_order_of_completion_is_never_seen(workers: int) -> None:
+    asked = experiment(fails=0.1, on_failure="worst", retries=1)
+    calm = bo.race(asked, block=3)
+    for seed in range(5):
+        assert told(bo.race(asked, block=3, executor=Scrambled(workers, seed))) == told(calm)
+
+
+def test_two_processes_race_the_same_race() -> None:
+    asked = experiment(n=25)
+    assert told(bo.race(asked, executor="processes", workers=2)) == told(bo.race(asked))
+
+
+@pytest.mark.slow
+def test_eight_processes_race_the_same_race() -> None:
+    asked = experiment(q=10, n=100, runs=2)
+    assert told(bo.race(asked, executor="processes", workers=8)) == told(bo.race(asked))
+
+
+@pytest.mark.parametrize("method", ["e-sign", "bayes", "sequential-halving"])
+def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: Path) -> None:
+    asked = experiment(n=30)
+    budget = 120 if method == "sequential-halving" else None
+    options: dict[str, Any] = {"n_draws": 200} if method == "bayes" else {}
+    calm = bo.race(asked, method=method, budget=budget, block=3, **options)
+    for stop_after in (12, 45):
+        store = tmp_path / f"{stop_after}.sqlite"
+        for start in range(200):
+            place = Scrambled(1 + start % 4, start, stop_after)
+            try:
+                result = bo.race(asked, method, budget=budget, block=3, store=store, executor=place, **options)
+                break
+            except KeyboardInterrupt:
+                half = kept_race(store)
+                assert half.stopped == "interrupted" or half.evaluations == calm.evaluations
+                assert half.eliminated == calm.eliminated[: len(half.eliminated)]
+                if half.stopped == "interrupted":
+                    assert verify_store(store).ok
+        assert told(result) == told(calm)
+        assert verify_store(store).findings == ()
+        assert verify_store(store, asked).ok
+        assert told(kept_race(store)) == told(calm)
+
+
+def test_the_rule_sees_whole_blocks_only() -> None:
+    seen: list[Progress] = []
+    bo.race(experiment(n=23), block=5, executor=Scrambled(8, 0), progress=seen.append)
+    assert seen
+    for picture in seen:
+        assert picture.race is not None
+        assert picture.race.n_problems % 5 == 0 or picture.race.n_problems == 23
+        assert picture.runs_done <= picture.runs_expected
+        assert picture.race.full_evaluations == 6 * 23
+    last = seen[-1].race
+    assert last is not None
+    assert last.evaluations == seen[-1].runs_done
+    assert seen[-1].finished
+
+
+# --- the end ------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_runs_once_one_is_left() -> None:
+    result = bo.race(experiment(q=3, step=9.0, n=200), block=5)
+    assert result.stopped == "one left"
+    assert result.survivors == ("c0",)
+    assert result.evaluations == result.n_runs < 100
+    assert result.cautions == ()
+
+
+def test_a_budget_is_never_exceeded() -> None:
+    for budget in (30, 31, 100, 175.5):
+        result = bo.race(experiment(step=0.01), budget=budget)
+        assert result.stopped == "budget"
+        assert budget - 6 * 5 < result.evaluations <= budget
+    with pytest.raises(ParameterError, match="must pay for the first block"):
+        bo.race(experiment(), budget=29)
+    dear = {f"p{i}": 10.0 for i in range(40)}
+    result = bo.race(experiment(step=0.01), budget=700, problem_costs=dear)
+    assert result.cost == 600
+    assert result.full_cost == 2400
+
+
+def test_halving_spends_its_budget_and_claims_nothing() -> None:
+    result = bo.race(experiment(q=8, n=100), "sequential-halving", budget=240)
+    assert len(result.survivors) == 1
+    assert {e.reason for e in result.eliminated} == {"not selected"}
+    assert result.evaluations <= 240
+    with pytest.raises(ParameterError, match="needs budget="):
+        bo.race(experiment(), "sequential-halving")
+
+
+def test_a_failed_run_stops_the_race_and_is_tried_again(tmp_path: Path) -> None:
+    broken = [True]
+
+    def good(problem: float, rng: np.random.Generator) -> float:
+        if problem == 7 and broken[0]:
+            raise OSError("no licence")
+        return problem
+
+    def bad(problem: float, rng: np.random.Generator) -> float:
+        return problem + 1
+
+    asked = bo.Experiment([good, bad], {f"p{i}": float(i) for i in range(20)}, better="lower", seed=1)
+    with pytest.raises(RunFailedError, match="no licence"):
+        bo.race(asked, block=20, store=tmp_path / "race.sqlite")
+    broken[0] = False
+    result = bo.race(asked, block=20, store=tmp_path / "race.sqlite")
+    assert result.n_problems == 20
+    assert result.n_retried == 1
+    assert result.survivors == ("good",)
+
+
+def test_failed_runs_are_counted_and_cautioned() -> None:
+    result = bo.race(experiment(fails=0.2, on_failure=99.0, n=10))
+    assert result.n_failed_runs > 0
+    assert result.n_failed == 0  # none is infinite
+    assert "failed-runs" in {c.code for c in result.cautions}
+    worst = bo.race(experiment(fails=0.2, on_failure="worst", n=10))
+    assert worst.n_failed == worst.n_failed_runs > 0
+
+
+# --- the store ----------------------------------------------------------------------------------------------------
+
+
+def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
+    store, asked = tmp_path / "race.sqlite", experiment(n=10)
+    bo.race(asked, store=store)
+    for other in ({"alpha": 0.1}, {"method": "e-rank"}, {"block": 4}, {"budget": 1000}, {"strict": True}):
+        with pytest.raises(StoreError, match=r"belongs to another experiment: race\."):
+            bo.race(asked, store=store, **other)
+    with pytest.raises(StoreError, match="belongs to another experiment: race is"):
+        bo.run(asked, store=store)
+    bo.run(asked, store=tmp_path / "run.sqlite")
+    with pytest.raises(StoreError, match="belongs to another experiment: race is absent in the store"):
+        bo.race(asked, store=tmp_path / "run.sqlite")
+    with pytest.raises(StoreError, match="not of a race"):
+        kept_race(tmp_path / "run.sqlite")
+    with pytest.raises(ScoreError, match="holds a race"):
+        scores_of(read_store(store))
+
+
+def test_what_was_changed_in_a_store_is_found(tmp_path: Path) -> None:
+    asked = experiment(step=1.0)
+    for change, said in (
+        ("UPDATE run SET value = value - 50 WHERE alg = 5", "others have run|is kept as"),
+        ("UPDATE look SET verdict = replace(verdict, 'go on', 'one left') WHERE k = 1", "block 1 is kept as"),
+        ("DELETE FROM look", "0 decisions of the race are kept"),
+        ("DELETE FROM look WHERE k = 2", "block 3 is kept as"),
+    ):
+        store = tmp_path / f"{abs(hash(change))}.sqlite"
+        bo.race(asked, store=store)
+        assert verify_store(store).ok
+        connection = sqlite3.connect(store)
+        connection.execute(change)
+        connection.commit()
+        connection.close()
+        found = verify_store(store)
+        assert not found.ok
+        assert any(re.search(said, line) for line in found.findings), found.findings
+    with pytest.raises(StoreError, match=r"is kept as|others have run"):
+        bo.race(asked, store=store)
+
+
+def test_infinite_scores_are_ordered() -> None:
+    def fails(problem: float, rng: np.random.Generator) -> float:
+        return math.inf
+
+    def works(problem: float, rng: np.random.Generator) -> float:
+        return problem
+
+    asked = bo.Experiment([works, fails], list(map(float, range(30))), better="lower", seed=1, on_failure="worst")
+    result = bo.race(asked, block=1)
+    assert result.survivors == ("works",)
+    assert result.eliminated[0].n_problems == 8  # as eight straight wins
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_raced_is_refused_before_any_run(tmp_path: Path) -> None:
+    adaptive = {"se": 0.1, "nmax": 1000}
+    for error, said, asked, settings in (
+        (ParameterError, "say runs=", experiment(repetitions=adaptive), {}),
+        (ParameterError, "leave sequential out", experiment(sequential="group"), {}),
+        (ParameterError, "did you mean 'e-sign'", experiment(), {"method": "esign"}),
+        (ParameterError, "method must be one of", experiment(), {"method": "e-dominance"}),
+        (ParameterError, "alpha must be", experiment(), {"alpha": 1.0}),
+        (ParameterError, "block must be", experiment(), {"block": 0}),
+        (WrongTypeError, "budget must be", experiment(), {"budget": "much"}),
+        (UnknownNameError, "no problem is called 'p99'", experiment(), {"problem_costs": {"p99": 1.0}}),
+        (ParameterError, "no such option", experiment(), {"strickt": True}),
+        (WrongTypeError, "a whole number", experiment(), {"method": "bayes", "rng": np.random.default_rng(1)}),
+        (WrongTypeError, r"must be a bo\.Experiment", 3, {}),
+    ):
+        store = tmp_path / "none.sqlite"
+        with pytest.raises(error, match=said):
+            bo.race(asked, store=store, **settings)  # type: ignore[arg-type]
+        assert not store.exists()
+
+
+def test_replay_is_on_race() -> None:
+    table = bo.Scores([[1, 2]] * 10, better="lower")
+    assert bo.race.replay(table, block=1).survivors == ("A1",)
+    assert isinstance(bo.race(experiment(n=5)), RunRaceResult)
