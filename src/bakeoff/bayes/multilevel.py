@@ -13,7 +13,7 @@ from bakeoff.bayes.multilevel_answer import Triple
 from bakeoff.bayes.multilevel_model import run_table
 from bakeoff.bayes.multilevel_run import sample
 from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
-from bakeoff.bayes.verdicts import verdict
+from bakeoff.bayes.verdicts import near_the_level, verdict
 from bakeoff.bayes.weights import check_draws, check_rope, problem_order
 from bakeoff.errors import Caution, ScoreError, probability
 from bakeoff.randomness import generator
@@ -196,7 +196,10 @@ def hierarchical(
         ties=sum(q.ties for q in problems),
         n_dropped=len(scores.dropped),
         method="gibbs" if sign else "point",
-        cautions=answer.cautions(scores.problems, problems, order, sampled),
+        cautions=(
+            *answer.cautions(scores.problems, problems, order, sampled),
+            *near_the_level(p, error, gamma, centre.size),
+        ),
     )
 
 

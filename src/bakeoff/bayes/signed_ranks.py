@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.bayes.shares import Triple
-from bakeoff.bayes.verdicts import verdict
+from bakeoff.bayes.verdicts import near_the_level, verdict
 from bakeoff.bayes.walsh_shares import Question, ask, draw_shares, mean_shares
 from bakeoff.bayes.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
 from bakeoff.errors import Caution, probability
@@ -183,10 +183,4 @@ def _cautions(question: Question, p: Triple, error: float, gamma: float, n_draws
             "prior gives no weight to an outcome that was not seen."
         )
         return (Caution(code="unanimous", text=text, reference=PAPER),)
-    if abs(max(p) - (1.0 - gamma)) < 4 * error:
-        text = (
-            f"The largest probability is within four Monte Carlo errors ({error:.2g}) of {1 - gamma:g}: "
-            f"another seed could give another verdict; take more than {n_draws} draws."
-        )
-        return (Caution(code="more-draws", text=text),)
-    return ()
+    return near_the_level(p, error, gamma, n_draws)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bakeoff.bayes.shares import Pair, Triple
+from bakeoff.errors import Caution
 
 STATEMENTS = ("a better", "equivalent", "b better")
 
@@ -24,3 +25,14 @@ def verdict_of_bounds(bounds: tuple[Pair, Pair, Pair], gamma: float) -> str:
     if not possible:
         return "undecided"
     return certain[0] if certain == possible and len(certain) == 1 else "indeterminate"
+
+
+def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
+    """Shares of draws too near to 1 − gamma: other draws could give another verdict."""
+    if not abs(max(p) - (1.0 - gamma)) < 4 * error:
+        return ()
+    text = (
+        f"The largest probability is within four Monte Carlo errors ({error:.2g}) of {1 - gamma:g}: "
+        f"another seed could give another verdict; take more than {n_draws} draws."
+    )
+    return (Caution(code="more-draws", text=text),)
