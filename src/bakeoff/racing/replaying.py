@@ -97,14 +97,14 @@ def replay(
     Ties count for neither; means over runs tie within 16 units in the last place. An infinitely bad score (a failed
     run) loses against all others and ties with its like. The promise is about the problems the table is drawn from:
     "a best" is one that no other beats more often than it is beaten (e-sign), or with the lowest expected rank among
-    those still racing (e-rank). The candidate with the lowest mean rank among the survivors is ``.best``.
+    those still racing (e-rank). The candidate with the lowest mean rank among the survivors is ``.best``. Of candidates
+    that are level, the earlier column leads.
 
     Examples
     --------
     >>> import bakeoff as bo
-    >>> from bakeoff.racing.replaying import replay
     >>> s = bo.Scores([[1, 2]] * 10, algorithms=["new", "old"], better="lower")
-    >>> result = replay(s, block=1)
+    >>> result = bo.race.replay(s, block=1)
     >>> [(leaver.algorithm, leaver.n_problems) for leaver in result.eliminated]
     [('old', 8)]
     >>> round(result.eliminated[0].evidence, 1)  # 8 wins in 8: E(8)/2 + E(8)/E(1)/2 with E(8) = 33.96, E(1) = 1.305

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -49,7 +50,7 @@ class EvidencePath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A survivor beside the best one, on the problems that all survivors ran on."""
+    """A survivor beside the best one, on the problems that all survivors ran on; a win is one in all metrics."""
 
     algorithm: str
     mean_rank: float  # among the survivors; 1 is best
@@ -111,6 +112,10 @@ class RaceResult:
     def to_frame(self) -> Any:
         """A row for each candidate, best first, as a data frame (pandas if installed, else polars)."""
         return importlib.import_module("bakeoff.reading").make_frame(self._columns())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report (.html .md .tex .json), the race as a figure (.svg .png .pdf) or as a table (.csv .xlsx)."""
+        importlib.import_module("bakeoff.report").save(self, path)
 
     def _columns(self) -> dict[str, list[Any]]:
         gone = {leaver.algorithm: leaver for leaver in self.eliminated}

@@ -11,7 +11,7 @@ from scipy import special
 
 from bakeoff.errors import Caution, ParameterError, choice
 from bakeoff.racing.families import make_rule
-from bakeoff.racing.rule import whole
+from bakeoff.racing.rule import Elimination, whole
 from bakeoff.randomness import generator, streams
 from bakeoff.studies.simulated_races import NOISES, Progress, positive, run_race, seeded_rule, with_length
 
@@ -92,7 +92,8 @@ def race_errors(
 
     Notes
     -----
-    Removed is removed: as worse, as equivalent, or as not selected.
+    Removed as worse or as not selected; or as equivalent, unless that is true: to another best one, or to one that it
+    beats with a chance within the rule's margin of 1/2 (of normal scores).
 
     Examples
     --------
@@ -113,26 +114,33 @@ def race_errors(
         costs = draw(stream, (n, q))
         costs[:, best:] += shift
         run_race(rule, costs, block)
-        gone = {left.candidate for left in rule.eliminations}
-        found[r] = 0 in gone, any(i < best for i in gone)
+        lost = {left.candidate for left in rule.eliminations if not _truly_equivalent(left, best, chance, options)}
+        found[r] = 0 in lost, any(i < best for i in lost)
         if progress is not None:
             progress(r + 1, races)
-    lost, any_lost = found.mean(axis=0).tolist()
+    p, p_any = found.mean(axis=0).tolist()
     return RaceErrors(
         method=method,
         n_candidates=q,
         n_best=best,
         chance=chance,
         n_problems=n,
-        lost=lost,
-        lost_error=math.sqrt(lost * (1.0 - lost) / races),
-        any_lost=any_lost,
-        any_lost_error=math.sqrt(any_lost * (1.0 - any_lost) / races),
+        lost=p,
+        lost_error=math.sqrt(p * (1.0 - p) / races),
+        any_lost=p_any,
+        any_lost_error=math.sqrt(p_any * (1.0 - p_any) / races),
         noise=noise,
         block=block,
         repetitions=races,
         cautions=make_rule(method, q, alpha, **options).cautions(),
     )
+
+
+def _truly_equivalent(left: Elimination, n_best: int, chance: float, options: dict[str, Any]) -> bool:
+    """Whether a best one was called equivalent to one that is."""
+    if left.reason != "equivalent" or left.by is None:
+        return False
+    return left.by < n_best or chance - 0.5 < options.get("margin", 0.05)
 
 
 def _chance(value: object) -> float:
