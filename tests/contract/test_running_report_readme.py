@@ -1,0 +1,58 @@
+"""The second example of the README does what it says, in a copy of the repository's examples."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+
+pytestmark = pytest.mark.skipif(not README.exists(), reason="the README is in the repository only")
+
+
+def section() -> str:
+    text = README.read_text(encoding="utf-8")
+    return text.split("## Plan an experiment, and run it\n")[1].split("\n## ")[0]
+
+
+def commands() -> list[list[str]]:
+    (block,) = re.findall(r"^```console$(.*?)^```$", section(), flags=re.M | re.S)
+    return [shlex.split(line[2:], comments=True) for line in block.strip().splitlines()]
+
+
+@pytest.mark.slow
+def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("*.sqlite*", "__pycache__"))
+    monkeypatch.chdir(tmp_path)
+    said = []
+    for command in commands():
+        assert command[0] == "bakeoff"
+        done = CliRunner().invoke(main, command[1:])
+        assert done.exit_code == 0, done.output
+        said.append(done.stdout)
+    plan, run, verified = said
+    assert "34" in plan
+    assert "(1+1)-ES is better than DE" in run
+    assert "40 of them finished: all as it should be" in verified
+    page = (tmp_path / "optimisers.html").read_text(encoding="utf-8")
+    for words in ("Was the experiment large enough?", "Do the assumptions hold?", "Problem by problem", "<svg"):
+        assert words in page
+
+
+def test_the_experiment_in_the_readme_can_be_read(tmp_path: Path) -> None:
+    (toml,) = re.findall(r"^```toml$(.*?)^```$", section(), flags=re.M | re.S)
+    (tmp_path / "instances").mkdir()
+    (tmp_path / "instances" / "a.txt").write_text("1")
+    (tmp_path / "experiment.toml").write_text(toml)
+    found = bo.Experiment.from_toml(tmp_path / "experiment.toml")
+    assert found.question.test == "t"
+    assert found.question.differences == "percent"
