@@ -61,7 +61,8 @@ def in_chunks(
     if threads <= 1:
         yield from (work(stream, size) for stream, size in jobs)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    pool = ThreadPoolExecutor(threads)
+    try:
         waiting = []
         for stream, size in jobs:
             waiting.append(pool.submit(work, stream, size))
@@ -69,3 +70,5 @@ def in_chunks(
                 yield waiting.pop(0).result()
         for job in waiting:
             yield job.result()
+    finally:  # who interrupts waits for the chunks begun, not for those submitted
+        pool.shutdown(cancel_futures=True)
