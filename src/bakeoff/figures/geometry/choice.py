@@ -27,8 +27,11 @@ def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
     from bakeoff.figures.geometry.posteriors import draw_joint, draw_overview, draw_ranks, draw_shares
     from bakeoff.figures.geometry.power_curve import draw_curve
     from bakeoff.figures.geometry.quantiles import MeansPlot, QuantilePlot, draw_means, draw_quantiles
+    from bakeoff.figures.geometry.race import draw_race
+    from bakeoff.figures.geometry.race_survivors import SurvivorsPlot, draw_survivors
     from bakeoff.plan import PowerCurve
-    from bakeoff.running import RunResult
+    from bakeoff.racing.results import RaceResult
+    from bakeoff.running.results import RunResult
 
     return {
         Overview: draw_overview,
@@ -39,6 +42,8 @@ def drawers() -> dict[type, Callable[[Any, Width], Drawing]]:
         RunResult: draw_run,
         QuantilePlot: draw_quantiles,
         MeansPlot: draw_means,
+        RaceResult: draw_race,
+        SurvivorsPlot: draw_survivors,
     }
 
 
