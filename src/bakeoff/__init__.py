@@ -43,11 +43,11 @@ _HOME = {
     "kendall_w": "effects",
     "compare": "comparison",
     "Comparison": "comparison",
-    "Experiment": "running",
-    "Repetitions": "running",
-    "CommandLine": "running",
-    "run": "running",
-    "race": "running",
+    "Experiment": "running.experiment",
+    "Repetitions": "running.settings",
+    "CommandLine": "running.commands",
+    "run": "running.door",
+    "race": "running.race_door",
     "study": "studies",
 }
 
@@ -82,11 +82,11 @@ if TYPE_CHECKING:
     from bakeoff.ranks import rank_aligned as rank_aligned
     from bakeoff.ranks import rank_weighted as rank_weighted
     from bakeoff.reading import read_scores as read_scores
-    from bakeoff.running import CommandLine as CommandLine
-    from bakeoff.running import Experiment as Experiment
-    from bakeoff.running import Repetitions as Repetitions
-    from bakeoff.running import race as race
-    from bakeoff.running import run as run
+    from bakeoff.running.commands import CommandLine as CommandLine
+    from bakeoff.running.door import run as run
+    from bakeoff.running.experiment import Experiment as Experiment
+    from bakeoff.running.race_door import race as race
+    from bakeoff.running.settings import Repetitions as Repetitions
     from bakeoff.scores import Scores as Scores
     from bakeoff.studies import study as study
 

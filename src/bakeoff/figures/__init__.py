@@ -21,7 +21,7 @@ from bakeoff.figures.ink.tikz import to_tikz
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
-    from bakeoff.running import RunResult
+    from bakeoff.running.results import RunResult
 
 __all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
 

@@ -16,7 +16,7 @@ from bakeoff.report.document import Document
 
 if TYPE_CHECKING:
     from bakeoff.bayes import Overview
-    from bakeoff.running import RunResult
+    from bakeoff.running.results import RunResult
 
     Result = Comparison | Overview | RunResult
 
@@ -45,7 +45,7 @@ def kind_of(result: object) -> Kind:
         return Kind(
             document=posterior_contents.document, to_dict=posterior_json.to_dict, sheets=posterior_tables.sheets
         )
-    from bakeoff.running import RunResult
+    from bakeoff.running.results import RunResult
 
     if isinstance(result, RunResult):
         from bakeoff.report import experiment_contents, experiment_json, experiment_tables

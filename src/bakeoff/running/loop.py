@@ -20,6 +20,7 @@ from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import Interruption
 from bakeoff.running.kept_looks import Looks
 from bakeoff.running.kept_race import KeptRace
+from bakeoff.running.performing import which_run
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
 from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import seed_of
@@ -236,13 +237,11 @@ class Loop:
     # --- what is said
 
     def _what_failed(self, outcome: Outcome) -> str:
-        e, task = self.experiment, outcome.task
         more = f" ({self.n_failures - 1} more failed meanwhile)" if self.n_failures > 1 else ""
-        tried = f" {task.attempt + 1} times" if task.attempt else ""
+        tried = f" (tried {outcome.task.attempt + 1} times)" if outcome.task.attempt else ""
         return (
-            f"run {task.repetition + 1} of {e.algorithm_names[task.algorithm]!r} on "
-            f"{e.problem_names[task.problem]!r} failed{tried}: {outcome.error}{more}. All other runs are kept. Mend it "
-            "and start again, or say what a failed run counts as (on_failure=)"
+            f"{outcome.error}{tried}{more}. All other runs are kept. Mend it and start again, or say what a failed run "
+            "counts as (on_failure=)"
         )
 
     def _answer(self) -> None:
