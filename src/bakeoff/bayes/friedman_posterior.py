@@ -118,10 +118,10 @@ def friedman(
     ``prior="ignorance"`` (section 7): R₀ runs over all rankings, ties included, for k ≤ 8; beyond that, and for the
     exact region from k = 5 on, the extremes are searched for, and a caution says so. ``.mean``, ``.covariance``,
     ``.statistic`` and ``.probability`` are those of the least favourable ranking; where the prior, divided between
-    rankings, could put the posterior mean at equality itself, the latter two and the lower bounds are 0. Otherwise a prior
-    divided between rankings is seldom a little below the lower bound (in 3 of 221 random tables of 3 algorithms with
-    s = 1 or 2, where it changed no verdict; more where s is near n). The verdict is "indeterminate" if it depends on
-    which ranking it is.
+    rankings, could put the posterior mean at equality itself, the latter two and the lower bounds are 0. Otherwise a
+    prior divided between rankings seldom lies a little below the lower bound (in 3 of 221 random tables of 3 algorithms
+    with s = 1 or 2, where it changed no verdict; more where s is near n). The verdict is "indeterminate" if it depends
+    on which ranking it is.
 
     Examples
     --------
