@@ -75,7 +75,7 @@ def test_the_stopped_estimate_is_biased_as_the_caution_says() -> None:
 
 def test_families_of_pairs_keep_their_level_with_one_bad_algorithm() -> None:
     """Three algorithms, all pairs: any false rejection under the global and under the partial null."""
-    n = 250
+    n = 200
     for shift, true_pairs in (([0, 0, 0], (0, 1, 2)), ([0, 0, 3], (0,))):
         errors = 0
         for i in range(n):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy import special
@@ -68,7 +69,7 @@ def group_design(
 def crossing(fractions: Array, critical: Array, drift: float = 0.0) -> Array:
     """(K,) probability that look k is the first with |z_k| >= c_k when W has this drift (E W(1))."""
     bounds = critical * np.sqrt(fractions)
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    nodes, weights = _rule()
     first = np.empty(len(fractions))
     density, at, step = np.ones(1), np.zeros(1), np.ones(1)  # all mass at W(0) = 0
     before = 0.0
@@ -81,6 +82,13 @@ def crossing(fractions: Array, critical: Array, drift: float = 0.0) -> Array:
         density = np.exp(-0.5 * z * z) @ mass / (sd * math.sqrt(2.0 * math.pi))
         at, step, before = points, weights * bound, float(f)
     return first
+
+
+@cache
+def _rule() -> tuple[Array, Array]:
+    """Gauss–Legendre nodes and weights; finding them takes longer than all the rest."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return read_only(nodes), read_only(weights)
 
 
 def _obrien_fleming(fractions: Array, alpha: float) -> Array:
