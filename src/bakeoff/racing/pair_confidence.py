@@ -11,6 +11,7 @@ ever outside {p: e(p) < 1/α} with probability at most α (Robbins 1970). The se
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from scipy import special
 
@@ -30,9 +31,8 @@ def win_confidence(wins: int, losses: int, alpha: float) -> tuple[float, float]:
     return low, high
 
 
-def _crossing(excess: object, outside: float, inside: float) -> float:
+def _crossing(excess: Callable[[float], float], outside: float, inside: float) -> float:
     """Bisection between a point where the excess is negative and one where it is positive, to the last bit."""
-    assert callable(excess)
     while True:
         middle = 0.5 * (outside + inside)
         if middle in (outside, inside):

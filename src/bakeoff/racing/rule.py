@@ -95,14 +95,16 @@ class Rule(ABC):
 
     def admit(self, n: int = 1) -> list[int]:
         """Take ``n`` new candidates into the running race, measured on the problems from now on; their numbers."""
-        if len(self.alive) == 0 or not hasattr(self, "_welcome"):
-            raise ParameterError(f"the rule {self.name!r} takes no candidates once the race has begun")
         whole("n", n, 1, MOST_CANDIDATES)
         new = np.arange(self.n_candidates, self.n_candidates + n)
         self._welcome(n)
         self.n_candidates += n
         self.alive = np.append(self.alive, new)
         return new.tolist()
+
+    def _welcome(self, n: int) -> None:
+        """Make room for newcomers, where a rule can."""
+        raise ParameterError(f"the rule {self.name!r} takes no candidates once the race has begun")
 
     @abstractmethod
     def _decide(self, block: Array) -> list[Elimination]:
