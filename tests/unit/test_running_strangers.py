@@ -8,6 +8,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.running.naming import matching_files
+from bakeoff.running.store.contents import read_store
 
 
 def test_a_folder_may_be_called_like_a_pattern(tmp_path: Path) -> None:
@@ -20,3 +21,39 @@ def test_a_folder_may_be_called_like_a_pattern(tmp_path: Path) -> None:
     assert list(matching_files(str(tmp_path / "try*" / "data" / "one.txt"), folder)) == ["try[1]*/data/one.txt"]
     with pytest.raises(bo.errors.ParameterError, match="no file matches"):
         matching_files("none/*.txt", folder)
+
+
+PROGRAMS = """
+better = "lower"
+seed = 1
+[algorithms]
+talks = "echo hello"
+counts = "echo 1"
+[problems.values]
+one = 1
+"""
+
+
+def experiment(folder: Path, text: str = PROGRAMS) -> bo.Experiment:
+    (folder / "experiment.toml").write_text(text)
+    return bo.Experiment.from_toml(folder / "experiment.toml")
+
+
+def test_a_failed_run_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(bo.errors.RunFailedError) as caught:
+        bo.run(experiment(tmp_path))
+    assert str(caught.value).count("'talks' on 'one'") == 1
+    assert "stdout: 'hello' is not a number" in str(caught.value)
+
+
+def test_an_absent_store_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(bo.errors.StoreError, match=r"^there is no store '/"):
+        read_store(tmp_path / "none.sqlite")
+
+
+def test_an_option_of_another_executor_is_refused_in_our_words(tmp_path: Path) -> None:
+    with pytest.raises(bo.errors.ParameterError) as caught:
+        bo.run(experiment(tmp_path), address="tcp://localhost:1")
+    assert "no such option: address" in str(caught.value)
+    assert 'executor="dask"' in str(caught.value)
+    assert "__init__" not in str(caught.value)

@@ -71,4 +71,6 @@ def make_executor(executor: str | Executor = "serial", workers: int | None = Non
     except TypeError as error:
         if "keyword argument" not in str(error):
             raise
-        raise ParameterError(f"executor={name!r} has no such option: {error}") from None
+        unknown = str(error).rpartition("keyword argument ")[2].strip("'\"")
+        hint = '; it belongs to executor="dask"' if unknown == "address" else ""
+        raise ParameterError(f"executor={name!r} has no such option: {unknown}{hint}") from None

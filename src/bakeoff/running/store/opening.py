@@ -76,9 +76,8 @@ def _journal(connection: sqlite3.Connection, mode: str) -> None:
 
 def reader(path: Path) -> sqlite3.Connection:
     """Read-only; also from a folder that cannot be written, where SQLite cannot make the files it shares memory by."""
-    name = _name(path)
     if not path.is_file():
-        raise StoreError(f"there is no store {name}" + (": it is a folder" if path.is_dir() else ""))
+        raise StoreError(f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else ""))
     with explained(path):
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
         try:
