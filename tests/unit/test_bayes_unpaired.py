@@ -241,3 +241,19 @@ def test_the_first_statement_is_joint_with_nothing(seed: int) -> None:
     if found.statements[0] is exact:
         assert (exact.joint, exact.joint_standard_error, exact.accepted) == (exact.probability, 0.0, True)
     assert found.statements[0].joint == found.statements[0].probability
+
+
+def test_identical_algorithms_are_even_with_repeated_runs() -> None:
+    """It was 0.504: a share of draws where symmetry knows the answer."""
+    rng = np.random.default_rng(0)
+    runs = rng.integers(0, 5, size=(6, 3, 4)).astype(float)
+    runs[:, 1] = runs[:, 0, ::-1]
+    found = bo.bayes.repeated_runs(bo.Scores(runs, better="lower"), n_draws=400)
+    assert found.p_better[0, 1] == found.p_better[1, 0] == 0.5
+    assert found.p_better_standard_error[0, 1] == 0.0
+    assert found.p_better[0, 2] != 0.5
+    (even,) = (s for s in found.statements if {s.better, s.worse} == {"A1", "A2"})
+    assert (even.probability, even.accepted) == (0.5, False)
+    # as many wins as losses, but not the same runs: drawn
+    other = np.array([[[1.0, 4.0], [2.0, 3.0]], [[2.0, 3.0], [1.0, 5.0]]])
+    assert bo.bayes.repeated_runs(bo.Scores(other, better="lower"), n_draws=400).p_better_standard_error[0, 1] > 0

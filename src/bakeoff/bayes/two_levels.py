@@ -99,7 +99,8 @@ def repeated_runs(
     weighted, that a wins on problem l (ties count half), a is better if Σ_l v_l (P_l − ½) > 0. Runs are compared
     exactly, infinite ones are ordered. With one run per cell this is the sign test and ``bo.bayes.compare``; the
     probability of a pair is exact (Theorem 2) whenever all its runs agree on every problem, or one algorithm
-    never loses. A cell with a single run has no uncertainty within: that is a matter of knowing nothing about it.
+    never loses, or has the same runs as the other. A cell with a single run has no uncertainty within: that is a
+    matter of knowing nothing about it.
 
     Examples
     --------
@@ -176,6 +177,12 @@ def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: 
     wins, losses, ties = (counts[at] for counts in outcomes)
     known = np.where((ever_won != ever_lost)[at], ever_won[at].astype(float), math.nan)
     known = np.where(settled[at], error(losses, wins), known)
+    # the same runs on every problem: exchanging the two changes nothing but the sign
+    same = (sums[at] == 0) & (wins == losses)
+    for pair in np.flatnonzero(same & np.isnan(known)).tolist():
+        first, second = (int(end[pair]) for end in at)
+        same[pair] = all(signs.same_runs(problem, first, second) for problem in range(n))
+    known = np.where(same & np.isnan(known), 0.5, known)
     pairs = Pairs(
         algorithms=scores.algorithms,
         names=tuple(scores.algorithms[c] for c in columns),
