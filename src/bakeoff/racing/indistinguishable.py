@@ -11,6 +11,8 @@ decided by their means.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 from scipy import special
@@ -33,26 +35,10 @@ class Indistinguishable:
         if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < 0.5:
             raise ParameterError(f"margin must be a number above 0 and below 0.5; got {margin!r}")
         self.margin, self.strength = float(margin), strength
-        self._known: dict[tuple[int, int, int], float] = {}
 
     def posterior(self, wins: int, losses: int, ties: int) -> float:
         """Exact but for the quadrature over θ_tie, in its quantiles."""
-        key = (max(wins, losses), min(wins, losses), ties)
-        if key not in self._known:
-            self._known[key] = self._posterior(*key)
-        return self._known[key]
-
-    def _posterior(self, w: int, l: int, ties: int) -> float:  # noqa: E741
-        if w == 0:
-            return 1.0  # nothing but ties
-        tie = special.betaincinv(ties + self.strength, w + l, _QUANTILES)
-        rest = np.maximum(1.0 - tie, 1e-300)
-        c = np.minimum(1.0, 2.0 * self.margin / rest)
-        if l == 0:
-            inside = (c >= 1.0).astype(float)
-        else:
-            inside = special.betainc(w, l, 0.5 * (1.0 + c)) - special.betainc(w, l, 0.5 * (1.0 - c))
-        return float(np.sum(_WEIGHTS * inside))
+        return _posterior(max(wins, losses), min(wins, losses), ties + self.strength, self.margin)
 
     def leaving(
         self,
@@ -106,3 +92,16 @@ class Indistinguishable:
         sd = np.sqrt(np.maximum(variance, 1e-30))
         c = 2.0 * self.margin
         return np.asarray(special.ndtr((c - mean) / sd) - special.ndtr((-c - mean) / sd))
+
+
+@lru_cache(maxsize=1 << 16)
+def _posterior(w: int, l: int, ties: float, margin: float) -> float:  # noqa: E741
+    if w == 0:
+        return 1.0  # nothing but ties
+    tie = special.betaincinv(ties, w + l, _QUANTILES)
+    c = np.minimum(1.0, 2.0 * margin / np.maximum(1.0 - tie, 1e-300))
+    if l == 0:
+        inside = (c >= 1.0).astype(float)
+    else:
+        inside = special.betainc(w, l, 0.5 * (1.0 + c)) - special.betainc(w, l, 0.5 * (1.0 - c))
+    return float(np.sum(_WEIGHTS * inside))
