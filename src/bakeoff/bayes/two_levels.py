@@ -180,8 +180,8 @@ def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: 
     # the same runs on every problem: exchanging the two changes nothing but the sign
     same = (sums[at] == 0) & (wins == losses)
     for pair in np.flatnonzero(same & np.isnan(known)).tolist():
-        first, second = (int(end[pair]) for end in at)
-        same[pair] = all(signs.same_runs(problem, first, second) for problem in range(n))
+        a, b = (int(end[pair]) for end in at)
+        same[pair] = all(signs.same_runs(problem, a, b) for problem in range(n))
     known = np.where(same & np.isnan(known), 0.5, known)
     pairs = Pairs(
         algorithms=scores.algorithms,
