@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.report import posterior_readings, posterior_tables
+from bakeoff.report import latex, posterior_contents, posterior_readings, posterior_tables
 
 
 def test_a_difference_within_the_rope_is_no_tie() -> None:
@@ -32,3 +32,11 @@ def test_the_ellipsoid_is_not_advised_where_it_is_refused() -> None:
             for caution in found.cautions:
                 if caution.code == "region-narrow":
                     assert ('region="ellipsoid"' in caution.text) == (scores.n_problems == 3)
+
+
+def test_a_table_for_paper_breaks_its_heads_before_it_is_cut_in_two() -> None:
+    """ "better/worse" stood alone in a second table, "continued"."""
+    overview = bo.bayes.overview(bo.datasets.load("derrac_cec2005"), n_draws=200)
+    paper = latex.render(posterior_contents.document(overview))
+    assert paper.count("posterior mean rank (continued)") == 0
+    assert r"\shortstack[r]{expected \\ loss} & better/worse \\" in paper

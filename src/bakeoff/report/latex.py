@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bakeoff.figures import diagram, to_tikz
 from bakeoff.figures.ink.tikz import SPECIAL, greek
@@ -141,6 +142,10 @@ def _tables(table: Table) -> str:
     if table.wide and len(table.rows) > WIDEST:
         return f"% {len(table.rows)} by {len(table.rows)}: {table.caption}. Too wide for a page; see the HTML report."
     parts = _fitting(table)
+    if len(parts) > 1:
+        narrow = replace(table, columns=tuple(replace(c, title=_halved(c.title)) for c in table.columns))
+        if len(found := _fitting(narrow)) < len(parts):
+            table, parts = narrow, found
     title = table.caption
     return "\n\n".join(
         _table(table, part, title if i == 0 else f"{title} (continued)", f"{table.key}{i + 1 if i else ''}")
@@ -165,13 +170,30 @@ def _fitting(table: Table) -> list[list[int]]:
 
 def _room(cell: str) -> int:
     """Characters a cell takes; ``2.3e-5`` is set as a power of ten."""
-    return width(cell) + POWER * len(_SCIENTIFIC.findall(cell))
+    return max(width(line) + POWER * len(_SCIENTIFIC.findall(line)) for line in cell.split("\n"))
+
+
+def _halved(title: str) -> str:
+    """In two lines of about the same length, if it has a space."""
+    breaks = [i for i, character in enumerate(title) if character == " "]
+    if not breaks:
+        return title
+    at = min(breaks, key=lambda i: max(i, len(title) - i - 1))
+    return f"{title[:at]}\n{title[at + 1 :]}"
+
+
+def _title(column: Column) -> str:
+    lines = [escape(line) for line in column.title.split("\n")]
+    if len(lines) == 1:
+        return lines[0]
+    both = r" \\ ".join(lines)
+    return rf"\shortstack[{'r' if column.numeric else 'l'}]{{{both}}}"
 
 
 def _table(table: Table, chosen: Sequence[int], caption: str, key: str) -> str:
     columns = [table.columns[i] for i in chosen]
     layout = "".join("r" if column.numeric else "l" for column in columns)
-    head = f"\\toprule\n{_row([escape(column.title) for column in columns])}\n\\midrule"
+    head = f"\\toprule\n{_row([_title(column) for column in columns])}\n\\midrule"
     body = "\n".join(_row(_cells(row, table.columns, chosen)) for row in table.rows)
     title = f"\\caption{{{escape(caption)}}}\\label{{tab:bakeoff-{key}}}"
     note = f"\n\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize {escape(table.note)}}}" if table.note else ""
