@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.running.naming import matching_files
 from bakeoff.running.store.contents import read_store
+from bakeoff.running.store.verifying import verify_store
 
 
 def test_a_folder_may_be_called_like_a_pattern(tmp_path: Path) -> None:
@@ -57,3 +60,23 @@ def test_an_option_of_another_executor_is_refused_in_our_words(tmp_path: Path) -
     assert "no such option: address" in str(caught.value)
     assert 'executor="dask"' in str(caught.value)
     assert "__init__" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE instance SET draw_order = draw_order + 100",
+        "UPDATE instance SET draw_order = NULL WHERE draw_order = 2",
+        "UPDATE instance SET draw_order = -1 - draw_order",
+        "UPDATE algorithm SET name = 'other' WHERE pos = 1",
+    ],
+)
+def test_verify_knows_names_and_the_order_of_drawing(tmp_path: Path, change: str) -> None:
+    """Which problems a look sees is up to the seed, not to whoever edits the store."""
+    text = PROGRAMS.replace("one = 1", "one = 1\ntwo = 2\nthree = 3").replace("echo hello", "echo 2")
+    bo.run(experiment(tmp_path, text), tmp_path / "runs.sqlite")
+    assert verify_store(tmp_path / "runs.sqlite").ok
+    with closing(sqlite3.connect(tmp_path / "runs.sqlite")) as connection:
+        connection.execute(change)
+        connection.commit()
+    assert not verify_store(tmp_path / "runs.sqlite").ok

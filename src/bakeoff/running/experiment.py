@@ -14,7 +14,7 @@ from bakeoff.running.demands import OnFailure, design_of, finite_number, policy_
 from bakeoff.running.naming import named_algorithms, named_problems
 from bakeoff.running.question import Question, QuestionSettings, question_of
 from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns
-from bakeoff.running.seeds import place_in_draw
+from bakeoff.running.seeds import order_of_draw
 from bakeoff.running.settings import Repetitions, positive, whole
 from bakeoff.running.specification import canonical, described, digest
 from bakeoff.scores import Better
@@ -188,9 +188,7 @@ class Experiment:
     @property
     def order(self) -> tuple[int, ...]:
         """The problems used, by number, in the order in which they are drawn."""
-        names = self.problem_names
-        drawn = sorted(range(len(names)), key=lambda i: (place_in_draw(self.seed, names[i]), names[i]))
-        return tuple(drawn[: self.n_problems])
+        return tuple(order_of_draw(self.seed, self.problem_names)[: self.n_problems])
 
     @property
     def scheduler(self) -> FixedRuns | AdaptiveRuns:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 
 SEED_BYTES = 16
 
@@ -26,6 +27,14 @@ def seed_of(experiment_seed: int, problem_name: str, algorithm_name: str, repeti
 def place_in_draw(experiment_seed: int, problem_name: str) -> int:
     """Problems are drawn in the order of these: at random, and each one independently of which others there are."""
     return keyed_seed(experiment_seed, "order", problem_name)
+
+
+def order_of_draw(experiment_seed: int, problem_names: Sequence[str]) -> list[int]:
+    """The problems, by number, in the order in which they are drawn."""
+    return sorted(
+        range(len(problem_names)),
+        key=lambda i: (place_in_draw(experiment_seed, problem_names[i]), problem_names[i]),
+    )
 
 
 def resampling_seed(experiment_seed: int, problem_name: str, algorithm_name: str, n_runs: int) -> int:

@@ -21,7 +21,7 @@ from bakeoff.running.kept_looks import filled
 from bakeoff.running.question import question_in
 from bakeoff.running.race_settings import is_race
 from bakeoff.running.schedulers import Decision, Scheduler
-from bakeoff.running.seeds import hexadecimal, seed_of
+from bakeoff.running.seeds import hexadecimal, order_of_draw, seed_of
 from bakeoff.running.settings import Repetitions
 from bakeoff.running.specification import first_difference
 from bakeoff.running.store.contents import Contents, Instance, Row, contents, unharmed
@@ -104,6 +104,7 @@ def _findings(found: Contents, stored: dict[int, Decided], experiment: Experimen
         yield from wrong
     else:
         scheduler = _scheduler(found, experiment)
+    yield from _other_names(found)
     yield from _wrong_seeds(found)
     yield from _gaps(found)
     values = found.values()
@@ -155,6 +156,17 @@ def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
             "never imported; give the experiment too (bakeoff verify STORE --experiment experiment.toml)"
         )
     return replace(design, statistic=name)
+
+
+def _other_names(found: Contents) -> Iterator[str]:
+    """Names make the seeds, and the order of drawing decides which problems a look sees."""
+    names = [i.name for i in found.instances]
+    if names != found.spec["problems"] or [a["name"] for a in found.spec["algorithms"]] != [*found.algorithms]:
+        yield "the names of algorithms or problems are not those of the experiment's description"
+    order = order_of_draw(int(found.spec["seed"]), names)[: found.n_planned]
+    kept = {i.position: i.draw_order for i in found.instances if i.draw_order is not None}
+    if kept != {position: place for place, position in enumerate(order)}:
+        yield "the problems are kept in another order than the experiment's seed draws them in"
 
 
 def _wrong_seeds(found: Contents) -> Iterator[str]:
