@@ -71,6 +71,46 @@ def test_a_sign_test_looked_at_every_five_problems(horizon: int, golden: float) 
     assert first_passage(rejects, 0.5, every=5)[0] == pytest.approx(golden, abs=5.1e-5)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("method", "horizon", "simulated"),
+    [("e-sign", 500, 0.011), ("e-rank", 500, 0.012), ("e-sign", 1500, 0.017)],
+)
+def test_two_equal_candidates(method: str, horizon: int, simulated: float) -> None:
+    """P(the first of two equal ones is ever removed), looks after every 5 problems; the prototype simulated 2000 races.
+
+    With two candidates each is the other's leader: e-rank is E(w, l) itself, and e-sign half of it and half of
+    E(w, l)/E(first block).
+    """
+    lost = 0.0
+    for first in range(6):  # wins of the other one in the first block
+        law = {first: math.comb(5, first) / 32}
+        start = {"e-sign": float(log_pair_evidence(first, 5 - first)), "e-rank": math.inf}[method]
+        mine = {"e-sign": float(log_pair_evidence(5 - first, first)), "e-rank": math.inf}[method]
+        for n in range(5, horizon + 1, 5):
+            if n > 5:
+                ahead: dict[int, float] = {}
+                for w, p in law.items():
+                    for more in range(6):
+                        ahead[w + more] = ahead.get(w + more, 0.0) + p * math.comb(5, more) / 32
+                law = ahead
+            w = np.array(list(law))
+            against = stake(log_pair_evidence(w, n - w), start if n > 5 or start == math.inf else 0.0) >= 20
+            other = stake(log_pair_evidence(n - w, w), mine if n > 5 or mine == math.inf else 0.0) >= 20
+            lost += sum(p for p, out in zip(law.values(), against.tolist(), strict=True) if out)
+            law = {x: p for x, p, out in zip(law, law.values(), (against | other).tolist(), strict=True) if not out}
+    assert lost <= 0.05
+    assert lost == pytest.approx(simulated, abs=4 * math.sqrt(simulated / 2000))
+
+
+def stake(log_e: Array, log_first: float) -> Array:
+    """Half on the pair, half on the leader, who is followed after the first block; or all on the pair."""
+    e = np.exp(np.minimum(log_e, 100.0))
+    if log_first == math.inf:
+        return np.asarray(e)
+    follow = np.exp(np.minimum(log_e - log_first, 100.0)) if log_first else np.ones_like(e)
+    return np.asarray((e + follow) / 2)
+
+
 def test_f_race_of_two_is_that_test() -> None:
     """The rule removes the loser at the first look at which the sign test of the leader rejects, and not before."""
     rng = np.random.default_rng(1)
