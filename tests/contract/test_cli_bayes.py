@@ -201,3 +201,11 @@ def test_the_parts_done_are_told_until_all_are() -> None:
     many = bo.Scores([list(range(46))] * 2, better="lower")
     bo.bayes.overview(many, n_draws=200, progress=lambda *now: told.append(now))
     assert told == [(i, 3) for i in range(4)]  # pairs beyond the limit are no part
+
+
+def test_too_many_algorithms_are_refused_without_python(folder: Path) -> None:
+    names = ",".join(f"a{i}" for i in range(1001))
+    (folder / "wide.csv").write_text(f"problem,{names}\np1,{','.join(map(str, range(1001)))}\n")
+    said = refused(bayes("wide.csv", "--better", "lower"))
+    assert said.startswith("bakeoff: at most 1000 algorithms")
+    assert said.endswith("leave columns out of the table.\n")

@@ -21,6 +21,7 @@ _WHY_BETTER = (
     "The table does not tell, and the wrong guess would turn the result round"
 )
 READING = ("layout", "problem", "algorithm", "score", "run", "missing")
+_SELECT = "scores.select(algorithms=[…])"
 _OWN_WORDS = ("as_json", "reports")  # options that no message of the library speaks of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -98,6 +99,7 @@ def find_targets(paths: tuple[str, ...], source: str) -> list[Path]:
 
 def as_options(message: str, command: click.Command) -> str:
     """The library's advice in the words of this command: ``missing='drop'`` is typed ``--missing drop`` here."""
+    message = re.sub(r"^bo\.[\w.]+: ", "", message).replace(_SELECT, "leave columns out of the table")
     for option in command.params:
         if isinstance(option, click.Option) and option.name and option.name not in _OWN_WORDS:
             name, typed, what = option.name, option.opts[0], option.metavar or "VALUE"
