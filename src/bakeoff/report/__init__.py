@@ -16,9 +16,10 @@ from bakeoff.report.document import Document
 
 if TYPE_CHECKING:
     from bakeoff.bayes import Overview
+    from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
 
-    Result = Comparison | Overview | RunResult
+    Result = Comparison | Overview | RunResult | RaceResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +54,15 @@ def kind_of(result: object) -> Kind:
         return Kind(
             document=experiment_contents.document, to_dict=experiment_json.to_dict, sheets=experiment_tables.sheets
         )
+    from bakeoff.racing.results import RaceResult
+
+    if isinstance(result, RaceResult):
+        from bakeoff.report import race_contents, race_json, race_tables
+
+        return Kind(document=race_contents.document, to_dict=race_json.to_dict, sheets=race_tables.sheets)
     raise WrongTypeError(
-        f"there is no report of a {type(result).__name__}; give the result of bo.compare, bo.run or bo.bayes.overview"
+        f"there is no report of a {type(result).__name__}; give the result of bo.compare, bo.run, bo.race or "
+        "bo.bayes.overview"
     )
 
 
@@ -102,7 +110,7 @@ def render(result: Result, format: str, command: str | None = None) -> str:
 
     Parameters
     ----------
-    result : Comparison, Overview or RunResult
+    result : Comparison, Overview, RunResult or RaceResult
     format : str
     command : str, optional
         The command line that asked for the report; printed under its provenance.

@@ -70,7 +70,10 @@ def render(document: Document, page: Page | None = None) -> str:
         lines += _points(document, key, "-", page)
     if ranking := document.table("ranking"):
         lines += ["", *_table(_shortened(ranking), page)]
-    lines += ["", *_pairs(document, page), *_other_corrections(document, page)]
+    if left := document.table("eliminated"):
+        lines += ["", *_table(_shortened(left), page)]
+    if document.table("pairs"):
+        lines += ["", *_pairs(document, page), *_other_corrections(document, page)]
     lines += _points(document, "steps", "-", page)
     lines += _points(document, "cautions", "!", page)
     return "\n".join(lines) + "\n"
@@ -102,7 +105,9 @@ def _points(document: Document, key: str, mark: str, page: Page) -> list[str]:
     for block in section.blocks:
         if isinstance(block, Points):
             for term, text, tag in block.items:
-                lines += page.wrap(f"{mark} {term}: {text}{f' ({tag})' if tag else ''}", indent="  ")
+                lines += page.wrap(
+                    f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}", indent="  "
+                )
     return lines
 
 
