@@ -28,7 +28,7 @@ from bakeoff.running.one_sample import compared_scores, log_evidence, pair_test
 from bakeoff.running.question import FRACTIONS, Question
 from bakeoff.scores import Array, Scores, read_only
 
-EVERY = 100  # up to so many problems an anytime rule looks after each; then after every 2nd, from 400 on every 4th, …
+EVERY = 100  # below twice as many problems an anytime rule looks after each, below four times after every 2nd, …
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ class Forest:
     caption: str
     equal: float = 0.0  # where neither is better
     reach: tuple[float, float] | None = None  # of the axis; None: as the estimates need
+    title: str = "Estimated differences with intervals"
 
 
 def draw_run(result: Any, width_mm: Width) -> Drawing:
@@ -116,7 +117,7 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
         width=width,
         height=below + MARGIN,
         form="forest",
-        title="Estimated differences with intervals",
+        title=forest.title,
         description=f"{forest.caption} {_said(forest)}",
         items=(*items, *notes),
     )
