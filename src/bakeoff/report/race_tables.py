@@ -50,8 +50,8 @@ def survivors(result: Any) -> Table:
     )
     note = (
         f"On the problems that all survivors ran on.{f' {legend}' if said else ''} Wins and losses are those of "
-        f"{best}; P(win): the chance that it wins where they differ, valid at every look and for all pairs at once, with probability "
-        f"{1 - result.alpha:g}."
+        f"{best}; P(win): the chance that it wins where they differ, valid at every look and for all pairs at once, "
+        f"with probability {1 - result.alpha:g}."
     )
     return Table(key="ranking", caption="Those left", columns=columns, rows=rows, note=note,
                  folded=len(rows) > FOLDED)  # fmt: skip
