@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import BakeoffError, InfiniteScoreError, ParameterError
+from bakeoff.errors import BakeoffError, InfiniteScoreError, ParameterError, TooLargeError
 from bakeoff.racing.families import RULES, make_rule, options_of
 from bakeoff.racing.recording import RaceRecord
 from bakeoff.racing.replaying import replay
@@ -341,8 +341,17 @@ def test_the_smallest_tables(method: str) -> None:
         assert replay(bo.Scores([[1.0, 2.0]], better="lower"), method, budget=2).survivors == ("A1",)
 
 
+def test_too_many_candidates_are_refused_by_name() -> None:
+    with pytest.raises(TooLargeError, match="'e-rank' takes up to 100000"):
+        make_rule("e-sign", 3001)
+    assert make_rule("e-rank", 3001).n_candidates == 3001
+
+
 def test_huge_and_tiny_scores() -> None:
     rng = np.random.default_rng(0)
+    largest = bo.Scores(np.where(rng.random((40, 2)) < 0.5, 1.7e308, 1.6e308), better="lower")
+    for method in RULES:
+        assert replay(largest, method, **given(method)).n_problems > 0
     for scale in (1e-300, 1e300):
         s = bo.Scores(rng.normal(np.arange(3), 0.5, (60, 3)) * scale, better="lower")
         for method in RULES:

@@ -22,11 +22,11 @@ from scipy import special
 
 from bakeoff.errors import Caution, ParameterError, choice
 from bakeoff.racing.ellipsoid_gate import EllipsoidGate
-from bakeoff.racing.field_ranks import FieldRanks, Rows, block_ranks
+from bakeoff.racing.field_ranks import FieldRanks, Rows, block_ranks, mean_costs
 from bakeoff.racing.field_rules import NO_GUARANTEE, peeking_caution
 from bakeoff.racing.indistinguishable import Indistinguishable
 from bakeoff.racing.pair_evidence import PairTable
-from bakeoff.racing.rule import Elimination, Measure, Rule, leading, whole, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, whole, wins_in
 from bakeoff.randomness import generator
 from bakeoff.scores.cells import Array
 
@@ -44,6 +44,7 @@ class BayesRace(Rule):
     guarantee: ClassVar[str] = NO_GUARANTEE
     measure: ClassVar[Measure] = "posterior"
     anytime: ClassVar[bool] = False
+    most: ClassVar[int] = MOST_IN_PAIRS
 
     def __init__(
         self,
@@ -96,8 +97,8 @@ class BayesRace(Rule):
             return leaving
         gone = {elimination.candidate for elimination in leaving}
         stay = np.array([candidate not in gone for candidate in self.alive.tolist()])
-        costs = self.field.costs.mean(axis=0)
-        return leaving + self._same.leaving(self.alive, stay, self.wins, self.n_problems, costs)
+        means = mean_costs(self.field.costs)
+        return leaving + self._same.leaving(self.alive, stay, self.wins, self.n_problems, means)
 
     def _open(self) -> bool:
         if self.gate == "none":

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean
-from bakeoff.racing.rule import Elimination, Rule, crossed, whole, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, whole, wins_in
 from bakeoff.scores.cells import Array
 
 
@@ -33,6 +33,7 @@ class DominanceRace(Rule):
     """Blocks are (problems, candidates alive, metrics), lower is better in each."""
 
     name: ClassVar[str] = "e-dominance"
+    most: ClassVar[int] = MOST_IN_PAIRS
     guarantee: ClassVar[str] = (
         "a candidate that no other one dominates (beats more often than not in every metric) is ever removed with "
         "probability at most {alpha:g}, however often the race was looked at and whenever it was stopped"

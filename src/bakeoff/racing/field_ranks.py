@@ -42,6 +42,13 @@ def block_ranks(block: Array) -> npt.NDArray[np.int64]:
 _AT_ONCE = 20_000  # comparisons
 
 
+def mean_costs(costs: Array) -> Array:
+    """(m,) means over problems of finite costs, however large."""
+    with np.errstate(over="ignore"):
+        means = costs.mean(axis=0)
+    return np.asarray(means if np.isfinite(means).all() else (costs / len(costs)).sum(axis=0))
+
+
 class FieldRanks:
     """``points`` (m,): how far below the middle of the field each one's ranks were, summed; the largest is best.
 

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from scipy import special
 
 from bakeoff.errors import Caution
-from bakeoff.racing.field_ranks import FieldRanks, block_ranks
-from bakeoff.racing.rule import Elimination, Measure, Rule, leading, wins_in
+from bakeoff.racing.field_ranks import FieldRanks, block_ranks, mean_costs
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, wins_in
 from bakeoff.racing.signed_rank_looks import signed_rank_pvalues
 from bakeoff.scores.cells import Array
 
@@ -103,6 +103,7 @@ class SignFieldRace(FieldRule):
     """
 
     name: ClassVar[str] = "f-race-sign"
+    most: ClassVar[int] = MOST_IN_PAIRS
     measured: ClassVar[tuple[str, str]] = (
         "19 % (2 candidates), 17 % (10) and 18 % (30)",
         "25 % (2 candidates), 69 % (10) and 85 % (30)",
@@ -204,7 +205,7 @@ class SignedRankRace(FieldRule):
 
     def _decide(self, block: Array) -> list[Elimination]:
         self.field.add(block, block_ranks(block))
-        leader, _ = leading(-self.field.costs.mean(axis=0))
+        leader, _ = leading(-mean_costs(self.field.costs))
         pvalues = signed_rank_pvalues(self.field.costs, leader)
         self._evidence = 1.0 - pvalues
         return self._worse(np.flatnonzero(pvalues < self.alpha), self._evidence, np.full(len(self.alive), leader))

@@ -13,12 +13,13 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError, probability
+from bakeoff.errors import Caution, ParameterError, TooLargeError, probability
 from bakeoff.scores.cells import Array
 
 Reason = Literal["worse", "equivalent", "not selected"]
 Measure = Literal["e-value", "1 - p", "posterior", "mean rank"]
-MOST_CANDIDATES = 10_000
+MOST_CANDIDATES, MOST_IN_PAIRS = 100_000, 3000
+"""By memory: rules on ranks keep a few numbers for every candidate, others for every pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +41,24 @@ class Rule(ABC):
     measure: ClassVar[Measure] = "e-value"  # what ``evidence`` is
     anytime: ClassVar[bool] = True  # whether the error holds at every look
     takes_differences: ClassVar[bool] = False  # infinite scores cannot be used
+    most: ClassVar[int] = MOST_CANDIDATES
     threshold: float | None  # who has this much evidence against them leaves; None: no such number
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
         self.n_candidates = whole("n_candidates (a race needs at least 2)", n_candidates, 2, MOST_CANDIDATES)
+        self._refuse_too_many(self.n_candidates)
         self.alpha = probability("alpha", alpha)
         self.alive = np.arange(n_candidates)  # who is left, by number
         self.n_problems = 0
         self.eliminations: list[Elimination] = []
         self.last_evidence: Array = np.zeros(0)  # after the last block, of those who took part in it
+
+    def _refuse_too_many(self, n: int) -> None:
+        if n > self.most:
+            raise TooLargeError(
+                f"the rule {self.name!r} keeps numbers for every pair and takes at most {self.most} candidates; "
+                f"got {n}. 'e-rank' takes up to {MOST_CANDIDATES}"
+            )
 
     @property
     @abstractmethod
@@ -96,6 +106,7 @@ class Rule(ABC):
     def admit(self, n: int = 1) -> list[int]:
         """Take ``n`` new candidates into the running race, measured on the problems from now on; their numbers."""
         whole("n", n, 1, MOST_CANDIDATES)
+        self._refuse_too_many(self.n_candidates + n)
         new = np.arange(self.n_candidates, self.n_candidates + n)
         self._welcome(n)
         self.n_candidates += n

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.equivalence import EquivalenceTest, equivalence_caution
 from bakeoff.racing.pair_evidence import PAIRS
-from bakeoff.racing.rule import Elimination, Rule, crossed, leading, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 
 _MOST = 1e300  # evidence beyond this is not counted on: it would overflow
@@ -42,6 +42,7 @@ class SignRace(Rule):
     """
 
     name: ClassVar[str] = "e-sign"
+    most: ClassVar[int] = MOST_IN_PAIRS
     guarantee: ClassVar[str] = (
         "a candidate that nobody beats more often than not is ever removed with probability at most {alpha:g}, "
         "however often the race was looked at and whenever it was stopped"
