@@ -14,7 +14,9 @@ MOST_ROWS = 12
 
 
 @contextmanager
-def live_table(experiment: Any) -> Iterator[Callable[[Any], None] | None]:
+def live_table(
+    experiment: Any, draw: Callable[[Any, Any], Any] | None = None
+) -> Iterator[Callable[[Any], None] | None]:
     """What ``progress=`` is to be; None in pipes, files, CI and on terminals that cannot move the cursor."""
     if not sys.stderr.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
         yield None
@@ -27,7 +29,7 @@ def live_table(experiment: Any) -> Iterator[Callable[[Any], None] | None]:
         return
     live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
     with live:
-        yield lambda picture: live.update(drawing(experiment, picture), refresh=True)
+        yield lambda picture: live.update((draw or drawing)(experiment, picture), refresh=True)
 
 
 def drawing(experiment: Any, picture: Any) -> Any:

@@ -64,13 +64,13 @@ def command(
     for target in targets:
         if target.resolve() in (place.resolve(), Path(file).resolve()):
             raise ParameterError(f"--report {str(target)!r} would overwrite the experiment or its runs; name another")
-    name = executor or _executor(experiment, workers)
+    name = executor or chosen_executor(experiment, workers)
     options: dict[str, Any] = {} if address is None else {"address": address}
     try:
         with live_table(experiment) as listener:
             result = bo.run(experiment, place, name, workers, listener, **options)
     except KeyboardInterrupt:
-        click.echo(f"bakeoff: stopped; the runs that ended are kept in {plain(str(place))}. {_again(ctx)}", err=True)
+        click.echo(f"bakeoff: stopped; the runs that ended are kept in {plain(str(place))}. {again(ctx)}", err=True)
         ctx.exit(130)
     for target in targets:
         from bakeoff import report
@@ -84,7 +84,7 @@ def command(
     click.echo(_writable("\n".join(plain(line) for line in lines)))
 
 
-def _executor(experiment: Any, workers: int | None) -> str:
+def chosen_executor(experiment: Any, workers: int | None) -> str:
     """Serial unless several workers are wanted, or limits that only another process can keep."""
     from bakeoff.running.commands import CommandLine
     from bakeoff.running.executors import EXECUTORS
@@ -96,7 +96,7 @@ def _executor(experiment: Any, workers: int | None) -> str:
     return "command" if all(foreign) and "command" in EXECUTORS else "processes"
 
 
-def _again(ctx: click.Context) -> str:
+def again(ctx: click.Context) -> str:
     asked = ctx.obj.get("command") if isinstance(ctx.obj, dict) else None
     return f"To go on: {asked}" if asked else "The same command goes on."
 

@@ -21,13 +21,14 @@ from bakeoff.figures.ink.tikz import to_tikz
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
+    from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
 
 __all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
 
 
 def diagram(
-    result: Comparison | Overview | JointComparison | RankPosterior | SignedRankPosterior | RunResult,
+    result: Comparison | Overview | JointComparison | RankPosterior | SignedRankPosterior | RunResult | RaceResult,
     width_mm: float | None = None,
 ) -> Drawing:
     """Draw a result: who ranks where, which differences were shown, what is probable.
@@ -50,12 +51,14 @@ def diagram(
     shares better, equivalent, worse; without a region of equivalence a density on a line. An overview is drawn as
     its joint statements, of two algorithms as its pair.
 
-    A run (``bo.run``) becomes the differences of its problems with their intervals, or those of its pairs.
+    A run (``bo.run``) becomes the differences of its problems with their intervals, or those of its pairs. A race
+    (``bo.race``) becomes the evidence against each candidate over the evaluations spent; lines end where one left.
 
     Parameters
     ----------
-    result : Comparison, Overview, JointComparison, RankPosterior, SignedRankPosterior or RunResult
-        Of ``bo.compare``, ``bo.run``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
+    result : Comparison, Overview, JointComparison, RankPosterior, SignedRankPosterior, RunResult or RaceResult
+        Of ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or
+        ``.signed_rank``.
     width_mm : float, optional
         Width in millimetres, 60 to 2000. Default: 80 (a journal's column) for up to 12 algorithms, else 120 or
         180, and wider before names are shortened.

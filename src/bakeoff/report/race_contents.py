@@ -11,8 +11,7 @@ from bakeoff.report import race_sentences as sentences
 from bakeoff.report import race_tables as tables
 from bakeoff.report.contents import cautions_section, references_section
 from bakeoff.report.document import Cite, Document, Figure, Paragraph, Points, Section, Text
-from bakeoff.report.json import versions
-from bakeoff.report.methods import joined, software
+from bakeoff.report.methods import joined, software, versions
 from bakeoff.report.race_json import race_keys
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bakeoff.report import race_sentences as sentences
-from bakeoff.report.json import finite, versions
+from bakeoff.report.json import finite
+from bakeoff.report.methods import versions
 
 SCHEMA = "bakeoff.race/1"
 _KEYS = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from bakeoff.errors import Caution, WrongTypeError, choice
+from bakeoff.errors import Caution, ParameterError, WrongTypeError, choice, did_you_mean
 from bakeoff.racing import replaying
 from bakeoff.racing.families import RULES, options_of
 from bakeoff.racing.results import RaceResult
@@ -150,6 +150,9 @@ def race(
     known = options_of(choice("method", method, RULES))
     own = {name: value for name, value in options.items() if name in known}
     rest = {name: value for name, value in options.items() if name not in known}
+    for name in rest:
+        if hint := did_you_mean(name, known):
+            raise ParameterError(f"method {method!r} has no option {name!r}{hint}")
     settings = race_settings(experiment, method, alpha, budget, block, problem_costs, own)
     raced = RacedExperiment(experiment, settings)
     return performed(raced, store, executor, workers, progress, rest, _finished, lambda opened: KeptRace(raced, opened))

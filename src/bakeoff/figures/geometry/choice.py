@@ -58,8 +58,8 @@ def choose(result: object, width_mm: Width) -> Drawing:
         if isinstance(result, kind):
             return draw(result, width)
     raise WrongTypeError(
-        "result must come from bo.compare, bo.run, bo.plan.curve, or bo.bayes.overview, .compare, .rank_probabilities "
-        f"or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first."
+        "result must come from bo.compare, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, .compare, "
+        f".rank_probabilities or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first."
     )
 
 
