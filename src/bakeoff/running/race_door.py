@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -39,10 +38,6 @@ class RunRaceResult(RaceResult):
         found = super(RunRaceResult, self).to_dict()
         del found["contents"]
         return found
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report (.html .md .tex .json), the race as a figure (.svg .png .pdf) or as a table (.csv .xlsx)."""
-        importlib.import_module("bakeoff.report").save(self, path)
 
 
 P = ParamSpec("P")
