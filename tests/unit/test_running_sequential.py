@@ -287,3 +287,25 @@ def test_the_real_executor_of_processes_agrees(tmp_path: Path) -> None:
     )
     serial, two = bo.run(small), bo.run(small, tmp_path / "r.sqlite", executor="processes", workers=2)
     assert (serial.digest, serial.analysis.looks) == (two.digest, two.analysis.looks)
+
+
+def fails_on_large(sample: np.ndarray) -> float:
+    if sample.mean() > 3:
+        raise ValueError("no")
+    return float(np.median(sample))
+
+
+@pytest.mark.parametrize("sequential", [None, "group", "anytime"])
+def test_a_statistic_that_fails_on_some_problems_costs_those_only(sequential: Any) -> None:
+    shifts = {f"p{i}": 10.0 if i % 3 == 0 else 1.0 for i in range(12)}
+    e = bo.Experiment(
+        {"zero": zero, "noisy": noisy},
+        shifts,
+        better="lower",
+        seed=3,
+        sequential=sequential,
+        repetitions={"se": 0.5, "nmax": 40, "n0": 5, "statistic": fails_on_large, "resamples": 99},
+    )
+    result = bo.run(e)
+    assert result.reasons["error"] == sum(name in result.problems for name, shift in shifts.items() if shift == 10.0)
+    assert result.scores.n_problems == result.analysis.n_problems == result.n_problems - result.reasons["error"]

@@ -11,6 +11,7 @@ from bakeoff.report.experiment_sentences import amount
 from bakeoff.report.spreadsheet import Sheets
 from bakeoff.running.schedulers import REASONS
 
+MOST = 2000  # problems listed; .csv has all
 FOLDED = 25  # problems; a longer table is shown on demand
 BRIEF = Brief(title="Pairs that differ", more="that differ", rest="without a shown difference")
 
@@ -112,7 +113,7 @@ def problems(result: Any) -> Table:
     percent = result.analysis.question.differences == "percent"
     single = len(result.analysis.pairs) == 1
     rows = []
-    for e in result.estimates:
+    for e in result.estimates[:MOST]:
         cells = [numbers.plain(e.problem), " + ".join(map(str, e.n_runs))]
         if single:
             cells.append(numbers.MISSING if e.difference is None else amount(e.difference, percent))
@@ -127,6 +128,8 @@ def problems(result: Any) -> Table:
     ]
     reasons = [f"{reason}: {REASONS[reason]}" for reason in result.reasons]
     note = f"Runs of {' + '.join(map(numbers.plain, result.algorithms))}. {'; '.join(reasons)}."
+    if len(result.estimates) > MOST:
+        note += f" The first {MOST} of {len(result.estimates)}; a report named .csv has all."
     return Table(key="problems", caption="Problem by problem", columns=tuple(columns), rows=rows, note=note,
                  folded=len(rows) > FOLDED)  # fmt: skip
 

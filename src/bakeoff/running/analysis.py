@@ -19,6 +19,7 @@ from bakeoff.running.store.contents import StoredLook
 from bakeoff.scores import Array, Scores, read_only
 
 MOST_CHECKED = 100_000  # differences beyond which nobody looks at a QQ plot
+MOST_PAIRS = 66  # pairs beyond which nobody looks at each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class PairAnalysis:
     adjusted: float | None  # Holm over the pairs
     verdict: str  # "a better", "b better", "no difference shown", "cannot tell"
     effect: PairEffect | None
-    checks: Checks | None  # None for signs
+    checks: Checks | None  # None for signs, and with more than 66 pairs
     failure: str  # why there is no test
 
 
@@ -78,7 +79,7 @@ def analysed(
     planned = n if question.sequential is None else n_planned - (scores.n_problems - n)
     profile = power_profile(question, planned if n else 0, scores.n_algorithms)
     found = tuple(
-        _pair(table, scores, pair, question, result, p, q, rng)
+        _pair(table, scores, pair, question, result, p, q, len(pairs) <= MOST_PAIRS, rng)
         for pair, result, p, q in zip(pairs, raw, pvalues, adjusted, strict=True)
     )
     early = last is not None and last.stop
@@ -93,7 +94,7 @@ def analysed(
         n_planned=n_planned,
         n_dropped=scores.n_problems - n,
         power_profile=profile,
-        cautions=analysis_cautions(question, found, profile, early, n, scores.n_problems - n),
+        cautions=analysis_cautions(question, found, profile, early, scores.n_problems - n),
     )
 
 
@@ -137,6 +138,7 @@ def _pair(
     result: tuple[TestResult | None, str],
     p: float | None,
     adjusted: float | None,
+    few: bool,
     rng: object,
 ) -> PairAnalysis:
     a, b = pair
@@ -147,7 +149,7 @@ def _pair(
     if table is not None and test is not None:
         x, problems = differences(table, a, b, question), table.problems
         effect = pair_effect(table, a, b, question, test)
-        if question.test != "sign" and len(x) <= MOST_CHECKED:
+        if question.test != "sign" and len(x) <= MOST_CHECKED and few:
             checks = normality_checks(x, rng)
     return PairAnalysis(
         a=scores.algorithms[a],

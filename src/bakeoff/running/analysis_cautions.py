@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.running.cautions import SKEWED, is_skewed
 from bakeoff.running.question import Question
 
 if TYPE_CHECKING:
     from bakeoff.running.analysis import PairAnalysis
     from bakeoff.running.power_profile import PowerProfile
 
-SKEWED = 1.0
 PAPER = "Campelo & Takahashi (2019)"
 
 
@@ -21,7 +21,6 @@ def analysis_cautions(
     pairs: Sequence[PairAnalysis],
     profile: PowerProfile,
     stopped_early: bool,
-    n_problems: int,
     n_dropped: int,
 ) -> tuple[Caution, ...]:
     """In the order of weight."""
@@ -29,7 +28,7 @@ def analysis_cautions(
         *_failures(pairs),
         *_stopped(stopped_early),
         *_dropped(n_dropped),
-        *_skewed(question, pairs, n_problems),
+        *_skewed(question, pairs),
         *_weak(question, pairs, profile),
     ]
     seen = {c.code for c in found}
@@ -76,9 +75,9 @@ def _dropped(n_dropped: int) -> list[Caution]:
     ]
 
 
-def _skewed(question: Question, pairs: Sequence[PairAnalysis], n: int) -> list[Caution]:
+def _skewed(question: Question, pairs: Sequence[PairAnalysis]) -> list[Caution]:
     """A mean or a centre of symmetry is what t and signed ranks are about."""
-    skewed = [p for p in pairs if n >= 8 and p.checks is not None and abs(p.checks.skewness or 0.0) > SKEWED]
+    skewed = [p for p in pairs if p.checks is not None and is_skewed(p.differences.tolist())]
     if not skewed:
         return []
     names = listing(f"{p.a} and {p.b}" for p in skewed)

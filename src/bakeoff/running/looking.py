@@ -15,7 +15,7 @@ from bakeoff.running.one_sample import compared_scores, differences
 from bakeoff.running.question import Question
 from bakeoff.running.sequential import Look, anytime_evidence, group_evidence, look, look_sizes
 from bakeoff.running.settings import Statistic
-from bakeoff.running.tables import table_of
+from bakeoff.running.tables import can_be_measured, table_of
 from bakeoff.scores import Array, Better, Scores
 
 Samples = Sequence[Sequence[float]]
@@ -73,13 +73,14 @@ class Looking:
 
     def _evidence(self, n: int) -> list[tuple[float, float]]:
         if self.question.sequential == "group":
-            return group_evidence(self._table(0, n), self.question, self.n_problems)
+            return group_evidence(self._table(0, n), n, self.question, len(self.pairs), self.n_problems)
         return anytime_evidence(self._differences(n), self.question)
 
-    def _table(self, first: int, n: int) -> Scores:
-        rows = [self.samples[i] for i in range(first, n)]
-        names = [str(i) for i in range(first, n)]
-        return table_of(rows, names, self.algorithms, self.statistic, self.better)
+    def _table(self, first: int, n: int) -> Scores | None:
+        """None if there is nothing in it: a statistic that is somebody's function may fail on some problems."""
+        usable = [i for i in range(first, n) if can_be_measured(self.statistic, self.samples[i])]
+        rows, names = [self.samples[i] for i in usable], [str(i) for i in usable]
+        return table_of(rows, names, self.algorithms, self.statistic, self.better) if rows else None
 
     def _differences(self, n: int) -> list[Array | None]:
         """Of each pair over the first n problems; those that came since the last look are worked out now."""
@@ -92,8 +93,11 @@ class Looking:
 
     def _row(self, place: int) -> list[float | None]:
         """One problem's differences; empty if it has none (percent of a mean that is not positive)."""
+        ordered = self._table(place, place + 1)
+        if ordered is None:
+            return []
         try:
-            table = compared_scores(self._table(place, place + 1), self.question)
+            table = compared_scores(ordered, self.question)
             return [float(differences(table, a, b, self.question)[0]) for a, b in self.pairs]
         except BakeoffError:
             self._hopeless |= self.question.differences == "simple"  # the test itself will be refused, too

@@ -83,7 +83,9 @@ def question_of(
         if name not in known:
             raise WrongTypeError(f"an experiment has no setting {name!r}{did_you_mean(name, known)}")
     asked = dict(given)
-    test: Any = asked.get("test") or ("sign" if infinite else "t")
+    test: Any = asked.get("test")
+    if test is None:
+        test = "sign" if infinite else "t"
     choice("test", test, TESTS)
     if infinite and test != "sign":
         raise ParameterError(

@@ -91,8 +91,12 @@ def look(
     )
 
 
-def group_evidence(ordered: Scores, question: Question, n_problems: int) -> list[tuple[float, float]]:
-    """``ordered`` holds the first problems in the order of their drawing; 1 where a test cannot be computed."""
+def group_evidence(
+    ordered: Scores | None, n: int, question: Question, n_pairs: int, n_problems: int
+) -> list[tuple[float, float]]:
+    """``ordered`` holds what can be compared of the first n problems; 1 where a test cannot be computed."""
+    if ordered is None:
+        return [(1.0, 1.0)] * n_pairs
     found = []
     for a, b in question.pairs(ordered.algorithms):
         try:
@@ -100,7 +104,7 @@ def group_evidence(ordered: Scores, question: Question, n_problems: int) -> list
         except BakeoffError:
             found.append((1.0, 1.0))
         else:
-            p = group_pvalue(test.log_pvalue, ordered.n_problems, question, n_problems)
+            p = group_pvalue(test.log_pvalue, n, question, n_problems)
             found.append((p, test.pvalue))
     return found
 

@@ -30,14 +30,27 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
         raise ScoreError("no problem of this experiment is finished yet: there are no scores to compare")
     used = statistic or named_statistic(contents)
     values = contents.values()
+    usable = [i for i in done if can_be_measured(used, values[i.position])] or done  # whose error says what fails
     return table_of(
-        [values[i.position] for i in done],
-        [i.name for i in done],
+        [values[i.position] for i in usable],
+        [i.name for i in usable],
         contents.algorithms,
         used,
         contents.spec["better"],
-        contents.unfinished,
+        (*contents.unfinished, *(i.name for i in done if i not in usable)),
     )
+
+
+def can_be_measured(statistic: Statistic, row: Sequence[Sequence[float]]) -> bool:
+    """A statistic that is somebody's function may fail on some samples; such a problem is told by its reason."""
+    if not callable(statistic):
+        return True
+    try:
+        for sample in row:
+            measured(statistic, np.array(sample))
+    except Exception:
+        return False
+    return True
 
 
 def table_of(

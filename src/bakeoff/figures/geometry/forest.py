@@ -17,6 +17,7 @@ from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polyg
 
 NAMED = 60  # rows; beyond, they are too low for names
 _PITCH = 9.0
+MOST = 1000  # beyond, every m-th is drawn
 _TALLEST = 300.0
 _LONGEST = 0.4  # of the width: names
 
@@ -72,7 +73,9 @@ def forest_of(result: Any) -> Forest:
         )
     pair = found.pair
     rows = []
-    for e in sorted((e for e in result.estimates if e.difference is not None), key=lambda e: e.difference):
+    known = sorted((e for e in result.estimates if e.difference is not None), key=lambda e: e.difference)
+    step = 1 + max(len(known) - 1, 0) // MOST
+    for e in known[::step]:
         reach = None if e.standard_error is None else 1.96 * e.standard_error
         ends = (None, None) if reach is None else (e.difference - reach, e.difference + reach)
         rows.append(Estimate(name=e.problem, value=e.difference, low=ends[0], high=ends[1]))
@@ -85,7 +88,8 @@ def forest_of(result: Any) -> Forest:
         overall=overall,
         unit=f"{unit}; right of 0: {shorten(printable(pair.a), 90.0, LABEL)} is better",
         percent=percent,
-        caption="Each problem's difference with ±1.96 of its standard errors"
+        caption=("Each problem's" if step == 1 else f"Every {step}th problem's")
+        + " difference with ±1.96 of its standard errors"
         + ("" if overall is None else f"; above, the {effect.kind} with its {100 * effect.confidence_level:g} % "
            "interval") + ".",
     )  # fmt: skip

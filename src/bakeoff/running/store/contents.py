@@ -84,7 +84,7 @@ class Contents:
     @property
     def n_planned(self) -> int:
         """Problems that the experiment uses if nothing stops it."""
-        return int(self.spec["n_problems"] or len(self.instances))
+        return min(int(self.spec["n_problems"] or len(self.instances)), len(self.instances))
 
     @property
     def stopped_at(self) -> int | None:
@@ -165,7 +165,9 @@ def read_store(path: Path) -> Contents:
             if is_empty(connection):
                 raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
             check_kind(connection, f"the store {str(path)!r}")
-            return contents(connection).looked_at
+            found = contents(connection)
+            with unharmed():
+                return found.looked_at
     finally:
         connection.close()
 
