@@ -35,7 +35,7 @@ def peeking_caution(measured: str) -> Caution:
         code="error-under-peeking",
         text=f"This rule looks again and again without paying for it. Measured at a nominal 5 %, 100 looks, all "
         f"candidates equal: a given best candidate was removed in {measured} of the races. Use e-sign or e-rank where "
-        "that matters (at most 5 %, measured 1 to 2 %).",
+        "that matters (at most 5 %, measured 0 to 2 %).",
         reference="bo.study.race",
     )
 
@@ -46,7 +46,7 @@ class FieldRule(Rule):
     guarantee: ClassVar[str] = NO_GUARANTEE
     measure: ClassVar[Measure] = "1 - p"
     anytime: ClassVar[bool] = False
-    measured: ClassVar[tuple[str, str]]  # with and without gate
+    measured: ClassVar[tuple[str, str]]  # with and without gate; docs/racing.md and an earlier study of 2000 races
 
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
         super().__init__(n_candidates, alpha)
