@@ -204,7 +204,7 @@ def test_toml_can_be_moved(folder: Path, tmp_path_factory: pytest.TempPathFactor
         ("nmax = 40", "nmax = 4", "at least 15"),
         ('"1.5 GB"', '"much"', "memory must be"),
         (":mine", ":yours", "has no 'yours'"),
-        ("solvers", "no_such_module_here", "cannot import"),
+        ("solvers", "no_such_module_here", "there is no no_such_module_here"),
         (":mine", "", "module:function"),
         ("{instance} --seed", "{instanz} --seed", "instanz.*did you mean 'instance'"),
         ('score = "json:cost"', 'scores = "json:cost"', "algorithms.other has no setting 'scores'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -80,3 +81,74 @@ def test_verify_knows_names_and_the_order_of_drawing(tmp_path: Path, change: str
         connection.execute(change)
         connection.commit()
     assert not verify_store(tmp_path / "runs.sqlite").ok
+
+
+CODE = """
+better = "lower"
+seed = 1
+[algorithms]
+one = { python = "ALGORITHM" }
+two = "echo 2"
+[problems]
+python = "PROBLEMS"
+"""
+
+
+def named(folder: Path, algorithm: str = "sound:f", problems: str = "sound:problems") -> bo.Experiment:
+    return experiment(folder, CODE.replace("ALGORITHM", algorithm).replace("PROBLEMS", problems))
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Python code beside an experiment; forgotten afterwards."""
+    sources = {
+        "sound": "def f(problem, rng): return 1\nproblems = {'p': 1}\ndef fails(): raise KeyError('x')\n"
+        "def two(a, b): return {}\n",
+        "no_syntax": "def f(\n",
+        "raises": "raise ValueError('boom')\n",
+        "ends": "import sys\nsys.exit(3)\n",
+    }
+    for name, source in sources.items():
+        (tmp_path / f"{name}.py").write_text(source)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "modules", {**sys.modules})
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "words"),
+    [("no_syntax:f", "SyntaxError"), ("raises:f", "ValueError: boom"), ("ends:f", "SystemExit: 3")],
+)
+def test_a_module_that_cannot_be_imported_is_the_experiments_mistake(modules: Path, algorithm: str, words: str) -> None:
+    with pytest.raises(bo.errors.ParameterError, match=words) as caught:
+        named(modules, algorithm)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("problems", "words"), [("sound:fails", "KeyError: 'x'"), ("sound:two", "TypeError")])
+def test_problems_that_cannot_be_made_are_the_experiments_mistake(modules: Path, problems: str, words: str) -> None:
+    with pytest.raises(bo.errors.ParameterError, match=words):
+        named(modules, problems=problems)
+
+
+@pytest.mark.parametrize("name", ["os:abort", "antigravity:geohash", "os.path:join", "numpy:sum"])
+def test_an_experiment_names_only_code_that_came_with_it(modules: Path, name: str) -> None:
+    """Nothing is imported or called to find that out: os.abort() would end this test, and all others."""
+    named(modules)
+    for where in ({"problems": name}, {"algorithm": name}):
+        with pytest.raises(bo.errors.ParameterError, match=r"beside the experiment's file"):
+            named(modules, **where)
+    assert "antigravity" not in sys.modules
+
+
+def test_a_module_beside_an_experiment_may_be_a_link(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "code.py"
+    elsewhere.write_text("def f(problem, rng): return 1\n")
+    (modules / "linked_code.py").symlink_to(elsewhere)
+    assert named(modules, "linked_code:f").algorithm_names == ("one", "two")
+
+
+def test_a_module_named_like_a_builtin_is_refused(modules: Path) -> None:
+    (modules / "sys.py").write_text("def exit(problem, rng): return 1\n")
+    with pytest.raises(bo.errors.ParameterError, match="another module 'sys'"):
+        named(modules, "sys:exit")

@@ -6,10 +6,11 @@ import importlib
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
-from bakeoff.errors import ParameterError
+from bakeoff.errors import ParameterError, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def resolved(reference: Reference) -> Any:
         found: Any = importlib.import_module(module)
     except ImportError as error:
         raise ParameterError(f"cannot import {module!r} from {reference.folder!r}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise ParameterError(f"importing {module!r} from {reference.folder!r} failed: {raised(error)}") from None
     _check_place(found, module, reference.folder)
     for part in name.split("."):
         try:
@@ -62,12 +65,44 @@ def resolved(reference: Reference) -> Any:
     return found
 
 
+def beside(folder: Path, name: str) -> Reference:
+    """What an experiment's file names: code that came with the file, and nothing else that Python could import.
+
+    Seen before anything of it runs. A file that may name any installed function would be one that can have it called.
+    """
+    first = name.partition(":")[0].partition(".")[0]
+    importlib.invalidate_caches()  # it may have been written a moment ago
+    if first.isidentifier() and PathFinder.find_spec(first, [str(folder)]) is None:
+        raise ParameterError(
+            f"{name!r} names Python code beside the experiment's file, and there is no {first}.py in {str(folder)!r}; "
+            "to use an installed package, write one that imports what you need"
+        )
+    return Reference(str(folder), name)
+
+
+def made_by(reference: Reference) -> Any:
+    """The object itself, or what it returns if it is a function."""
+    found = resolved(reference)
+    if not callable(found):
+        return found
+    try:
+        return found()
+    except Exception as error:
+        raise ParameterError(f"{reference.name!r} failed: {raised(error)}") from error
+
+
+def raised(error: BaseException) -> str:
+    """Type and text, on one line."""
+    return plain(f"{type(error).__name__}: {error}").strip(": ")
+
+
 def _check_place(module: Any, name: str, folder: str) -> None:
     """A module of the same name elsewhere (installed, or another experiment's) must not be run by mistake."""
     first = name.partition(".")[0]
-    beside = [Path(folder, f"{first}.py"), Path(folder, first)]
-    place = getattr(module, "__file__", None)
-    if place and any(path.exists() for path in beside) and Path(folder) not in Path(place).resolve().parents:
+    near = [Path(folder, f"{first}.py"), Path(folder, first)]
+    place = getattr(module, "__file__", None) or "built in"
+    inside = Path(folder) in {*Path(place).parents, *Path(place).resolve().parents}  # it may be a link
+    if not inside and any(path.exists() for path in near):
         raise ParameterError(
             f"Python knows another module {first!r} already ({place}); rename {first}.py in {folder!r}"
         )

@@ -12,7 +12,7 @@
     [problems]
     files = "instances/*.txt"       # or python = "optimisers:problems", or a table [problems.values]
 
-Reading it starts nothing; only ``python =`` imports, and what it imports is the experiment's own code.
+Reading it starts nothing; only ``python =`` imports, and only modules of the file's own folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bakeoff.running.commands import CommandLine
 from bakeoff.running.experiment import Experiment
 from bakeoff.running.naming import matching_files
 from bakeoff.running.question import QuestionSettings
-from bakeoff.running.references import Reference, resolved
+from bakeoff.running.references import beside, made_by, resolved
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip
@@ -97,7 +97,7 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
     table = _table(where, entry)
     if "python" in table:
         _known(table, ("python",), where)
-        reference = Reference(str(folder), _text(f"{where}.python", table["python"]))
+        reference = beside(folder, _text(f"{where}.python", table["python"]))
         resolved(reference)  # a mistake is found now, and not by a worker
         return reference
     _known(table, _COMMAND, where)
@@ -119,8 +119,8 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
 def _found_from(folder: Path, command: CommandLine) -> list[str]:
     """``./solver`` means the one beside the file, also where runs start in folders of their own."""
     first, *rest = shlex.split(command.template) if isinstance(command.template, str) else command.template
-    beside = os.path.dirname(first) and "{" not in first
-    return [str(folder / first) if beside else first, *rest]
+    own = os.path.dirname(first) and "{" not in first
+    return [str(folder / first) if own else first, *rest]
 
 
 def _problems(given: object, folder: Path) -> dict[str, Any]:
@@ -138,8 +138,7 @@ def _problems(given: object, folder: Path) -> dict[str, Any]:
                 if found.setdefault(name, path) != path:
                     raise ParameterError(f"problems.files: two files are called {name!r}; use one pattern above both")
         return found
-    made = resolved(Reference(str(folder), _text("problems.python", table["python"])))
-    made = made() if callable(made) else made
+    made = made_by(beside(folder, _text("problems.python", table["python"])))
     if not isinstance(made, Mapping):
         raise ParameterError(
             "problems.python must name a mapping from names to problems, or a function that returns one; got "
@@ -152,7 +151,7 @@ def _repetitions(given: object, folder: Path) -> dict[str, Any]:
     table = dict(_table("repetitions", given))
     statistic = table.get("statistic")
     if isinstance(statistic, str) and ":" in statistic:
-        table["statistic"] = resolved(Reference(str(folder), statistic))
+        table["statistic"] = resolved(beside(folder, statistic))
     return table
 
 
