@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,10 +108,6 @@ class RaceResult:
         """Names, numbers and lists; infinite evidence is None."""
         found: dict[str, Any] = _plain(self)
         return found
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report (.html .md .tex .json), the race as a figure (.svg .png .pdf) or as a table (.csv .xlsx)."""
-        importlib.import_module("bakeoff.report").save(self, path)
 
     def to_frame(self) -> Any:
         """A row for each candidate, best first, as a data frame (pandas if installed, else polars)."""
