@@ -31,13 +31,14 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     used = statistic or named_statistic(contents)
     values = contents.values()
     usable = [i for i in done if can_be_measured(used, values[i.position])] or done  # whose error says what fails
+    kept = {i.position for i in usable}
     return table_of(
         [values[i.position] for i in usable],
         [i.name for i in usable],
         contents.algorithms,
         used,
         contents.spec["better"],
-        (*contents.unfinished, *(i.name for i in done if i not in usable)),
+        (*contents.unfinished, *(i.name for i in done if i.position not in kept)),
     )
 
 
