@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -152,3 +153,41 @@ def test_a_module_named_like_a_builtin_is_refused(modules: Path) -> None:
     (modules / "sys.py").write_text("def exit(problem, rng): return 1\n")
     with pytest.raises(bo.errors.ParameterError, match="another module 'sys'"):
         named(modules, "sys:exit")
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "cat '{instance}'",
+        'cat "{instance}"',
+        'cat "a\\"b{instance}"',
+        "echo `cat {instance}`",
+        "echo 1 # {instance}",
+        "cat <<END\n{instance}\nEND",
+        "cat \\{instance}",
+        "cat ${instance}",
+        "echo 'a\\' '{instance}'",
+    ],
+)
+def test_a_shell_command_with_a_place_in_quotes_is_refused(template: str) -> None:
+    """'{instance}' becomes ''name'': the quotes that should protect the name would end before it."""
+    with pytest.raises(bo.errors.ParameterError, match=r"quotes of its own: \{instance\}"):
+        bo.CommandLine(template, shell=True)
+
+
+@pytest.mark.parametrize(
+    "template",
+    ["cat {instance} | tail -n 1", "cat '#' {instance}", "x={instance}; cat \"$x\"", "echo a#b {instance} '{{seed}}'",
+     "# first\ncat {instance}", "echo $(cat {instance})", "cat \\\" {instance}"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["a b", "'; touch pwned; '", '"; touch pwned; "', "$(touch pwned)", "`touch pwned`",
+                                  "x\ntouch pwned", "\\'; touch pwned #", "*", "-n"])  # fmt: skip
+def test_no_name_smuggles_a_command_into_a_shell(template: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("7\n")
+    if template.startswith("cat '#'") or '\\"' in template:
+        (tmp_path / "#").touch()
+        (tmp_path / '"').touch()
+    words = bo.CommandLine(template, shell=True).words({"instance": f"./{name}"})
+    said = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=10, check=False)
+    assert "7" in said.stdout or template.startswith("echo a#b")
+    assert not (tmp_path / "pwned").exists()

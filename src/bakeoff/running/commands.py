@@ -44,7 +44,8 @@ class CommandLine:
     read : str
         Where json and regex look: "stdout", "stderr", or the path of a file that the program writes.
     shell : bool
-        Give the filled-in template to ``/bin/sh``, with everything filled in quoted. Needs a string.
+        Give the filled-in template to ``/bin/sh``, with everything filled in quoted: so a place must stand outside of
+        quotes of your own. Needs a string.
     exit_codes : tuple of int
         Those that mean success; any other is a failed run.
     environment : mapping of str to str
@@ -89,6 +90,8 @@ class CommandLine:
         reader = reader_of(self.score, self.read)
         for text in self._texts(reader):
             check_places(text)
+        if self.shell:
+            _check_bare_places(str(self.template))
         if reader.path and not self.fresh_folder and not asked_places(reader.path) & {"output", "run", "seed"}:
             raise ParameterError(
                 f"the file of the score must be another one for every run, or runs at the same time read each "
@@ -141,6 +144,41 @@ def check_places(text: str) -> None:
                 f"a command can ask for {', '.join('{' + place + '}' for place in PLACES)}; got {{{name}}} in "
                 f"{text!r}{did_you_mean(name, PLACES)}; write {{{{{name}}}}} for the braces themselves"
             )
+
+
+def _check_bare_places(template: str) -> None:
+    """The quotes around what is filled in protect it only where the shell takes them for quotes."""
+    place = _exposed_place(template)
+    if place:
+        raise ParameterError(
+            f"with shell=True what is filled in comes with quotes of its own: {place} must not stand inside quotes, "
+            f"backticks, a comment or a here-document, nor after a backslash or $; got {template!r}"
+        )
+
+
+def _exposed_place(template: str) -> str:
+    """The first place within something that makes the shell read on inside of quotes; empty if there is none."""
+    inside, i, here_document = "", 0, "<<" in template
+    while i < len(template):
+        letter, found = template[i], _PLACE.match(template, i)
+        if found is not None:
+            if found.group(1) and (inside or here_document or template[i - 1 : i] == "$"):
+                return found.group()
+            i = found.end()
+            continue
+        if letter == "\\" and inside not in ("'", "\n"):
+            after = _PLACE.match(template, i + 1)
+            if after is not None and after.group(1):
+                return after.group()
+            i += 1
+        elif letter == inside:
+            inside = ""
+        elif not inside and letter in "'\"`":
+            inside = letter
+        elif not inside and letter == "#" and template[max(i - 1, 0)] in "# \t\n;&|()":
+            inside = "\n"
+        i += 1
+    return ""
 
 
 def command_seed(seed: int) -> int:
