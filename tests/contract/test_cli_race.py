@@ -1,0 +1,271 @@
+"""``bakeoff race``: an experiment, a finished table, and a race's own store; what it prints, refuses and keeps."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.cli.race_live import race_footline, race_headline, shown, towards
+from bakeoff.errors import StoreError
+from bakeoff.running.progress import Progress, RacePicture
+from bakeoff.running.store.contents import read_store
+
+SOLVERS = """
+def noisy(problem, rng, level):
+    return problem + level + rng.normal()
+
+def good(problem, rng):
+    return noisy(problem, rng, 0.0)
+
+def fair(problem, rng):
+    return noisy(problem, rng, 0.2)
+
+def bad(problem, rng):
+    return noisy(problem, rng, 3.0)
+
+def slow(problem, rng):
+    import time
+    time.sleep(0.02)
+    return 1.0
+
+slower = slow
+problems = {f"p{i}": float(i) for i in range(40)}
+"""
+TOML = """
+better = "lower"
+seed = 1
+[algorithms]
+good = { python = "race_solvers:good" }
+fair = { python = "race_solvers:fair" }
+bad = { python = "race_solvers:bad" }
+[problems]
+python = "race_solvers:problems"
+"""
+ENDLESS = TOML.replace("good", "slow").replace('fair = { python = "race_solvers:fair" }\n', "").replace("bad", "slower")
+TABLE = "problem,new,old\n" + "".join(f"p{i},1,2\n" for i in range(10))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    own = re.sub(r"\W", "_", tmp_path.name)  # a process imports a module of one name once
+    (tmp_path / f"{own}.py").write_text(SOLVERS)
+    (tmp_path / "experiment.toml").write_text(TOML.replace("race_solvers", own))
+    (tmp_path / "endless.toml").write_text(ENDLESS.replace("race_solvers", own))
+    (tmp_path / "scores.csv").write_text(TABLE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def bakeoff(*args: str) -> Result:
+    return CliRunner().invoke(main, args)
+
+
+def done(result: Result) -> str:
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def refused(*args: str) -> str:
+    result = bakeoff(*args)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
+    return result.stderr
+
+
+def test_from_toml_to_survivors(folder: Path) -> None:
+    said = done(bakeoff("race", "experiment.toml"))
+    assert said.startswith("2 of 3 candidates are left: good and fair. good has the best mean rank")
+    assert "e-sign at α = 0.05, looked at every 5 problems; 40 problems" in said
+    assert re.search(r"bad +worse", said)
+    assert "ever removed with probability at most 0.05" in " ".join(said.split())
+    assert "Kept in experiment.race.sqlite" in said
+    assert done(bakeoff("race", "experiment.toml")) == said  # nothing is run again, the same is said
+    assert done(bakeoff("race", "experiment.race.sqlite")) + "\n" == said[: said.index("Kept in")]
+    assert "40 of them finished: all as it should be" in done(bakeoff("verify", "experiment.race.sqlite"))
+    verified = bakeoff("verify", "experiment.race.sqlite", "--experiment", "experiment.toml")
+    assert "all as it should be" in done(verified)
+    done(bakeoff("export", "experiment.race.sqlite", "-o", "runs.csv"))
+    runs = (folder / "runs.csv").read_text().splitlines()
+    assert len(runs) == 1 + len(read_store(folder / "experiment.race.sqlite").rows)
+
+
+def test_json_and_reports(folder: Path) -> None:
+    made = ["race.html", "race.md", "race.tex", "race.json", "race.svg", "race.csv"]
+    asked = [word for name in made for word in ("--report", name)]
+    content = json.loads(done(bakeoff("race", "experiment.toml", "--json", *asked)))
+    assert content["schema"] == "bakeoff.race/1"
+    assert content["survivors"] == ["good", "fair"]
+    assert content["best"] == "good"
+    assert [e["algorithm"] for e in content["eliminated"]] == ["bad"]
+    assert content["evaluations"] == content["n_runs"] < content["full_evaluations"] == 120
+    assert content["command"].startswith("bakeoff race experiment.toml")
+    assert all((folder / name).stat().st_size > 200 for name in made[:5])
+    assert json.loads((folder / "race.json").read_text()) == content
+    assert "<svg" in (folder / "race.html").read_text()
+    assert (folder / "race.csv").read_text().startswith("algorithm,outcome,by,n_problems,evidence\n")
+    assert "wangramdas2022" in done(bakeoff("cite", "race.json"))
+
+
+def test_the_race_is_the_same_on_two_workers(folder: Path) -> None:
+    one = json.loads(done(bakeoff("race", "experiment.toml", "--json")))
+    two = json.loads(done(bakeoff("race", "experiment.toml", "--json", "--store", "two.sqlite", "--workers", "2")))
+    one.pop("command"), two.pop("command")
+    assert one == two
+
+
+def test_settings_of_the_race(folder: Path) -> None:
+    asked = ["--method", "e-rank", "--alpha", "0.01", "--block", "2", "--budget", "60", "--option", "strict=true"]
+    content = json.loads(done(bakeoff("race", "experiment.toml", "--json", *asked)))
+    assert (content["method"], content["alpha"], content["block"]) == ("e-rank", 0.01, 2)
+    assert content["threshold"] == pytest.approx(300)
+    assert content["evaluations"] <= content["budget"] == 60
+    halved = done(bakeoff("race", "experiment.toml", "--store", "h.sqlite", "--method", "sequential-halving",
+                          "--budget", "60"))  # fmt: skip
+    assert halved.startswith("good was selected from 3 candidates; that the others are worse was not shown.")
+    assert "Nothing: the budget is spent where it promises most" in " ".join(halved.split())
+
+
+def test_a_finished_table_is_replayed(folder: Path) -> None:
+    before = sorted(folder.iterdir())
+    said = done(bakeoff("race", "scores.csv", "--better", "lower", "--block", "1"))
+    assert said.startswith("new is the one left of 2 candidates.")
+    assert "8 problems, 16 of 20 evaluations (20.0 % saved); one candidate is left." in " ".join(said.split())
+    again = done(bakeoff("race", "scores.csv", "--replay", "--better", "lower", "--block", "1", "--order", "given"))
+    assert "order" not in again.splitlines()[0]
+    turned = done(bakeoff("race", "scores.csv", "--better", "higher", "--block", "1"))
+    assert turned.startswith("old is the one left")
+    piped = CliRunner().invoke(main, ["race", "-", "--better", "lower", "--json"], input=TABLE)
+    assert json.loads(done(piped))["survivors"] == ["new"]
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_store_of_runs_is_replayed(folder: Path) -> None:
+    done(bakeoff("run", "experiment.toml"))
+    content = json.loads(done(bakeoff("race", "experiment.sqlite", "--json")))
+    assert content["full_evaluations"] == 120
+    assert content["eliminated"][0]["algorithm"] == "bad"
+
+
+def test_what_is_wrong_is_one_line(folder: Path) -> None:
+    done(bakeoff("race", "experiment.toml"))
+    assert "race.alpha is 0.05 in the store and 0.1 now" in refused("race", "experiment.toml", "--alpha", "0.1")
+    assert "did you mean 'irace'" in refused("race", "experiment.toml", "--method", "irac")
+    assert "--budget must pay for the first block" in refused(
+        "race", "scores.csv", "--better", "lower", "--budget", "3"
+    )
+    assert "did you mean 'strict'" in refused("race", "experiment.toml", "--option", "strit=true")
+    assert "NAME=VALUE" in refused("race", "experiment.toml", "--option", "strict")
+    assert "needs --budget B" in refused("race", "experiment.toml", "--method", "sequential-halving")
+    assert "--better: the file is an experiment" in refused("race", "experiment.toml", "--better", "lower")
+    assert "--better is required" in refused("race", "scores.csv")
+    assert "--workers: the file is a finished table" in refused(
+        "race", "scores.csv", "--better", "lower", "--workers", "2"
+    )
+    assert "--order must be" in refused("race", "scores.csv", "--better", "lower", "--order", "-1")
+    assert "--alpha: " in refused("race", "experiment.race.sqlite", "--alpha", "0.1")
+    assert "holds a race" in refused("compare", "experiment.race.sqlite")
+    assert "there is no store" in refused("race", "none.sqlite")
+    assert "cannot read 'none.toml'" in refused("race", "none.toml")
+    assert "would overwrite" in refused("race", "experiment.toml", "--store", "x.json", "--report", "x.json")
+
+
+# --- stopping, and what a terminal sees ---------------------------------------------------------------------------
+
+
+def started(folder: Path, **streams: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "bakeoff", "race", "endless.toml"]
+    paths = [str(Path(bo.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "TERM": "xterm", "CI": ""}
+    return subprocess.Popen(command, cwd=folder, env=environment, **streams)  # type: ignore[call-overload,no-any-return]
+
+
+def until_runs(store: Path, number: int) -> None:
+    for _ in range(600):
+        try:
+            if len(read_store(store).rows) >= number:
+                return
+        except (StoreError, TypeError):
+            pass
+        time.sleep(0.02)
+    raise AssertionError("the race does not begin")
+
+
+def test_interrupted_it_goes_on_and_makes_the_same_decisions(folder: Path) -> None:
+    process = started(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    until_runs(folder / "endless.race.sqlite", 3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode() == (
+        "bakeoff: stopped; the runs that ended are kept in endless.race.sqlite. To go on: bakeoff race endless.toml\n"
+    )
+    half = json.loads(done(bakeoff("race", "endless.race.sqlite", "--json")))
+    assert half["stopped"] == "interrupted"
+
+
+def test_a_terminal_sees_who_is_left(folder: Path) -> None:
+    pytest.importorskip("rich")
+    ours, theirs = pty.openpty()
+    process = started(folder, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    seen, until = b"", time.monotonic() + 20
+    while b"leaves at 20" not in seen and time.monotonic() < until:
+        if select.select([ours], [], [], 0.1)[0]:
+            seen += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    while process.poll() is None:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                seen += os.read(ours, 65536)
+            except OSError:
+                break
+    assert process.wait(20) == 130
+    os.close(ours)
+    assert b"2 of 2 left" in seen
+    assert b"of 80 evaluations" in seen
+
+
+def test_the_lines_of_the_live_table() -> None:
+    race = RacePicture(
+        method="e-sign",
+        measure="e-value",
+        threshold=20.0,
+        n_candidates=30,
+        survivors=tuple((f"c{i}", float(i)) for i in range(20)),
+        last_out=(("c\x1b[31m", "worse", 1),),
+        n_blocks=9,
+        n_problems=45,
+        evaluations=1000,
+        full_evaluations=3000,
+    )
+    picture = Progress(
+        n_problems=100, problems_done=47, runs_done=1010, runs_expected=2100, runs_here=10, failed=1, retried=2,
+        reasons={}, active=(), seconds=3.0, seconds_left=80.0, stopping=True, finished=False, race=race,
+    )  # fmt: skip
+    assert race_headline(picture) == (
+        "20 of 30 left · 45 of 100 problems · 1000 of 3000 evaluations · at most 1 min 20 s left"
+    )
+    assert race_footline(picture).startswith(
+        "c�[31m left (worse) after 1 problem · 1 runs failed · 2 tried again · stop"
+    )
+    assert [name for name, _ in shown(race.survivors)] == [
+        *(f"c{i}" for i in range(6)), "… 8 more", *(f"c{i}" for i in range(14, 20))
+    ]  # fmt: skip
+    assert towards(5.0, 20.0) == "━" * 5 + "┄" * 15
+    assert towards(1e9, 20.0) == "━" * 20
