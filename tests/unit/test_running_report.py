@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +125,22 @@ def test_checks_are_shown_for_means_and_not_for_signs() -> None:
 def test_the_command_line_is_in_the_provenance() -> None:
     text = render(made(), "md", "bakeoff run x.toml")
     assert "bakeoff run x.toml" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["four", "anytime", "wilcoxon", "t", "many problems"])
+def test_latex_compiles(kind: str, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex here")
+    made(**(KINDS[kind] | ({"alternative": "greater"} if kind == "t" else {}))).save(tmp_path / "report.tex")
+    packages = r"\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{booktabs,longtable,tikz}"
+    text = f"\\documentclass{{article}}{packages}\n\\begin{{document}}\n\\input{{report.tex}}\n\\end{{document}}\n"
+    (tmp_path / "paper.tex").write_text(text)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=100)
+    if "lmodern.sty' not found" in done.stdout:
+        pytest.skip("no lmodern here")
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 # --- figures ----------------------------------------------------------------------------------------------------

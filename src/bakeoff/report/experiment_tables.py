@@ -79,8 +79,10 @@ def _p(p: float | None, alpha: float) -> str:
 
 
 def _interval(effect: Any, percent: bool) -> str:
-    ends = [("−∞" if v < 0 else "∞") if abs(v) > 1e300 else amount(v, percent) for v in (effect.low, effect.high)]
-    return f"{ends[0]} … {ends[1]}"
+    low, high = amount(effect.low, percent), amount(effect.high, percent)
+    if abs(effect.high) > 1e300:
+        return f"≥ {low}" if abs(effect.low) <= 1e300 else numbers.MISSING
+    return f"≤ {high}" if abs(effect.low) > 1e300 else f"{low} … {high}"
 
 
 def looks(result: Any) -> Table | None:
