@@ -20,7 +20,6 @@ from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import Interruption
 from bakeoff.running.kept_looks import Looks
 from bakeoff.running.kept_race import KeptRace
-from bakeoff.running.performing import which_run
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
 from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import seed_of
