@@ -92,7 +92,8 @@ cost** are accounted for (`problem_costs=`) and change no decision.
 at all this takes 1047 problems on average (claimed within 3000: .996; at P = .53 only .432; falsely at P = .55: .0258,
 all exact), among 100 candidates 2086. "b is equivalent to j" and "j is beaten by k" together say nothing about b and k.
 
-**Several metrics** are conservative: evidence of dominance is that of the weakest metric.
+**Several metrics** are conservative: evidence of dominance is that of the weakest metric. Of 20 candidates in two
+independent metrics 3.4 were dominated by nobody, and 8.0 were left after 600 problems, none of the 3.4 lost (40 races).
 """
 
 ERRORS = """\

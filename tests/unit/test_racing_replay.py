@@ -200,8 +200,8 @@ def test_strict_protects_every_tied_best() -> None:
 def test_equivalence_is_off_unless_asked_for_and_says_what_it_costs() -> None:
     rng = np.random.default_rng(0)
     s = bo.Scores(rng.normal(size=(3000, 2)), better="lower")
-    assert replay(s).equivalents == ()
-    r = replay(s, equivalence=0.05)
+    assert replay(s, block=100).equivalents == ()
+    r = replay(s, equivalence=0.05, block=25)
     (left,) = r.equivalents
     assert left.reason == "equivalent"
     assert left.by == r.best
