@@ -185,7 +185,7 @@ def test_degenerate_differences() -> None:
         assert process(np.empty(0)).size == 0
     for scale in (1e-300, 1e300):
         assert log_e_gaussian(X * scale) == pytest.approx(log_e_gaussian(X), rel=1e-9)
-    assert math.isfinite(log_e_two_point(np.full(20_000, 1.0), 2.0)[-1])
+    assert math.isfinite(log_e_two_point(np.full(3_000, 1.0), 2.0)[-1])
     with pytest.raises(BakeoffError):
         log_e_gaussian(np.array([1.0, np.inf]))
     with pytest.raises(BakeoffError):

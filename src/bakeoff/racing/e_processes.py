@@ -114,9 +114,11 @@ def _log_1f1(a: float, z: float) -> float:
     """log ₁F₁(a; 1/2; z) for z >= 0: every term (a)_j/(1/2)_j z^j/j! is positive, so the sum loses no digits."""
     if z == 0.0:
         return 0.0
-    # successive terms shrink by z (a + j) / ((j + 1/2)(j + 1)): past the largest one, 12 widths are plenty
+    # a term is z (a + j) / ((j + 1/2)(j + 1)) times the one before: log-concave, the largest at the peak, no wider
+    # than the root of the peak; 12 such widths to either side leave out less than rounding does
     peak = 0.5 * (z + math.sqrt(z * z + 4.0 * a * z))
-    j = np.arange(int(peak + 12.0 * math.sqrt(peak + 1.0)) + 40, dtype=float)
+    reach = 12.0 * math.sqrt(peak + 1.0) + 40.0
+    j = np.arange(max(0, int(peak - reach)), int(peak + reach), dtype=float)
     terms = special.gammaln(a + j) - special.gammaln(0.5 + j) - special.gammaln(1.0 + j) + j * math.log(z)
     return float(special.logsumexp(terms) - special.gammaln(a) + special.gammaln(0.5))
 
