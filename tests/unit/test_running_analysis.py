@@ -269,3 +269,17 @@ def test_a_run_has_the_analysis_and_fixed_designs_know_percent_and_control() -> 
     )
     assert percent.differences == "percent"
     assert bo.compare(result.scores).pairs[0].a == "zero"
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+def test_cannot_tell_is_when_no_outcome_could(test: str) -> None:
+    """Two-sided the smallest p of n problems is 2/2ⁿ: 0.0625 for 5, 0.03125 for 6, 0.0078 for 8 and 0.0039 for 9."""
+    mixed = np.array([1.0, -2.0, 3.0, -4.0, 5.0, -6.0, 7.0, -8.0, 9.0])
+    for n, alpha, verdict in ((5, 0.05, "cannot tell"), (6, 0.05, "no difference shown"), (8, 0.005, "cannot tell"),
+                              (9, 0.005, "no difference shown")):  # fmt: skip
+        found = of_phis(mixed[:n], test=test, alpha=alpha)
+        assert found.pair.verdict == verdict
+        assert ("few-problems" in [c.code for c in found.cautions]) == (verdict == "cannot tell")
+    rows = np.column_stack([mixed[:6], -mixed[:6], mixed[:6] * 2])
+    three = analysed(bo.Scores(rows, better="lower"), ask(test=test), 6)  # 3 · 0.03125 > 0.05
+    assert {p.verdict for p in three.pairs} == {"cannot tell"}

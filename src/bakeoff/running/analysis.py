@@ -8,7 +8,8 @@ import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.errors import BakeoffError, Caution, counted
-from bakeoff.paired import SignTestResult, WilcoxonResult
+from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult
+from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.running.analysis_cautions import analysis_cautions
 from bakeoff.running.checks import Checks, normality_checks
 from bakeoff.running.one_sample import PairEffect, TestResult, compared_scores, differences, pair_effect, pair_test
@@ -79,7 +80,7 @@ def analysed(
     planned = n if question.sequential is None else n_planned - (scores.n_problems - n)
     profile = power_profile(question, planned if n else 0, scores.n_algorithms)
     found = tuple(
-        _pair(table, scores, pair, question, result, p, q, len(pairs) <= MOST_PAIRS, rng)
+        _pair(table, scores, pair, question, result, p, q, len(pairs), rng)
         for pair, result, p, q in zip(pairs, raw, pvalues, adjusted, strict=True)
     )
     early = last is not None and last.stop
@@ -138,7 +139,7 @@ def _pair(
     result: tuple[TestResult | None, str],
     p: float | None,
     adjusted: float | None,
-    few: bool,
+    n_pairs: int,
     rng: object,
 ) -> PairAnalysis:
     a, b = pair
@@ -149,7 +150,7 @@ def _pair(
     if table is not None and test is not None:
         x, problems = differences(table, a, b, question), table.problems
         effect = pair_effect(table, a, b, question, test)
-        if question.test != "sign" and len(x) <= MOST_CHECKED and few:
+        if question.test != "sign" and len(x) <= MOST_CHECKED and n_pairs <= MOST_PAIRS:
             checks = normality_checks(x, rng)
     return PairAnalysis(
         a=scores.algorithms[a],
@@ -159,22 +160,28 @@ def _pair(
         test=test,
         pvalue=p,
         adjusted=adjusted,
-        verdict=_verdict(adjusted, effect, test, question),
+        verdict=_verdict(adjusted, test, question, n_pairs),
         effect=effect,
         checks=checks,
         failure=failure,
     )
 
 
-def _verdict(adjusted: float | None, effect: PairEffect | None, test: TestResult | None, question: Question) -> str:
+def _verdict(adjusted: float | None, test: TestResult | None, question: Question, n_pairs: int) -> str:
     if adjusted is None or test is None:
         return "cannot tell"
     if adjusted > question.alpha:
-        impossible = {"few-problems", "one-problem"} & {c.code for c in test.cautions}
-        return "cannot tell" if impossible else "no difference shown"
+        return "cannot tell" if hopeless(test, question, n_pairs) else "no difference shown"
     if question.alternative != "two-sided":
         return "a better" if question.alternative == "greater" else "b better"
     return "a better" if _direction(test) > 0 else "b better"
+
+
+def hopeless(test: TestResult, question: Question, n_pairs: int) -> bool:
+    """Could no outcome on so many problems have been significant? Holm's first step asks for p ≤ α/K."""
+    if isinstance(test, PairedTResult):
+        return test.df == 0
+    return n_pairs * smallest_pvalue(test.n_problems, question.alternative) > question.alpha
 
 
 def _direction(test: TestResult) -> float:

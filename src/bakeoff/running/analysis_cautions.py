@@ -26,6 +26,7 @@ def analysis_cautions(
     """In the order of weight."""
     found = [
         *_failures(pairs),
+        *_hopeless(question, pairs),
         *_stopped(stopped_early),
         *_dropped(n_dropped),
         *_skewed(question, pairs),
@@ -46,6 +47,20 @@ def _failures(pairs: Sequence[PairAnalysis]) -> list[Caution]:
         return []
     names = listing(f"{p.a} and {p.b}" for p in failed)
     return [Caution(code="no-test", text=f"The test could not be computed for {names}: {failed[0].failure}")]
+
+
+def _hopeless(question: Question, pairs: Sequence[PairAnalysis]) -> list[Caution]:
+    if not any(p.test is not None and p.verdict == "cannot tell" for p in pairs):
+        return []
+    n = next(p.test.n_problems for p in pairs if p.test is not None)
+    several = "" if len(pairs) == 1 else f" after Holm's correction over {len(pairs)} pairs"
+    return [
+        Caution(
+            code="few-problems",
+            text=f"With {counted(n, 'problem')} no outcome of this test could be significant at {question.alpha:g}"
+            f"{several}.",
+        )
+    ]
 
 
 def _stopped(stopped_early: bool) -> list[Caution]:
