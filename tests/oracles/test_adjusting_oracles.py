@@ -151,7 +151,7 @@ def test_derrac_table_20_by_the_definition():
 
 
 def test_bergmann_hommel_is_not_monotone():
-    """NUMERICS: rank sums 32, 51, 70, 87 with n = 24: equal p, adjusted 0.0673 and 0.0337."""
+    """Rank sums 32, 51, 70, 87 with n = 24: equal p, adjusted 0.0673 and 0.0337."""
     x = np.array([32.0, 51.0, 70.0, 87.0])
     p = np.vectorize(normal_p)(np.abs(x[:, None] - x[None, :]) / sqrt(24 * 4 * 5 / 6))
     adjusted = adjust_pairwise(p, "bergmann-hommel", positions=x)

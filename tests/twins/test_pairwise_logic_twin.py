@@ -149,7 +149,7 @@ def test_the_two_routes_agree_where_partitions_are_too_many():
 
 
 def test_contiguous_blocks_alone_are_wrong(monkeypatch):
-    """NUMERICS: 306 of 3000 random cases differ. Were case 1 enough, this test would fail."""
+    """306 of 3000 random cases differ. Were case 1 enough, this test would fail."""
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
     rng = np.random.default_rng(9)
     cases = [random_line(rng, 7) for _ in range(100)]

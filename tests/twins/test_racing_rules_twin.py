@@ -291,7 +291,7 @@ def test_probability_of_being_indistinguishable() -> None:
 
 
 def test_equivalence_is_its_definition() -> None:
-    """RACING section 4 with scalars, and what leaves: pairs by decreasing evidence, the worse rank of each."""
+    """The definition with scalars, and what leaves: pairs by decreasing evidence, the worse rank of each."""
     rng = np.random.default_rng(0)
     test = EquivalenceTest(4, 0.05)
     for _ in range(200):

@@ -48,7 +48,7 @@ def quade_twin(costs: Exact) -> list[int]:
 
 
 def sequential_twin(values: Sequence[float], scales: Sequence[float], ulps: int) -> list[int]:
-    """NUMERICS: sort; a value joins a group while it is within the tolerance of the group's first member."""
+    """Sort; a value joins a group while it is within the tolerance of the group's first member."""
     order = sorted(range(len(values)), key=lambda i: (values[i], scales[i]))
     groups: list[list[int]] = []
     for i in order:
