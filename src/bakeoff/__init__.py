@@ -43,9 +43,9 @@ _HOME = {
     "kendall_w": "effects",
     "compare": "comparison",
     "Comparison": "comparison",
-    "Experiment": "running.experiment",
-    "Repetitions": "running.settings",
-    "CommandLine": "running.commands",
+    "Experiment": "running.design.experiment",
+    "Repetitions": "running.design.settings",
+    "CommandLine": "running.programs.commands",
     "run": "running.door",
     "race": "running.race_door",
     "study": "studies",
@@ -82,11 +82,11 @@ if TYPE_CHECKING:
     from bakeoff.ranks import rank_aligned as rank_aligned
     from bakeoff.ranks import rank_weighted as rank_weighted
     from bakeoff.reading import read_scores as read_scores
-    from bakeoff.running.commands import CommandLine as CommandLine
+    from bakeoff.running.design.experiment import Experiment as Experiment
+    from bakeoff.running.design.settings import Repetitions as Repetitions
     from bakeoff.running.door import run as run
-    from bakeoff.running.experiment import Experiment as Experiment
+    from bakeoff.running.programs.commands import CommandLine as CommandLine
     from bakeoff.running.race_door import race as race
-    from bakeoff.running.settings import Repetitions as Repetitions
     from bakeoff.scores import Scores as Scores
     from bakeoff.studies import study as study
 

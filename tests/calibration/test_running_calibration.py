@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.schedulers import AdaptiveRuns
-from bakeoff.running.settings import Repetitions
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.settings import Repetitions
-from bakeoff.running.specification import described
+from bakeoff.running.design.settings import Repetitions
+from bakeoff.running.design.specification import described
+from bakeoff.running.design.toml_files import _COMMAND, _SETTINGS
 from bakeoff.running.store.verifying import verify_store
-from bakeoff.running.toml_files import _COMMAND, _SETTINGS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "running.md").read_text()

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import Executor, ExecutorError, make_executor
 from bakeoff.running.executors.processes import ProcessExecutor
 from bakeoff.running.performing import Work
+from bakeoff.running.programs.commands import CommandLine
 from faults import misbehaviour
 from faults.survival import is_alive, survivors
 

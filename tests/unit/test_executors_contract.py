@@ -14,10 +14,10 @@ import pytest
 
 from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import EXECUTORS, Executor, ExecutorError, make_executor
 from bakeoff.running.executors.serial import SerialExecutor
 from bakeoff.running.performing import Work
+from bakeoff.running.programs.commands import CommandLine
 from faults import misbehaviour
 
 PLACES: dict[str, dict[str, Any]] = {

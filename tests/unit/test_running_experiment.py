@@ -11,9 +11,9 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
-from bakeoff.running.fingerprints import of_algorithm
-from bakeoff.running.references import Reference
-from bakeoff.running.specification import first_difference
+from bakeoff.running.design.fingerprints import of_algorithm
+from bakeoff.running.design.references import Reference
+from bakeoff.running.design.specification import first_difference
 
 
 def steady(problem: float, rng: object) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.naming import matching_files
+from bakeoff.running.design.naming import matching_files
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.verifying import verify_store
 

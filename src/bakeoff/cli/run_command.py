@@ -86,8 +86,8 @@ def command(
 
 def chosen_executor(experiment: Any, workers: int | None) -> str:
     """Serial unless several workers are wanted, or limits that only another process can keep."""
-    from bakeoff.running.commands import CommandLine
     from bakeoff.running.executors import EXECUTORS
+    from bakeoff.running.programs.commands import CommandLine
 
     foreign = [isinstance(thing, CommandLine) for thing in experiment.algorithms]
     limited = (experiment.timeout is not None or experiment.memory is not None) and not all(foreign)

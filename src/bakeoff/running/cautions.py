@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.plan.standard_errors import moments, weak_reference
-from bakeoff.running.settings import Repetitions
+from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.store.contents import Contents, Instance
 
 PAPER = "Campelo & Takahashi (2019)"

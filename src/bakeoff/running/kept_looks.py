@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bakeoff.running.experiment import Experiment
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.settings import Statistic
 from bakeoff.running.looking import Looking, Samples
 from bakeoff.running.question import question_in
 from bakeoff.running.sequential import Look
-from bakeoff.running.settings import Statistic
 from bakeoff.running.store import Store
 from bakeoff.running.store.contents import Contents, contents
 from bakeoff.running.tables import named_statistic

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 
 from bakeoff.errors import RunFailedError, StoreError
 from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.executors.protocol import Executor
-from bakeoff.running.experiment import Experiment
 from bakeoff.running.interruption import Interruption
 from bakeoff.running.kept_looks import Looks
 from bakeoff.running.kept_race import KeptRace

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.running.outputs import NoScoreError, shown
+from bakeoff.running.programs.outputs import NoScoreError, shown
 
 MOST_METRICS = 1000
 """Numbers kept with one run; a trace belongs into a file."""

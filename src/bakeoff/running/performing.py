@@ -18,10 +18,10 @@ import numpy as np
 
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.running.cell import Outcome, Status, Task
-from bakeoff.running.commands import CommandLine, as_argument, command_seed
-from bakeoff.running.foreign import RunTimeoutError, run_command
 from bakeoff.running.measuring import is_real, measured
-from bakeoff.running.outputs import NoScoreError, shown
+from bakeoff.running.programs.commands import CommandLine, as_argument, command_seed
+from bakeoff.running.programs.foreign import RunTimeoutError, run_command
+from bakeoff.running.programs.outputs import NoScoreError, shown
 
 LONGEST_ERROR = 500
 

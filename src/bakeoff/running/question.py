@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict
 
 from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean, probability
 from bakeoff.plan.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
-from bakeoff.running.settings import Repetitions, positive
+from bakeoff.running.design.settings import Repetitions, positive
 
 TESTS = ("t", "wilcoxon", "sign")
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -13,9 +13,9 @@ from bakeoff.racing import replaying
 from bakeoff.racing.families import RULES, options_of
 from bakeoff.racing.results import RaceResult
 from bakeoff.running.cautions import run_cautions
+from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.door import performed
 from bakeoff.running.executors.protocol import Executor
-from bakeoff.running.experiment import Experiment
 from bakeoff.running.kept_race import KeptRace, heats_in
 from bakeoff.running.progress import Listener
 from bakeoff.running.race_settings import RacedExperiment, race_settings, settings_in

@@ -13,8 +13,8 @@ from bakeoff.errors import ParameterError, StoreError, WrongTypeError, choice, p
 from bakeoff.racing.families import RULES, make_rule, options_of
 from bakeoff.racing.replaying import MOST_BLOCK, check_budget, checked_prices
 from bakeoff.racing.rule import Rule, whole
-from bakeoff.running.experiment import Experiment
-from bakeoff.running.specification import canonical, described
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.specification import canonical, described
 
 Option = bool | int | float | str | None
 

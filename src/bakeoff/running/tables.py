@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import ScoreError, StoreError
+from bakeoff.running.design.settings import Statistic
 from bakeoff.running.schedulers.resampling import measured
-from bakeoff.running.settings import Statistic
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Better, Scores
 

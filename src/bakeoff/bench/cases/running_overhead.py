@@ -10,9 +10,9 @@ import numpy as np
 from bakeoff.bench.model import Benchmark, Case, Goal, Peer, Run, at_most
 from bakeoff.bench.timing import load
 from bakeoff.running.cell import Task
-from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import Executor, make_executor
 from bakeoff.running.performing import Work
+from bakeoff.running.programs.commands import CommandLine
 
 
 def idle(problem: object, rng: np.random.Generator) -> float:

@@ -17,8 +17,8 @@ from bakeoff.running.executors import crew, labour
 from bakeoff.running.executors.backlog import Backlog
 from bakeoff.running.executors.processes import ProcessExecutor, usable_processors
 from bakeoff.running.executors.protocol import ExecutorError
-from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence
+from bakeoff.running.programs.outputs import shown
 
 _FETCH = 1.0  # seconds to wait for an answer that a worker holds
 

@@ -15,10 +15,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import kernel
 from bakeoff.running.executors.shipping import opened
 from bakeoff.running.performing import Work, perform
+from bakeoff.running.programs.commands import CommandLine
 
 HEAD = struct.Struct("<qB")
 """Before every outcome: its ticket, and whether the worker has to go."""

@@ -18,15 +18,15 @@ from typing import IO
 
 from bakeoff.errors import ParameterError, WrongTypeError, choice
 from bakeoff.running.cell import Outcome, Status, Task
-from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import kernel, labour
 from bakeoff.running.executors.backlog import Backlog
 from bakeoff.running.executors.protocol import ExecutorError
 from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, packed, worker_environment
 from bakeoff.running.executors.workers import interpreter
-from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence
-from bakeoff.running.programs import GRACE
+from bakeoff.running.programs.commands import CommandLine
+from bakeoff.running.programs.outputs import shown
+from bakeoff.running.programs.starting import GRACE
 
 _MOST_DEATHS = 8
 """So many supervisors lost one after the other, and no outcome between: something else is wrong."""

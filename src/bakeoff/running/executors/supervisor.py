@@ -22,12 +22,12 @@ from multiprocessing.connection import Connection
 
 from bakeoff.errors import BakeoffError
 from bakeoff.running.cell import Task
-from bakeoff.running.commands import CommandLine
 from bakeoff.running.executors import kernel, labour
 from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, opened
 from bakeoff.running.executors.workers import Worker, fork_worker, post_mortem, spawn_worker
-from bakeoff.running.foreign import RUN_FOLDERS
 from bakeoff.running.performing import Work
+from bakeoff.running.programs.commands import CommandLine
+from bakeoff.running.programs.foreign import RUN_FOLDERS
 
 _GLANCE = 1.0  # seconds between looks whether the coordinator is still there
 _ABANDON = 5.0  # seconds after SIGKILL: then the system itself holds the process, and the others go on without it

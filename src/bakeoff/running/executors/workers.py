@@ -21,10 +21,10 @@ from multiprocessing.connection import Connection
 from bakeoff.running.cell import Outcome, Status, Task
 from bakeoff.running.executors import labour
 from bakeoff.running.executors.shipping import Parcel
-from bakeoff.running.foreign import exit_words
-from bakeoff.running.outputs import shown
 from bakeoff.running.performing import Work, sentence, too_long
-from bakeoff.running.programs import Tail
+from bakeoff.running.programs.foreign import exit_words
+from bakeoff.running.programs.outputs import shown
+from bakeoff.running.programs.starting import Tail
 
 WORDS_KEPT = 1 << 13
 _LAST_READS = 32

@@ -15,7 +15,7 @@ import numpy as np
 
 from bakeoff.errors import ParameterError
 from bakeoff.plan.standard_errors import Pairs
-from bakeoff.running.settings import Statistic, statistic_name
+from bakeoff.running.design.settings import Statistic, statistic_name
 from bakeoff.scores import Array
 
 CHUNK_NUMBERS = 1 << 22  # 32 MB of resampled scores at a time; part of no result: the stream goes on

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff.errors import StoreError
-from bakeoff.running.experiment import Experiment
-from bakeoff.running.fingerprints import of_algorithm, of_problem
-from bakeoff.running.specification import first_difference
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.fingerprints import of_algorithm, of_problem
+from bakeoff.running.design.specification import first_difference
 from bakeoff.running.store.opening import explained, prepare, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.writing import Store

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, StoreError
-from bakeoff.running.settings import Repetitions
-from bakeoff.running.specification import FORMAT, digest
+from bakeoff.running.design.settings import Repetitions
+from bakeoff.running.design.specification import FORMAT, digest
 from bakeoff.running.store.opening import explained, reader
 from bakeoff.running.store.schema import check_kind, is_empty
 
@@ -117,7 +117,7 @@ class Contents:
 
     @property
     def penalty(self) -> float | None:
-        from bakeoff.running.experiment import penalty_of
+        from bakeoff.running.design.experiment import penalty_of
 
         return penalty_of(self.spec["on_failure"], self.spec["better"])
 

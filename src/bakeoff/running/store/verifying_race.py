@@ -6,11 +6,11 @@ import json
 import math
 
 from bakeoff.errors import StoreError
-from bakeoff.running.experiment import Experiment
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.specification import first_difference
 from bakeoff.running.kept_race import drawn, feed, heats_of, look_row
 from bakeoff.running.race_settings import RacedExperiment, settings_in
 from bakeoff.running.schedulers.heats import Heats
-from bakeoff.running.specification import first_difference
 from bakeoff.running.store.contents import Contents
 
 SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place

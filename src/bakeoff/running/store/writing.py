@@ -19,7 +19,7 @@ import numpy as np
 
 from bakeoff.errors import StoreError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.experiment import Experiment
+from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.schedulers import Decision
 from bakeoff.running.seeds import hexadecimal
 from bakeoff.running.sequential import Look

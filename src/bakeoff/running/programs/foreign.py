@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from bakeoff.running.commands import CommandLine, as_argument, filled
-from bakeoff.running.outputs import NoScoreError, shown
-from bakeoff.running.programs import STDOUT_KEPT, Ended, run_program
+from bakeoff.running.programs.commands import CommandLine, as_argument, filled
+from bakeoff.running.programs.outputs import NoScoreError, shown
+from bakeoff.running.programs.starting import STDOUT_KEPT, Ended, run_program
 
 RUN_FOLDERS = "BAKEOFF_RUN_FOLDERS"
 """The variable that says where private folders are made: where a supervisor removes those of killed runs too."""

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.running.commands import CommandLine
-from bakeoff.running.settings import statistic_name
+from bakeoff.running.design.settings import statistic_name
+from bakeoff.running.programs.commands import CommandLine
 
 if TYPE_CHECKING:
-    from bakeoff.running.experiment import Experiment
+    from bakeoff.running.design.experiment import Experiment
 
 FORMAT = 1
 

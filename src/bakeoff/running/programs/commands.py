@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.errors import ParameterError, WrongTypeError, did_you_mean, plain
-from bakeoff.running.outputs import Reader, reader_of
+from bakeoff.running.programs.outputs import Reader, reader_of
 
 PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")
 """What a template may ask for."""
