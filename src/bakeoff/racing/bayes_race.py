@@ -82,7 +82,12 @@ class BayesRace(Rule):
         return self._evidence
 
     def cautions(self) -> tuple[Caution, ...]:
-        return (peeking_caution(MEASURED),)
+        found = [peeking_caution(MEASURED)]
+        if not self.guard:
+            found.append(CERTAIN_AT_ONCE)
+        if self._same is not None:
+            found.append(SAME_AT_ONCE)
+        return tuple(found)
 
     def _decide(self, block: Array) -> list[Elimination]:
         doubled = block_ranks(block)
@@ -175,4 +180,16 @@ def _strength(prior_strength: object) -> float:
     return float(prior_strength)
 
 
+CERTAIN_AT_ONCE = Caution(
+    code="certain-at-once",
+    text="Without the guard a candidate that won every time is better with posterior probability 1, from the first "
+    "problem on: after one block of five a good candidate may be gone by chance.",
+    reference="Benavoli et al. (2015), equation 22",
+)
+SAME_AT_ONCE = Caution(
+    code="indistinguishable",
+    text="Candidates that cannot be told apart leave by their means. That shortens the race, and in simulations the one "
+    "chosen at the end was further from the best.",
+    reference="bo.study.race",
+)
 MEASURED = "20 % (2 candidates), 30 % (10) and 54 % (30)"  # docs/racing.md, 300 races each
