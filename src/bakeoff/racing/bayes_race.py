@@ -188,8 +188,8 @@ CERTAIN_AT_ONCE = Caution(
 )
 SAME_AT_ONCE = Caution(
     code="indistinguishable",
-    text="Candidates that cannot be told apart leave by their means. That shortens the race, and in simulations the one "
-    "chosen at the end was further from the best.",
+    text="Candidates that cannot be told apart leave by their means. That shortens the race, and in simulations the "
+    "one chosen at the end was further from the best.",
     reference="bo.study.race",
 )
 MEASURED = "20 % (2 candidates), 30 % (10) and 54 % (30)"  # docs/racing.md, 300 races each
