@@ -118,12 +118,16 @@ def methods(result: Any) -> Text:
     test += [pairs, Cite(("holm1979",))] if pairs else []
     parts.append((*test, "."))
     if q.sequential is not None:
-        how = (
-            "O'Brien–Fleming boundaries at half, three quarters and all of the problems"
+        how, key = (
+            ("O'Brien–Fleming boundaries at half, three quarters and all of the problems ", "obrienfleming1979")
             if q.sequential == "group"
-            else "an e-process of the differences, looked at after every problem"
+            else ("an e-process of the differences, looked at after every problem ", "ville1939")
         )
-        parts.append((f"The experiment could stop early by {how}, on the problems in the order drawn in advance.",))
+        order = ", on the problems in the order drawn in advance."
+        parts.append((f"The experiment could stop early by {how}", Cite((key,)), order))
+    if any(p.checks is not None and p.checks.shapiro is not None for p in found.pairs):
+        parts.append(("Normality was judged by quantile plots, Shapiro–Wilk ", Cite(("shapirowilk1965",)), " and the "
+                      "bootstrapped mean, without consequence for the test."))  # fmt: skip
     return joined([*parts, software()])
 
 
