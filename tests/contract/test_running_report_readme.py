@@ -56,3 +56,28 @@ def test_the_experiment_in_the_readme_can_be_read(tmp_path: Path) -> None:
     found = bo.Experiment.from_toml(tmp_path / "experiment.toml")
     assert found.question.test == "t"
     assert found.question.differences == "percent"
+
+
+def test_compare_knows_that_a_store_stopped_early_or_is_not_finished(tmp_path: Path) -> None:
+    import sqlite3
+
+    def zero(problem: float, rng: object) -> float:
+        return 0.0
+
+    def worse(problem: float, rng: object) -> float:
+        return problem
+
+    problems = {f"p{i}": 1.0 + i / 10 for i in range(20)}
+    e = bo.Experiment({"zero": zero, "worse": worse}, problems, better="lower", seed=1, sequential="group")
+    bo.run(e, tmp_path / "s.sqlite")
+    shown = CliRunner().invoke(main, ["compare", str(tmp_path / "s.sqlite")])
+    assert shown.exit_code == 0, shown.output
+    assert "stopped-early" in shown.stdout
+    fixed = bo.Experiment({"zero": zero, "worse": worse}, problems, better="lower", seed=1)
+    bo.run(fixed, tmp_path / "f.sqlite")
+    assert "unfinished" not in CliRunner().invoke(main, ["compare", str(tmp_path / "f.sqlite")]).stdout
+    connection = sqlite3.connect(tmp_path / "f.sqlite")
+    connection.execute("UPDATE instance SET status = 'active', reason = '' WHERE pos > 14")
+    connection.commit()
+    connection.close()
+    assert "unfinished-experiment" in CliRunner().invoke(main, ["compare", str(tmp_path / "f.sqlite")]).stdout

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.table_options import (
     BETTER,
     FILE,
@@ -80,7 +81,8 @@ def _compare(file: str, better: str | None, options: dict[str, Any]) -> Any:
         wanted["posthoc"] = _corrections(posthoc)
     _, compare = bo.read_scores, bo.compare  # all that is needed is loaded now
     gc.enable()
-    return compare(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
+    found = compare(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
+    return with_store_cautions(file, found)
 
 
 def _corrections(names: list[str]) -> str | list[str]:

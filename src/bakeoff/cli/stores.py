@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,3 +31,29 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> A
             f"--better {better} contradicts the experiment in {file!r}, where {scores.better} is better; leave it out"
         )
     return scores
+
+
+def with_store_cautions(file: str, result: Any) -> Any:
+    """A result of a store's scores, with what the way in which they came about does to a test."""
+    if not is_store(file):
+        return result
+    from bakeoff.errors import Caution, counted
+    from bakeoff.running.store.contents import read_store
+
+    found = read_store(Path(file))
+    cautions = []
+    if found.stopped_at is not None:
+        text = (
+            f"This experiment looked at its results and stopped after {found.stopped_at} of {found.n_planned} problems "
+            "because the difference was large enough. These p-values and intervals do not allow for the looks; those "
+            "of bakeoff run do."
+        )
+        cautions.append(Caution(code="stopped-early", text=text))
+    if found.unfinished:
+        text = (
+            f"The experiment is not finished: {counted(len(found.unfinished), 'problem')} of {found.n_planned} are "
+            "missing. A test before the planned end is one look of several, and the problems that finish first are "
+            "those that run quickly; wait for the end, or plan for looks (sequential)."
+        )
+        cautions.append(Caution(code="unfinished-experiment", text=text))
+    return dataclasses.replace(result, cautions=(*cautions, *result.cautions))
