@@ -191,3 +191,22 @@ def test_no_name_smuggles_a_command_into_a_shell(template: str, name: str, tmp_p
     said = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=10, check=False)
     assert "7" in said.stdout or template.startswith("echo a#b")
     assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize("name", ["runs = 3", "timeout = 5.0", "retries = 1", "seed = 3", "memory = 1000000000"])
+@pytest.mark.parametrize("table", ["[algorithms]", "[problems.values]", "[repetitions]", "[problems]"])
+def test_a_setting_below_a_table_is_told_its_place(tmp_path: Path, name: str, table: str) -> None:
+    text = PROGRAMS.replace("[problems.values]\none = 1", "[problems]\nvalues = { one = 1 }")
+    text += "" if table != "[repetitions]" else "\n[repetitions]\nse = 1.0\nnmax = 50\n"
+    if table == "[problems.values]":
+        text = PROGRAMS  # names of problems are the user's own
+        assert experiment(tmp_path, text.replace(table, f"{table}\n{name}")).problem_names[0] == name.split(" ")[0]
+        return
+    with pytest.raises(bo.errors.ParameterError, match=r"above the first \[table\]"):
+        experiment(tmp_path, text.replace(table, f"{table}\n{name}"))
+
+
+def test_what_is_missing_may_stand_below_a_table(tmp_path: Path) -> None:
+    text = PROGRAMS.replace('better = "lower"', "").replace("[algorithms]", '[algorithms]\nbetter = "lower"')
+    with pytest.raises(bo.errors.ParameterError, match=r"better is missing.* below \[algorithms\]"):
+        experiment(tmp_path, text)

@@ -35,6 +35,7 @@ from bakeoff.running.question import QuestionSettings
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip
+_ALSO_THERE = ("differences", "control")  # of [repetitions]
 _TABLES = ("algorithms", "problems", "repetitions")
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -48,7 +49,8 @@ def experiment_in(path: Path) -> Experiment:
         _known(document, (*_SETTINGS, *_TABLES), "")
         for name in ("better", "seed", "algorithms", "problems"):
             if name not in document:
-                raise ParameterError(f"{name} is missing; {_HOW[name]}")
+                raise ParameterError(f"{name} is missing; {_HOW[name]}{_elsewhere(name, document)}")
+        _in_their_place(document)
         settings = {name: document[name] for name in _SETTINGS if name in document}
         if isinstance(settings.get("memory"), str):
             settings["memory"] = _bytes(settings["memory"])
@@ -70,6 +72,25 @@ _HOW = {
     "algorithms": 'write a table [algorithms] with a line name = "command" for each',
     "problems": 'write a table [problems] with files = "instances/*.txt", for example',
 }
+
+
+def _elsewhere(name: str, document: Mapping[str, Any]) -> str:
+    """In TOML everything below a [table] belongs to it, which is easily forgotten."""
+    found = [where for where in _TABLES if isinstance(document.get(where), Mapping) and name in document[where]]
+    return f". It stands below [{found[0]}]: write it above the first [table]" if found else ""
+
+
+def _in_their_place(document: Mapping[str, Any]) -> None:
+    """An algorithm may be called like a setting; a number below [algorithms] is a setting that slipped there."""
+    for where in _TABLES:
+        table = document.get(where)
+        for name, entry in table.items() if isinstance(table, Mapping) else ():
+            at_home = where == "algorithms" and isinstance(entry, str | list | Mapping)
+            if name in _SETTINGS and not at_home and not (where == "repetitions" and name in _ALSO_THERE):
+                raise ParameterError(
+                    f"{name} stands below [{where}], and is a setting of the whole experiment: write it above the "
+                    "first [table]"
+                )
 
 
 def _parsed(path: Path) -> dict[str, Any]:
