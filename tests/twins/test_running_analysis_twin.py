@@ -49,7 +49,7 @@ def slow_holm(p: list[float]) -> list[float]:
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_differences_effects_and_corrections(differences: str, test: str) -> None:
     rng = np.random.default_rng(1)
-    for i in range(120):
+    for i in range(60):
         k, n, r = int(rng.integers(2, 5)), int(rng.integers(2, 15)), int(rng.integers(1, 4))
         cells = rng.integers(-1, 7, size=(n, k, r)) / 2.0  # ties, zeros, negative references
         better = "lower" if i % 2 else "higher"
