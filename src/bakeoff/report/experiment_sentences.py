@@ -84,6 +84,7 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
     n = numbers.count(profile.n_problems, "problem")
     if profile.n_effective < profile.n_problems:
         n += f" (the looks leave the power of {profile.n_effective})"
+    normal = "" if result.analysis.question.test == "t" else " (if these are normal)"
     if profile.detectable is None:
         text = f"With {n} no effect, however large, is found with probability {profile.wanted_power:g}{each}."
         return (("detectable", text),)
@@ -91,7 +92,7 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
         (
             "detectable",
             f"With {n} an effect of |d| = {numbers.decimals(profile.detectable, 3)} standard deviations of the "
-            f"differences is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and go "
+            f"differences{normal} is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and go "
             "unseen.",
         )
     ]
