@@ -331,6 +331,16 @@ def test_no_scores_is_no_race() -> None:
     assert set(options_of("e-sign")) == {"strict", "equivalence", "margin"}
 
 
+def test_a_race_that_could_not_have_removed_anybody_says_so() -> None:
+    """8 wins in 8 are the fewest that reach 20 (7 give 19.07, 8 give 33.96)."""
+    for n in (7, 8):
+        s = bo.Scores([[1.0, 2.0]] * n, better="lower")
+        for method in ANYTIME:
+            r = replay(s, method, block=1)
+            assert ("few-problems" in [c.code for c in r.cautions]) == (n == 7)
+            assert len(r.survivors) == (2 if n == 7 else 1)
+
+
 @pytest.mark.parametrize("method", RULES)
 def test_the_smallest_tables(method: str) -> None:
     if method != "sequential-halving":

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.racing.pair_confidence import win_confidence
+from bakeoff.racing.pair_evidence import log_pair_evidence
 from bakeoff.racing.results import EvidencePath, Leaver, RaceResult, Standing, Stopped
 from bakeoff.racing.rule import Elimination, Rule
 from bakeoff.ranks.within import doubled_row_ranks
@@ -60,7 +61,7 @@ class RaceRecord:
 
     def observe(self, problems: Sequence[str], costs: Array) -> list[Elimination]:
         """A committed block: (problems, candidates alive), lower is better, +inf for a failed run."""
-        block = np.asarray(costs, dtype=float)
+        block = np.array(costs, dtype=float)
         if len(block) != len(problems):
             raise ParameterError(f"costs must have a row for each of the {len(problems)} problems; got {len(block)}")
         alive = self.rule.alive.copy()
@@ -141,7 +142,7 @@ class RaceRecord:
             budget=budget,
             order=order,
             stopped=stopped,
-            cautions=(*rule.cautions(), *cautions),
+            cautions=(*rule.cautions(), *few_problems(rule, len(available)), *cautions),
         )
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
@@ -199,6 +200,25 @@ class RaceRecord:
                 )
             )
         return tuple(found)
+
+
+def few_problems(rule: Rule, n_available: int) -> tuple[Caution, ...]:
+    """Whether no scores whatever could have removed anybody: evidence is at most that of nothing but losses."""
+    if rule.measure != "e-value" or rule.threshold is None or rule.threshold > 1e15:
+        return ()
+    fewest = 1
+    while float(log_pair_evidence(fewest, 0)) < math.log(rule.threshold):
+        fewest += 1
+    if n_available >= fewest:
+        return ()
+    return (
+        Caution(
+            code="few-problems",
+            text=f"With {counted(n_available, 'problem')} no scores could have removed anybody: that takes at least "
+            f"{fewest} at this level.",
+            reference="",
+        ),
+    )
 
 
 def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:
