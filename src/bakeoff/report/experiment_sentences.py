@@ -92,8 +92,8 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
         (
             "detectable",
             f"With {n} an effect of |d| = {numbers.decimals(profile.detectable, 3)} standard deviations of the "
-            f"differences{normal} is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and go "
-            "unseen.",
+            f"differences{normal} is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and "
+            "go unseen.",
         )
     ]
     if profile.power is not None:
