@@ -223,8 +223,13 @@ def sides_of(level: float, one_sided: bool) -> float:
     return level if one_sided else level / 2
 
 
+def has_levels(law: Law) -> bool:
+    """Is its p-value one of few, as those of exact tests on signs and ranks are?"""
+    return isinstance(law, SignExact | WilcoxonDraws | WilcoxonMoments)
+
+
 def least_problems(law: Law, level: float, one_sided: bool) -> int:
     """The fewest problems with which a test on signs or ranks could reject: 2⁻ⁿ ≤ level (two-sided: half of it)."""
-    if isinstance(law, SignExact | WilcoxonDraws | WilcoxonMoments):
+    if has_levels(law):
         return max(law.least, math.ceil(-math.log2(sides_of(level, one_sided)) - 1e-9))
     return law.least
