@@ -200,6 +200,26 @@ def test_a_budget_is_never_exceeded() -> None:
     assert result.full_cost == 2400
 
 
+def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
+    asked, store = experiment(step=0.3), tmp_path / "race.sqlite"
+    whole = bo.race(asked)
+    for budget in (40, 80, 81, 150):
+        result = bo.race(asked, budget=budget, store=store)
+        assert told(result) == told(bo.race(asked, budget=budget))
+        assert verify_store(store, asked).findings == ()
+        assert kept_race(store).stopped == "interrupted"
+    with pytest.raises(ParameterError, match="spent already"):
+        bo.race(asked, budget=40, store=store)
+    place = Scrambled(4, 0, stop_after=2)
+    with pytest.raises(KeyboardInterrupt):
+        bo.race(asked, store=store, executor=place)
+    assert bo.race(asked, budget=150, store=store).evaluations == result.evaluations  # what is begun is left alone
+    assert told(bo.race(asked, store=store)) == told(whole)
+    bo.race(asked, "sequential-halving", budget=100, store=tmp_path / "halving.sqlite")
+    with pytest.raises(StoreError, match=r"race\.budget"):
+        bo.race(asked, "sequential-halving", budget=120, store=tmp_path / "halving.sqlite")
+
+
 def test_halving_spends_its_budget_and_claims_nothing() -> None:
     result = bo.race(experiment(q=8, n=100), "sequential-halving", budget=240)
     assert len(result.survivors) == 1
@@ -245,7 +265,7 @@ def test_failed_runs_are_counted_and_cautioned() -> None:
 def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
     store, asked = tmp_path / "race.sqlite", experiment(n=10)
     bo.race(asked, store=store)
-    for other in ({"alpha": 0.1}, {"method": "e-rank"}, {"block": 4}, {"budget": 1000}, {"strict": True}):
+    for other in ({"alpha": 0.1}, {"method": "e-rank"}, {"block": 4}, {"strict": True}):
         with pytest.raises(StoreError, match=r"belongs to another experiment: race\."):
             bo.race(asked, store=store, **other)
     with pytest.raises(StoreError, match="belongs to another experiment: race is"):
@@ -301,6 +321,7 @@ def test_what_cannot_be_raced_is_refused_before_any_run(tmp_path: Path) -> None:
     adaptive = {"se": 0.1, "nmax": 1000}
     for error, said, asked, settings in (
         (ParameterError, "say runs=", experiment(repetitions=adaptive), {}),
+        (ParameterError, "must pay for the first block", experiment(), {"budget": 29}),
         (ParameterError, "leave sequential out", experiment(sequential="group"), {}),
         (ParameterError, "did you mean 'e-sign'", experiment(), {"method": "esign"}),
         (ParameterError, "method must be one of", experiment(), {"method": "e-dominance"}),

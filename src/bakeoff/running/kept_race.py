@@ -6,7 +6,7 @@ import json
 
 from bakeoff.errors import StoreError
 from bakeoff.running.progress import RacePicture
-from bakeoff.running.race_settings import RacedExperiment, RaceSettings, settings_in
+from bakeoff.running.race_settings import RacedExperiment, RaceSettings
 from bakeoff.running.schedulers.decision import Values
 from bakeoff.running.schedulers.heats import Heat, Heats
 from bakeoff.running.store import Store
@@ -32,6 +32,7 @@ class KeptRace:
         )
         found = contents(store.connection)
         feed(self.heats, found)
+        self.heats.limited(experiment.race.limit)
         for row, kept in zip(map(self._row, self.heats.heats), found.looks, strict=False):
             _same(row, (kept.number, kept.n, kept.statistic, kept.threshold, kept.verdict))
         if len(found.looks) > len(self.heats.heats):
@@ -88,7 +89,8 @@ class KeptRace:
 
 def look_row(heat: Heat, threshold: float | None) -> LookRow:
     """A block as the store keeps it."""
-    said = {"left": heat.left, "out": heat.out, "then": heat.stopped or "go on"}
+    then = "go on" if heat.stopped in (None, "budget") else heat.stopped  # a budget is no decision: it may be raised
+    said = {"left": heat.left, "out": heat.out, "then": then}
     return heat.number, heat.n_problems, heat.evidence, threshold, json.dumps(said, separators=(",", ":"))
 
 
@@ -111,7 +113,6 @@ def heats_of(
         runs=runs,
         better=better,
         block=race.block,
-        limit=race.limit,
         problem_costs=race.problem_costs,
     )
 
@@ -131,9 +132,9 @@ def drawn(found: Contents) -> list[Instance]:
     return sorted((i for i in found.instances if i.position in order), key=lambda i: order[i.position])
 
 
-def heats_in(found: Contents) -> Heats:
+def heats_in(found: Contents, race: RaceSettings) -> Heats:
     """Where a stored race is."""
     names = tuple(i.name for i in drawn(found))
-    heats = heats_of(settings_in(found.spec), found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
+    heats = heats_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
     feed(heats, found)
-    return heats
+    return heats.limited(race.limit)

@@ -16,10 +16,10 @@ from bakeoff.running.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.door import performed
 from bakeoff.running.executors.protocol import Executor
-from bakeoff.running.kept_race import KeptRace, heats_in
+from bakeoff.running.kept_race import KeptRace, heats_in, heats_of
 from bakeoff.running.progress import Listener
-from bakeoff.running.race_settings import RacedExperiment, race_settings, settings_in
-from bakeoff.running.store.contents import Contents, read_store
+from bakeoff.running.race_settings import RacedExperiment, RaceSettings, race_settings, settings_in
+from bakeoff.running.store.contents import Contents, read_store, unharmed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,13 +94,13 @@ def race(
         The error allowed.
     budget : float, optional
         At most so many evaluations (a candidate on a problem), or so much in the unit of ``problem_costs``. No block
-        beyond it is begun.
+        beyond it is begun. The same call with a larger one goes on; sequential halving plans with it from the start.
     block : int
         Problems between two decisions. Larger blocks keep more workers busy.
     problem_costs : mapping of str to float, optional
         What one evaluation on a problem costs; 1 where not named. It changes no decision but the end by budget.
     store, executor, workers, progress
-        As in ``bo.run``. A race has a store of its own: it belongs to the experiment, the method and its settings.
+        As in ``bo.run``. A race has a store of its own: it belongs to the experiment, the method, block and options.
     options
         Of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); any other goes to the executor.
 
@@ -150,21 +150,26 @@ def race(
             raise ParameterError(f"method {method!r} has no option {name!r}{hint}")
     settings = race_settings(experiment, method, alpha, budget, block, problem_costs, own)
     raced = RacedExperiment(experiment, settings)
+    names = tuple(experiment.problem_names[i] for i in experiment.order)
+    heats_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)  # is it enough?
     return performed(raced, store, executor, workers, progress, rest, _finished, lambda opened: KeptRace(raced, opened))
 
 
 def _finished(experiment: Experiment, found: Contents, more: tuple[Caution, ...]) -> RunRaceResult:
-    return race_result(found, more)
+    assert isinstance(experiment, RacedExperiment)
+    return race_result(found, experiment.race, more)
 
 
 def kept_race(path: Path) -> RunRaceResult:
     """The race in a store, as far as it is; nothing is run."""
-    return race_result(read_store(path))
+    found = read_store(path)
+    with unharmed():
+        return race_result(found, settings_in(found.spec))
 
 
-def race_result(found: Contents, more: tuple[Caution, ...] = ()) -> RunRaceResult:
+def race_result(found: Contents, settings: RaceSettings, more: tuple[Caution, ...] = ()) -> RunRaceResult:
     """Made from committed runs alone: the rule is shown the blocks again."""
-    settings, heats = settings_in(found.spec), heats_in(found)
+    heats = heats_in(found, settings)
     record = heats.record
     about_runs = tuple(c for c in run_cautions(found) if c.code != "single-runs")
     result = record.result(

@@ -47,6 +47,11 @@ class RaceSettings:
     def limit(self) -> float | None:
         return None if self.plans_budget else self.budget
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a store belongs to. A budget that is a limit may change: stopping and going on changes no decision."""
+        return asdict(self) | ({} if self.plans_budget else {"budget": None})
+
 
 class RacedExperiment(Experiment):
     """An experiment and how it is raced: its description, and so its store, is another than that of ``bo.run``."""
@@ -62,7 +67,7 @@ class RacedExperiment(Experiment):
 
     @property
     def spec_json(self) -> str:
-        return canonical(described(self) | {"race": asdict(self.race)})
+        return canonical(described(self) | {"race": self.race.identity})
 
 
 def race_settings(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bakeoff.errors import StoreError
+from bakeoff.errors import ParameterError, StoreError
 from bakeoff.racing.recording import RaceRecord
 from bakeoff.racing.replaying import next_block, tied_costs
 from bakeoff.racing.results import Stopped
@@ -46,7 +46,6 @@ class Heats:
         runs: int,
         better: Better,
         block: int,
-        limit: float | None,
         problem_costs: Mapping[str, float],
     ) -> None:
         self.record = RaceRecord(rule, algorithms, problem_costs=problem_costs)
@@ -55,7 +54,7 @@ class Heats:
         self.runs = runs
         self.better = better
         self.block = block
-        self.limit = limit
+        self.limit: float | None = None
         self.heats: list[Heat] = []
         self.fields: list[tuple[int, ...]] = []  # who runs on each problem up to the block under way
         self.stopped: Stopped | None = None
@@ -66,6 +65,17 @@ class Heats:
         """The next block: who runs in it is settled before any of its runs."""
         size, self.stopped = next_block(self.record, list(self.problems[len(self.fields) :]), self.block, self.limit)
         self.fields += [tuple(self.record.rule.alive.tolist())] * size
+
+    def limited(self, limit: float | None) -> Heats:
+        """From here on no block is begun that would take the cost beyond ``limit``; itself."""
+        spent = self.record.cost
+        if limit is not None and spent > limit * (1.0 + 1e-12):
+            raise ParameterError(f"budget must be at least what the race has spent already, {spent:g}; got {limit:g}")
+        self.limit = limit
+        if self.stopped is None:  # the block under way again, which may be beyond
+            del self.fields[len(self.record.problems) :]
+            self._open()
+        return self
 
     def may_begin(self, problem: str) -> bool:
         """Is it in a block that is open, or was?"""
