@@ -128,12 +128,17 @@ def test_f_race_of_two_is_that_test() -> None:
 
 
 def test_cost_of_equivalence() -> None:
-    """Golden (q = 2): claims by n = 3000 at p = .50, .51, .53 and the false ones at .55."""
+    """Golden: claims by n = 3000 at p = .50, .51, .53, the false ones at .55, and after how many problems on average."""
     test = EquivalenceTest(2, 0.05)
     calls = crossings(test.log_evidence, math.log(test.threshold), 3000)
     for p, golden in ((0.50, 0.996), (0.51, 0.968), (0.53, 0.432)):
         assert first_passage(calls, p)[0] == pytest.approx(golden, abs=5.1e-4)  # type: ignore[arg-type]
     assert first_passage(calls, 0.55)[0] == pytest.approx(0.0258, abs=5.1e-5)  # type: ignore[arg-type]
+    assert first_passage(calls, 0.50)[1] == pytest.approx(1047, abs=0.51)  # type: ignore[arg-type]
+    many = EquivalenceTest(100, 0.05)
+    found = first_passage(crossings(many.log_evidence, math.log(many.threshold), 3000), 0.5)  # type: ignore[arg-type]
+    assert found[0] == pytest.approx(0.881, abs=5.1e-4)
+    assert found[1] == pytest.approx(2086, abs=0.51)
 
 
 # --- E[E] = 1: with eliminations, with latecomers ------------------------------------------------------------------
