@@ -90,7 +90,8 @@ cost** are accounted for (`problem_costs=`) and change no decision.
 **Equivalence** is off by default, because it is dear. With `equivalence=0.05` one of two candidates leaves when both
 "it wins with P >= .55" and "with P <= .45" are excluded, at an error of its own. For two candidates that do not differ
 at all this takes 1047 problems on average (claimed within 3000: .996; at P = .53 only .432; falsely at P = .55: .0258),
-among 100 candidates 2086 (.881), all exact. "b is equivalent to j" and "j is beaten by k" together say nothing about b and k.
+among 100 candidates 2086 (.881), all exact. "b is equivalent to j" and "j is beaten by k" together say nothing
+about b and k.
 
 **Several metrics** are conservative: evidence of dominance is that of the weakest metric. Of 20 candidates in two
 independent metrics 3.4 were dominated by nobody, and 8.0 were left after 600 problems, none of the 3.4 lost (40 races).

@@ -128,7 +128,7 @@ def test_f_race_of_two_is_that_test() -> None:
 
 
 def test_cost_of_equivalence() -> None:
-    """Golden: claims by n = 3000 at p = .50, .51, .53, the false ones at .55, and after how many problems on average."""
+    """Golden: claims by n = 3000 at p = .50, .51, .53, the false ones at .55, and when on average."""
     test = EquivalenceTest(2, 0.05)
     calls = crossings(test.log_evidence, math.log(test.threshold), 3000)
     for p, golden in ((0.50, 0.996), (0.51, 0.968), (0.53, 0.432)):
