@@ -62,9 +62,8 @@ def race_headline(picture: Any) -> str:
 
 def race_footline(picture: Any) -> str:
     """Who left last, what failed, and whether it is about to stop."""
-    parts = [
-        f"{plain(name)} left ({reason}) after {counted(n, 'problem')}" for name, reason, n in picture.race.last_out
-    ]
+    gone = [f"{plain(name)} ({reason}, {counted(n, 'problem')})" for name, reason, n in picture.race.last_out]
+    parts = [f"last out: {', '.join(gone)}"] if gone else []
     if picture.failed:
         parts.append(f"{picture.failed} runs failed")
     if picture.retried:
