@@ -262,7 +262,7 @@ def test_the_lines_of_the_live_table() -> None:
         "20 of 30 left · 45 of 100 problems · 1000 of 3000 evaluations · at most 1 min 20 s left"
     )
     assert race_footline(picture).startswith(
-        "c�[31m left (worse) after 1 problem · 1 runs failed · 2 tried again · stop"
+        "last out: c�[31m (worse, 1 problem) · 1 runs failed · 2 tried again · stop"
     )
     assert [name for name, _ in shown(race.survivors)] == [
         *(f"c{i}" for i in range(6)), "… 8 more", *(f"c{i}" for i in range(14, 20))
