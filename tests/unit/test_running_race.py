@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
@@ -128,6 +129,13 @@ def test_the_order_of_completion_is_never_seen(workers: int) -> None:
 def test_two_processes_race_the_same_race() -> None:
     asked = experiment(n=25)
     assert told(bo.race(asked, executor="processes", workers=2)) == told(bo.race(asked))
+
+
+@pytest.mark.slow
+def test_a_cluster_races_the_same_race() -> None:
+    pytest.importorskip("distributed")
+    asked = experiment(n=25)
+    assert told(bo.race(asked, executor="dask", workers=2)) == told(bo.race(asked))
 
 
 @pytest.mark.slow
@@ -338,6 +346,13 @@ def test_what_cannot_be_raced_is_refused_before_any_run(tmp_path: Path) -> None:
         with pytest.raises(error, match=said):
             bo.race(asked, store=store, **settings)  # type: ignore[arg-type]
         assert not store.exists()
+
+
+def test_the_contract() -> None:
+    parameters = inspect.signature(bo.race).parameters
+    assert list(parameters)[:4] == ["experiment", "method", "alpha", "budget"]
+    assert [parameters[name].default for name in ("method", "alpha", "budget")] == ["e-sign", 0.05, None]
+    assert {"block", "store", "executor", "workers", "progress"} <= set(parameters)
 
 
 def test_replay_is_on_race() -> None:
