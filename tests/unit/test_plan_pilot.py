@@ -215,3 +215,12 @@ def test_moments_recover_the_components() -> None:
     for found, true in ((across, 4.0), (within, 2.0)):
         error = np.std(found, ddof=1) / math.sqrt(len(found))
         assert abs(np.mean(found) - true) < 4 * error, f"{np.mean(found):.3f} against {true} ± {4 * error:.3f}"
+
+
+def test_where_problems_do_not_differ_they_do_not_help_more_than_runs() -> None:
+    """Same difference everywhere: twice the problems and twice the runs both divide σ_ε/√N by √2."""
+    runs = np.array([[[0.0, 2.0], [2.0, 4.0]]] * 6)
+    parts = bo.plan.variance_components(bo.Scores(runs, better="lower"), 0, 1)
+    assert parts.se_twice_problems == parts.se_twice_runs
+    assert "alike, by 29%" in parts.advice
+    assert "most" not in parts.advice

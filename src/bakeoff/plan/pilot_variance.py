@@ -200,6 +200,12 @@ class _Parts:
         if self.total == 0:
             return "The differences do not vary at all in this pilot: it says nothing about problems or runs."
         now = self.se(1, 1)
+        if self.runs_factor is None:
+            return (
+                "Twice the problems and twice the runs cut the standard error of the mean difference alike, by "
+                f"{1 - self.se(2, 1) / now:.0%}: the differences vary no more between problems than their runs do, and "
+                "whether problems differ cannot be seen yet."
+            )
         cut = [1 - self.se(*more) / now for more in ((2, 1), (1, 2), (1, math.inf))]
         said = (
             f"More problems help most: twice as many cut the standard error of the mean difference by {cut[0]:.0%}, "
@@ -207,11 +213,6 @@ class _Parts:
         )
         if self.share <= TENTH:
             return f"{said} Runs make up {self.share:.0%} of the variance: there are enough of them."
-        if self.runs_factor is None:
-            return (
-                f"{said} The differences vary no more between problems than their runs do: whether problems differ "
-                "cannot be seen yet."
-            )
         return (
             f"{said} If there are no more problems, more runs do help: they make up {self.share:.0%} of the variance, "
             f"and {self.runs_factor:.2g} times as many would bring that down to {TENTH:.0%}."
