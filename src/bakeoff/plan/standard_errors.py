@@ -175,10 +175,11 @@ def weak_reference(
     """Is the mean that percent differences divide by within 3 standard errors of 0? Then no formula holds for them."""
     mu, s = np.asarray(means, dtype=np.float64), np.asarray(sds, dtype=np.float64)
     errors = s / np.sqrt(np.asarray(counts, dtype=np.float64))
-    if len(mu) > 2 and comparisons == "all-pairs":
-        return bool(np.mean(mu) <= 3 * _root_sum_of_squares(errors) / len(mu))
-    reference = control if comparisons == "control" else 0
-    return bool(mu[reference] <= 3 * errors[reference])
+    with np.errstate(over="ignore"):
+        if len(mu) > 2 and comparisons == "all-pairs":
+            return bool(np.mean(mu) <= 3 * _root_sum_of_squares(errors) / len(mu))
+        reference = control if comparisons == "control" else 0
+        return bool(mu[reference] <= 3 * errors[reference])
 
 
 def simple_se(values_a: Sequence[float] | Array, values_b: Sequence[float] | Array) -> float:

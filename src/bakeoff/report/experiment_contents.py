@@ -69,7 +69,7 @@ def _checks(result: Any) -> Section | None:
     else:
         start += "The t-test assumes that the mean of the differences is normal."
     blocks: list[Any] = [Paragraph((start,)), Points(tuple((_named(p, result), _said(p), "") for p in pairs))]
-    for i, p in enumerate(pairs[:CHECKED], start=1):
+    for i, p in enumerate([p for p in pairs if _can_be_drawn(p)][:CHECKED], start=1):
         who = f"{numbers.plain(p.a)} – {numbers.plain(p.b)}: " if len(result.analysis.pairs) > 1 else ""
         c = p.checks
         qq = QuantilePlot(
@@ -85,6 +85,12 @@ def _checks(result: Any) -> Section | None:
         )
         blocks += [Figure(qq, qq.caption, key=f"quantiles-{i}"), Figure(means, means.caption, key=f"means-{i}")]
     return Section(key="checks", title="Do the assumptions hold?", blocks=tuple(blocks))
+
+
+def _can_be_drawn(p: Any) -> bool:
+    """Numbers near the ends of the scale have no axis with numbers on it."""
+    size = max(abs(float(p.checks.ordered[0])), abs(float(p.checks.ordered[-1])))
+    return 1e-100 < size < 1e100
 
 
 def _named(p: Any, result: Any) -> str:

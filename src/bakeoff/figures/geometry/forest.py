@@ -138,15 +138,20 @@ def _equal(frame: PlotFrame, value: float) -> list[Item]:
     return [Line(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")]
 
 
+def _within(frame: PlotFrame, value: float) -> float:
+    """What lies beyond the axis is drawn at its end."""
+    return min(max(value, frame.low_x), frame.high_x)
+
+
 def _row(frame: PlotFrame, row: Estimate, y: float, named: bool) -> list[Item]:
     items: list[Item] = []
     if row.low is not None and row.high is not None:
-        x1, x2 = (frame.x(min(max(v, frame.low_x), frame.high_x)) for v in (row.low, row.high))
+        x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
         items.append(Line(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2 if named else 0.5, role="interval"))
     radius = 1.6 if named else 0.8
     items.append(
-        Mark(x=frame.x(row.value), y=y, radius=radius, colour="accent", role="estimate", about=(row.name,),
-             hint=f"{row.name}: {row.value:.4g}")
+        Mark(x=frame.x(_within(frame, row.value)), y=y, radius=radius, colour="accent", role="estimate",
+             about=(row.name,), hint=f"{row.name}: {row.value:.4g}")
     )  # fmt: skip
     return items
 
@@ -154,8 +159,8 @@ def _row(frame: PlotFrame, row: Estimate, y: float, named: bool) -> list[Item]:
 def _diamond(frame: PlotFrame, row: Estimate, y: float) -> list[Item]:
     assert row.low is not None
     assert row.high is not None
-    x1, x2 = (frame.x(min(max(v, frame.low_x), frame.high_x)) for v in (row.low, row.high))
-    middle = frame.x(row.value)
+    x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
+    middle = frame.x(_within(frame, row.value))
     points = ((x1, y), (middle, y - 3.2), (x2, y), (middle, y + 3.2))
     return [Polygon(points=points, fill="black", role="overall", about=(row.name,), hint=f"{row.value:.4g}")]
 

@@ -139,7 +139,8 @@ class AdaptiveRuns:
         asked = self.repetitions
         scale = 1.0
         if asked.method_used == "bootstrap":
-            now = float(np.max(terms.standard_errors(counts)))
+            with np.errstate(over="ignore", invalid="ignore"):
+                now = float(np.max(terms.standard_errors(counts)))
             scale = precision.worst / now if now > 0 and math.isfinite(precision.worst) else math.inf
 
         def enough(n: Array) -> bool:
@@ -161,6 +162,7 @@ class AdaptiveRuns:
         used, k = self.allocation, len(self.algorithms)
         if used == "balanced":
             return everyone(k)
-        if used == "pair" or k == 2 or not np.any(terms.coefficients > 0):
+        told = np.any(terms.coefficients > 0) and np.all(np.isfinite(terms.coefficients))
+        if used == "pair" or k == 2 or not told:
             return worst_pair(terms)
         return furthest_below_optimum(terms, self.repetitions.differences == "simple", self.control)
