@@ -210,3 +210,20 @@ def test_what_is_missing_may_stand_below_a_table(tmp_path: Path) -> None:
     text = PROGRAMS.replace('better = "lower"', "").replace("[algorithms]", '[algorithms]\nbetter = "lower"')
     with pytest.raises(bo.errors.ParameterError, match=r"better is missing.* below \[algorithms\]"):
         experiment(tmp_path, text)
+
+
+def test_no_file_is_two_problems(tmp_path: Path) -> None:
+    """Through a link, or by two patterns: the same problem twice would be taken for twice the evidence."""
+    (tmp_path / "data" / "small").mkdir(parents=True)
+    for name in ("a.txt", "small/b.txt"):
+        (tmp_path / "data" / name).write_text("1")
+    text = PROGRAMS.replace("[problems.values]\none = 1", "[problems]\nfiles = FILES")
+    assert experiment(tmp_path, text.replace("FILES", "['data/**/*.txt', 'data/*.txt']")).problem_names == (
+        "a.txt",
+        "small/b.txt",
+    )
+    with pytest.raises(bo.errors.ParameterError, match=r"'small/b\.txt' and 'b\.txt' are the same file"):
+        experiment(tmp_path, text.replace("FILES", "['data/**/*.txt', 'data/small/*.txt']"))
+    (tmp_path / "data" / "loop").symlink_to(tmp_path / "data")
+    with pytest.raises(bo.errors.ParameterError, match="are the same file"):
+        matching_files("data/**/*.txt", tmp_path)

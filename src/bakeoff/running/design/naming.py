@@ -63,7 +63,20 @@ def matching_files(pattern: str, folder: Path | None = None) -> Named:
     if not found:
         raise ParameterError(f"problems: no file matches {pattern!r} in {str(base)!r}")
     above = base / _fixed_folder(wanted)
-    return _unique("problems", [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in found])
+    pairs = [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in found]
+    return one_name_each(_unique("problems", pairs))
+
+
+def one_name_each(files: Named) -> Named:
+    """A problem that counts twice makes every test too sure: links and overlapping patterns are refused."""
+    first: dict[Path, str] = {}
+    for name, path in files.items():
+        if (other := first.setdefault(path, name)) != name:
+            raise ParameterError(
+                f"problems: {other!r} and {name!r} are the same file, {str(path)!r}, and would count as two problems; "
+                "narrow the pattern"
+            )
+    return files
 
 
 def _fixed_folder(pattern: str) -> Path:

@@ -28,7 +28,7 @@ from typing import Any
 
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, did_you_mean
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.naming import matching_files
+from bakeoff.running.design.naming import matching_files, one_name_each
 from bakeoff.running.design.references import beside, made_by, resolved
 from bakeoff.running.programs.commands import CommandLine
 from bakeoff.running.question import QuestionSettings
@@ -158,7 +158,7 @@ def _problems(given: object, folder: Path) -> dict[str, Any]:
             for name, path in matching_files(_text("problems.files", pattern), folder).items():
                 if found.setdefault(name, path) != path:
                     raise ParameterError(f"problems.files: two files are called {name!r}; use one pattern above both")
-        return found
+        return one_name_each(found)
     made = made_by(beside(folder, _text("problems.python", table["python"])))
     if not isinstance(made, Mapping):
         raise ParameterError(
