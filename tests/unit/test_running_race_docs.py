@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
+import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +37,25 @@ def test_the_leaderboards_are_what_the_page_says(script: dict[str, Any]) -> None
     for method, options in script["METHODS"]:
         if method in script["QUICK"]:
             assert script["board_row"](method, options, script["BOARDS"]) in page
+
+
+@pytest.mark.slow
+def test_the_example_races_as_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = DOCS.parent
+    readme = (root / "README.md").read_text(encoding="utf-8").split("## Race, when runs are dear\n")[1]
+    (block,) = re.findall(r"^```console$(.*?)^```$", readme.split("\n## ")[0], flags=re.M | re.S)
+    shutil.copytree(root / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("*.sqlite*"))
+    shutil.copytree(root / "src/bakeoff/datasets", tmp_path / "src/bakeoff/datasets")
+    monkeypatch.chdir(tmp_path)
+    said = []
+    for line in block.strip().splitlines():
+        done = CliRunner().invoke(main, [*shlex.split(line[2:], comments=True)[1:], "--json"])
+        assert done.exit_code == 0, done.output
+        said.append(json.loads(done.stdout))
+    assert 0.45 < said[0]["saved"] < 0.55
+    assert len(said[0]["survivors"]) == 6
+    assert [left["algorithm"] for left in said[1]["eliminated"]] == ["PSO"]
+    assert (tmp_path / "race.html").exists()
 
 
 def test_options_and_keys_are_those_of_the_page() -> None:
