@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -182,6 +183,20 @@ def test_a_supervisor_that_dies_again_and_again_is_no_runs_fault(note: Path) -> 
     with pytest.raises(ExecutorError, match="has died 9 times in a row; nothing of the runs under way is kept"):
         executor.wait()
     executor.close()
+
+
+def test_a_killed_supervisor_leaves_no_folder(note: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs have private folders in the supervisor's; the coordinator knows which, and removes it."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    executor = open_executor(note)
+    assert list(tmp_path.glob("bakeoff-*"))
+    kill_supervisor(executor)
+    executor.submit(task("fine", 0))
+    assert executor.wait(30)[0].status == "ok"
+    kill_supervisor(executor)
+    executor.close()
+    assert not list(tmp_path.glob("bakeoff-*"))
 
 
 def kill_supervisor(executor: ProcessExecutor) -> None:

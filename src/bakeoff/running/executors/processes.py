@@ -6,6 +6,7 @@ import contextlib
 import os
 import pickle
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -21,7 +22,16 @@ from bakeoff.running.cell import Outcome, Status, Task
 from bakeoff.running.executors import kernel, labour
 from bakeoff.running.executors.backlog import Backlog
 from bakeoff.running.executors.protocol import ExecutorError
-from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, packed, worker_environment
+from bakeoff.running.executors.shipping import (
+    CLOSE,
+    CLOSE_NOW,
+    MARK,
+    Orders,
+    Parcel,
+    packed,
+    run_folders,
+    worker_environment,
+)
 from bakeoff.running.executors.workers import interpreter
 from bakeoff.running.performing import Work, sentence
 from bakeoff.running.programs.commands import CommandLine
@@ -194,7 +204,8 @@ class _Process:
         if not sys.executable:
             raise ExecutorError("this Python does not say where its interpreter is (sys.executable); no worker starts")
         ours, theirs = socket.socketpair()
-        self._mark = f"BAKEOFF_SUPERVISOR={secrets.token_hex(16)}"
+        token = secrets.token_hex(16)
+        self._mark, self._folder = f"{MARK}={token}", run_folders(token)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         what = f"supervisor import main; main({theirs.fileno()})"
         with theirs:
@@ -207,14 +218,14 @@ class _Process:
                     pass_fds=[theirs.fileno()],
                     start_new_session=True,  # Ctrl-C is for the coordinator alone
                     cwd=parcel.directory,
-                    env=environment | dict([self._mark.split("=")]),
+                    env=environment | {MARK: token},
                 )
             except OSError as error:
                 ours.close()
                 self._complaints.close()
                 raise ExecutorError(f"the supervisor of the workers cannot be started: {error}") from None
         self.link = Connection(ours.detach())
-        self._finish = weakref.finalize(self, _end, self._process, self.link, self._complaints)
+        self._finish = weakref.finalize(self, _end, self._process, self.link, self._complaints, self._folder)
         self._hand_over(parcel, orders)
 
     def _hand_over(self, parcel: Parcel, orders: Orders) -> None:
@@ -244,6 +255,7 @@ class _Process:
     def end_orphans(self) -> None:
         """Whatever it has left behind: it was killed, and could not see to that itself."""
         kernel.end_marked(self._mark)
+        shutil.rmtree(self._folder, ignore_errors=True)  # they may have written there until now
 
     def end(self, now: bool, grace: float) -> None:
         """Ask it to end everything, and see to it that it does."""
@@ -254,7 +266,7 @@ class _Process:
         self._finish()
 
 
-def _end(process: subprocess.Popen[bytes], link: Connection, complaints: IO[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], link: Connection, complaints: IO[bytes], folder: str) -> None:
     """Hanging up is enough for the supervisor to end all workers and itself."""
     link.close()
     try:
@@ -263,6 +275,7 @@ def _end(process: subprocess.Popen[bytes], link: Connection, complaints: IO[byte
         process.kill()
         process.wait()
     complaints.close()
+    shutil.rmtree(folder, ignore_errors=True)  # it does so itself, unless it was killed
 
 
 def usable_processors() -> int:

@@ -6,6 +6,7 @@ import os
 import pickle
 import runpy
 import sys
+import tempfile
 import types
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,9 @@ BLAS_VARIABLES = (
 )
 
 _SCRIPT = "__mp_main__"  # what a user's script is called when it is loaded for its functions only
+
+MARK = "BAKEOFF_SUPERVISOR"
+"""The variable by which a supervisor's processes are known: a token that nobody can guess."""
 
 CLOSE, CLOSE_NOW = b"close", b"close now"
 """The coordinator's last words to a supervisor."""
@@ -108,6 +112,11 @@ def worker_environment(blas_threads: int | None) -> dict[str, str]:
         environment |= dict.fromkeys(BLAS_VARIABLES, str(blas_threads))
     environment.setdefault("PYTHONHASHSEED", "0")
     return environment
+
+
+def run_folders(token: str) -> str:
+    """Where a supervisor's runs have their private folders; the coordinator removes what a killed one has left."""
+    return os.path.join(tempfile.gettempdir(), f"bakeoff-{token}")
 
 
 def _main() -> tuple[str, str]:

@@ -14,7 +14,6 @@ import pickle
 import selectors
 import shutil
 import signal
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from multiprocessing.connection import Connection
 from bakeoff.errors import BakeoffError
 from bakeoff.running.cell import Task
 from bakeoff.running.executors import kernel, labour
-from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, Orders, Parcel, opened
+from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, MARK, Orders, Parcel, opened, run_folders
 from bakeoff.running.executors.workers import Worker, fork_worker, post_mortem, spawn_worker
 from bakeoff.running.performing import Work
 from bakeoff.running.programs.commands import CommandLine
@@ -280,7 +279,8 @@ def main(descriptor: int) -> None:
     except BaseException as error:
         link.send_bytes(f"they cannot be loaded in a fresh process: {type(error).__name__}: {error}".encode())
         os._exit(1)
-    folder = os.environ[RUN_FOLDERS] = tempfile.mkdtemp(prefix="bakeoff-")
+    folder = os.environ[RUN_FOLDERS] = run_folders(os.environ[MARK])
+    os.mkdir(folder, 0o700)
     link.send_bytes(b"")
     supervisor = Supervisor(link, parcel, work, orders)
     labour.rehearse()  # what the first run loads and remembers need not be loaded again in every fork
