@@ -227,3 +227,10 @@ def test_no_file_is_two_problems(tmp_path: Path) -> None:
     (tmp_path / "data" / "loop").symlink_to(tmp_path / "data")
     with pytest.raises(bo.errors.ParameterError, match="are the same file"):
         matching_files("data/**/*.txt", tmp_path)
+
+
+def test_a_store_is_no_experiment(tmp_path: Path) -> None:
+    text = PROGRAMS.replace("echo hello", "echo 2")
+    bo.run(experiment(tmp_path, text), tmp_path / "runs.sqlite")
+    with pytest.raises(bo.errors.ReadingError, match="is a store of runs"):
+        bo.Experiment.from_toml(tmp_path / "runs.sqlite")

@@ -98,6 +98,8 @@ def _parsed(path: Path) -> dict[str, Any]:
         content = path.read_bytes()
     except OSError as error:
         raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    if content.startswith(b"SQLite format 3"):
+        raise ReadingError(f"{str(path)!r} is a store of runs; give the TOML file of the experiment that made it")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
