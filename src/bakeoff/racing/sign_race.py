@@ -32,6 +32,7 @@ from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, leadi
 from bakeoff.scores.cells import Array
 
 _MOST = 1e300  # evidence beyond this is not counted on: it would overflow
+_MOST_LOG = 690.0
 
 
 class SignRace(Rule):
@@ -84,13 +85,14 @@ class SignRace(Rule):
         leader, second = leading((self.wins - self.wins.T).sum(axis=1).astype(float))
         self.wins += wins_in(block)
         new = PAIRS(self.wins.T, self.wins)  # j's wins over i, j's losses
-        gain = np.exp(new - self._log_pairs)
+        gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new
-        np.minimum(self.accounts * gain, _MOST, out=self.accounts)
-        if not first:
-            towards = np.full(len(self.alive), leader)
-            towards[leader] = second
-            self.follow = np.minimum(self.follow * gain[np.arange(len(self.alive)), towards], _MOST)
+        with np.errstate(over="ignore"):  # a stake beyond the largest number is cut like any above _MOST
+            np.minimum(self.accounts * gain, _MOST, out=self.accounts)
+            if not first:
+                towards = np.full(len(self.alive), leader)
+                towards[leader] = second
+                self.follow = np.minimum(self.follow * gain[np.arange(len(self.alive)), towards], _MOST)
         return self._leaving()
 
     def _leaving(self) -> list[Elimination]:

@@ -1,0 +1,26 @@
+"""Races at the edge of what can be asked: very large blocks, words in place of yes and no, options that are not one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import ParameterError
+from bakeoff.racing.families import make_rule
+from bakeoff.racing.sign_race import SignRace
+
+CEC = bo.datasets.load("derrac_cec2005")
+replay = bo.race.replay
+
+
+@pytest.mark.parametrize("options", [{}, {"strict": True}, {"equivalence": 0.05}])
+def test_a_block_of_thousands_of_wins_overflows_nothing(options: dict[str, object]) -> None:
+    """1.9^3000 is beyond the largest number: such evidence counts as 1e300 or less, and is never NaN."""
+    costs = np.column_stack([np.zeros(3000), np.ones(3000), np.full(3000, 2.0)])
+    rule = SignRace(3, 1e-290, **options)  # type: ignore[arg-type]
+    left = rule.observe(costs) + (rule.observe(costs[:, rule.alive]) if len(rule.alive) > 1 else [])
+    assert rule.alive.tolist() == [0]
+    assert all(np.isfinite(leaver.evidence) for leaver in left)
+    table = bo.Scores(np.tile(costs[:1], (3000, 1)), better="lower")
+    assert replay(table, block=3000, **options).survivors == ("A1",)
