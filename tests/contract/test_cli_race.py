@@ -140,6 +140,13 @@ def test_settings_of_the_race(folder: Path) -> None:
     assert "Nothing: the budget is spent where it promises most" in " ".join(halved.split())
 
 
+def test_the_level_is_the_experiments(folder: Path) -> None:
+    (folder / "experiment.toml").write_text("alpha = 0.01\n" + (folder / "experiment.toml").read_text())
+    assert json.loads(done(bakeoff("race", "experiment.toml", "--json")))["alpha"] == 0.01
+    other = ["--alpha", "0.2", "--store", "other.sqlite"]
+    assert json.loads(done(bakeoff("race", "experiment.toml", "--json", *other)))["alpha"] == 0.2
+
+
 def test_a_finished_table_is_replayed(folder: Path) -> None:
     before = sorted(folder.iterdir())
     said = done(bakeoff("race", "scores.csv", "--better", "lower", "--block", "1"))

@@ -34,7 +34,7 @@ _REPLAYING = ("better", "order", *READING)
     help="e-sign (default) and e-rank remove a best one with probability at most alpha, however often one looks; "
     "sequential-halving spends --budget and claims nothing; f-race-sign, f-race-mean-ranks, irace, wilcoxon, bayes.",
 )
-@click.option("--alpha", type=float, metavar="A", help="The error allowed. Default: 0.05.")
+@click.option("--alpha", type=float, metavar="A", help="The error allowed. Default: the experiment's alpha, 0.05.")
 @click.option("--budget", type=float, metavar="B", help="At most so many evaluations (a candidate on a problem).")
 @click.option("--block", type=int, metavar="N", help="Problems between two decisions. Default: 5.")
 @click.option(
@@ -115,6 +115,7 @@ def _run(
     from bakeoff.cli.run_command import again, chosen_executor
 
     experiment = bo.Experiment.from_toml(file)
+    how.setdefault("alpha", experiment.question.alpha)
     for target in targets:
         if target.resolve() in (place.resolve(), Path(file).resolve()):
             raise ParameterError(f"--report {str(target)!r} would overwrite the experiment or its runs; name another")

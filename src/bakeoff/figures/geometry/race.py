@@ -18,6 +18,7 @@ _WIDEST = 0.3  # of the width: names at the right
 _HEIGHT = 190.0
 _PITCH = 7.6  # from name to name
 _POINTS = 120  # of a line; of a longer one every m-th, and the last
+_ALL_POINTS = 20_000  # of all lines, about: a page has to load
 _FLOOR = -3.0  # log10 of the smallest e-value that has a height of its own
 _MARKS: dict[str, tuple[Shape, bool]] = {
     "worse": ("cross", True),
@@ -123,12 +124,13 @@ def _point(result: Any, frame: PlotFrame, path: Any, i: int) -> tuple[float, flo
 def _lines(result: Any, frame: PlotFrame) -> list[Item]:
     """Those that left below, the survivors above them, the best one on top."""
     rank = {name: i for i, name in enumerate(reversed(result.survivors), start=1)}
+    most = max(8, min(_POINTS, _ALL_POINTS // len(result.paths)))
     items: list[Item] = []
     for path in sorted(result.paths, key=lambda path: rank.get(path.algorithm, 0)):
         n = len(path.evidence)
         if not n:
             continue
-        step = max(1, n // _POINTS)
+        step = max(1, n // most)
         places = [*range(0, n - 1, step), n - 1]
         points = [_point(result, frame, path, i) for i in places]
         if _logarithmic(result):
