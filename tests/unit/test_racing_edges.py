@@ -24,3 +24,27 @@ def test_a_block_of_thousands_of_wins_overflows_nothing(options: dict[str, objec
     assert all(np.isfinite(leaver.evidence) for leaver in left)
     table = bo.Scores(np.tile(costs[:1], (3000, 1)), better="lower")
     assert replay(table, block=3000, **options).survivors == ("A1",)
+
+
+@pytest.mark.parametrize(
+    ("method", "option"),
+    [
+        ("e-sign", "strict"),
+        ("e-rank", "strict"),
+        ("f-race-sign", "gate"),
+        ("f-race-mean-ranks", "gate"),
+        ("irace", "gate"),
+        ("bayes", "guard"),
+    ],
+)
+def test_no_is_not_taken_for_yes(method: str, option: str) -> None:
+    """``bakeoff race --option strict=no`` passes the text on."""
+    for value in ("no", "false", 0, 1, None):
+        with pytest.raises(ParameterError, match=rf"{option} must be True or False; got {value!r}"):
+            replay(CEC, method, **{option: value})
+    assert replay(CEC, method, **{option: np.bool_(True)}).survivors == replay(CEC, method, **{option: True}).survivors
+
+
+def test_weakly_is_yes_or_no() -> None:
+    with pytest.raises(ParameterError, match="weak must be True or False; got 'no'"):
+        replay({"error": CEC}, weak="no")

@@ -26,7 +26,7 @@ from bakeoff.racing.field_ranks import FieldRanks, Rows, block_ranks, mean_costs
 from bakeoff.racing.field_rules import NO_GUARANTEE, peeking_caution
 from bakeoff.racing.indistinguishable import Indistinguishable
 from bakeoff.racing.pair_evidence import PairTable
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, whole, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, flag, leading, whole, wins_in
 from bakeoff.randomness import generator
 from bakeoff.scores.cells import Array
 
@@ -61,7 +61,7 @@ class BayesRace(Rule):
     ) -> None:
         super().__init__(n_candidates, alpha)
         self.gate = choice("gate", gate, GATES)
-        self.guard = bool(guard)
+        self.guard = flag("guard", guard)
         self.strength = _strength(prior_strength)
         self.threshold = 1.0 - alpha
         self.takes_differences = indistinguishable is not None  # type: ignore[misc]
@@ -69,7 +69,7 @@ class BayesRace(Rule):
         self.wins = np.zeros((n_candidates, n_candidates), dtype=np.int64)
         self._ellipsoid = EllipsoidGate(n_candidates, self.strength)
         self._same = None if indistinguishable is None else Indistinguishable(indistinguishable, margin, self.strength)
-        self._errors = statement_errors(self.strength if guard else 0.0)
+        self._errors = statement_errors(self.strength if self.guard else 0.0)
         self._stream = generator(rng)
         draws = whole("n_draws", n_draws, 100, 1_000_000)
         self._prior = self._stream.standard_gamma(self.strength, draws) if self.guard else np.zeros(draws)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, whole, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, flag, whole, wins_in
 from bakeoff.scores.cells import Array
 
 
@@ -52,7 +52,7 @@ class DominanceRace(Rule):
         self.n_metrics = whole("n_metrics", n_metrics, 1, 100)
         if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < 0.5:
             raise ParameterError(f"margin must be a number above 0 and below 0.5; got {margin!r}")
-        self.weak, self.margin = bool(weak), float(margin)
+        self.weak, self.margin = flag("weak", weak), float(margin)
         self.threshold: float = 1.0 / alpha
         q = n_candidates
         self.wins = np.zeros((self.n_metrics, q, q), dtype=np.int64)

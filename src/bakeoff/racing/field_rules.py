@@ -19,7 +19,7 @@ from scipy import special
 
 from bakeoff.errors import Caution
 from bakeoff.racing.field_ranks import FieldRanks, block_ranks, mean_costs
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, flag, leading, wins_in
 from bakeoff.racing.signed_rank_looks import signed_rank_pvalues
 from bakeoff.scores.cells import Array
 
@@ -50,7 +50,7 @@ class FieldRule(Rule):
 
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
         super().__init__(n_candidates, alpha)
-        self.gate = gate
+        self.gate = flag("gate", gate)
         self.threshold = 1.0 - alpha
         self.field = FieldRanks(n_candidates)
         self._evidence = np.zeros(n_candidates)

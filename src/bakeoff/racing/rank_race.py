@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from bakeoff.racing.field_ranks import FieldRanks, block_ranks
 from bakeoff.racing.pair_evidence import GRID, log_grid_mean
-from bakeoff.racing.rule import Elimination, Rule, crossed, leading
+from bakeoff.racing.rule import Elimination, Rule, crossed, flag, leading
 from bakeoff.racing.sign_race import refuse_fixed_number
 from bakeoff.scores.cells import Array
 
@@ -37,8 +37,8 @@ class RankRace(Rule):
 
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, strict: bool = False) -> None:
         super().__init__(n_candidates, alpha)
-        self.strict = strict
-        self.threshold: float = n_candidates / alpha if strict else 1.0 / alpha
+        self.strict = flag("strict", strict)
+        self.threshold: float = n_candidates / alpha if self.strict else 1.0 / alpha
         self._logs = np.zeros((len(GRID), n_candidates))
         self._field = FieldRanks(n_candidates)  # when the field shrinks, ranks among those left are counted anew
 

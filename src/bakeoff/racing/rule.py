@@ -167,6 +167,13 @@ def crossed(evidence: Array, threshold: float) -> npt.NDArray[np.bool_]:
     return out
 
 
+def flag(parameter: str, value: object) -> bool:
+    """``value`` if it is True or False: any text, "no" too, would otherwise count as yes."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise ParameterError(f"{parameter} must be True or False; got {value!r}")
+
+
 def whole(parameter: str, value: object, least: int, most: int) -> int:
     """``value`` if it is a whole number between the two."""
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and least <= value <= most:

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.equivalence import EquivalenceTest, equivalence_caution
 from bakeoff.racing.pair_evidence import PAIRS
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, leading, wins_in
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, flag, leading, wins_in
 from bakeoff.scores.cells import Array
 
 _MOST = 1e300  # evidence beyond this is not counted on: it would overflow
@@ -60,8 +60,8 @@ class SignRace(Rule):
     ) -> None:
         super().__init__(n_candidates, alpha)
         q = self.n_candidates
-        self.strict = strict
-        self.threshold: float = q / alpha if strict else 1.0 / alpha
+        self.strict = flag("strict", strict)
+        self.threshold: float = q / alpha if self.strict else 1.0 / alpha
         self.equivalence = None if equivalence is None else EquivalenceTest(q, equivalence, margin)
         self.wins = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j
         self.accounts = (np.ones((q, q)) - np.eye(q)) / (q - 1)  # C_ij: against i, by j
