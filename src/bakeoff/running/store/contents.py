@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import FORMAT, digest
-from bakeoff.running.store.opening import explained, reader
-from bakeoff.running.store.schema import check_kind, is_empty
+from bakeoff.running.store.opening import begun
 
 
 class Row(NamedTuple):
@@ -159,17 +158,10 @@ class Contents:
 
 def read_store(path: Path) -> Contents:
     """The contents of a file, which is not changed."""
-    connection = reader(path)
-    try:
-        with explained(path):
-            if is_empty(connection):
-                raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
-            check_kind(connection, f"the store {str(path)!r}")
-            found = contents(connection)
-            with unharmed():
-                return found.looked_at
-    finally:
-        connection.close()
+    with begun(path) as connection:
+        found = contents(connection)
+        with unharmed():
+            return found.looked_at
 
 
 def contents(connection: sqlite3.Connection) -> Contents:

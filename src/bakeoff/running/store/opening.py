@@ -7,7 +7,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bakeoff.errors import Caution, StoreError, WrongTypeError
@@ -93,6 +93,16 @@ def reader(path: Path) -> sqlite3.Connection:
             raise
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
+
+
+@contextmanager
+def begun(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to read a store in which an experiment was begun."""
+    with closing(reader(path)) as connection, explained(path):
+        if is_empty(connection):
+            raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
+        check_kind(connection, f"the store {str(path)!r}")
+        yield connection
 
 
 @contextmanager

@@ -25,8 +25,7 @@ from bakeoff.running.race_settings import is_race
 from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import hexadecimal, order_of_draw, seed_of
 from bakeoff.running.store.contents import Contents, Instance, Row, contents, unharmed
-from bakeoff.running.store.opening import explained, reader
-from bakeoff.running.store.schema import check_kind, is_empty
+from bakeoff.running.store.opening import begun
 from bakeoff.running.store.verifying_race import race_again
 
 SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place
@@ -63,18 +62,11 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
     ParameterError
         The statistic is a function, and no experiment was given to take it from: a store is never asked to import.
     """
-    connection = reader(path)
-    try:
-        with explained(path):
-            if is_empty(connection):
-                raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
-            check_kind(connection, f"the store {str(path)!r}")
-            damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
-            found = contents(connection)
-            with unharmed():
-                stored = _decisions(connection)
-    finally:
-        connection.close()
+    with begun(path) as connection:
+        damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+        found = contents(connection)
+        with unharmed():
+            stored = _decisions(connection)
     findings = [f"SQLite finds damage: {line}" for line in damage]
     with unharmed():
         findings += islice(_findings(found, stored, experiment), MOST_FINDINGS)
