@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError
-from bakeoff.racing.families import make_rule
 from bakeoff.racing.sign_race import SignRace
 
 CEC = bo.datasets.load("derrac_cec2005")
@@ -48,3 +49,23 @@ def test_no_is_not_taken_for_yes(method: str, option: str) -> None:
 def test_weakly_is_yes_or_no() -> None:
     with pytest.raises(ParameterError, match="weak must be True or False; got 'no'"):
         replay({"error": CEC}, weak="no")
+
+
+@pytest.mark.parametrize("order", [-1, 2.5, True, "name", [1]])
+def test_a_wrong_order_is_called_by_its_name(order: object) -> None:
+    with pytest.raises(ParameterError, match=r"^order must be None, 'given', a seed"):
+        replay(CEC, order=order)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["e-sign", "bayes"])
+def test_what_follows_from_the_scores_is_no_option(method: str) -> None:
+    with pytest.raises(ParameterError, match=f"method '{method}' has no option 'n_candidates'"):
+        replay(CEC, method, n_candidates=3)
+    with pytest.raises(ParameterError, match="n_metrics is the number of tables"):
+        replay({"error": CEC}, n_metrics=3)
+
+
+@pytest.mark.parametrize("study", [bo.study.race, bo.study.race_errors])
+def test_studies_of_several_metrics_are_refused_at_once(study: Any) -> None:
+    with pytest.raises(ParameterError, match=r"method must be one of .*; got 'e-dominance'"):
+        study("e-dominance", n_metrics=2, repetitions=1)

@@ -310,7 +310,7 @@ def test_one_metric_is_the_accounts_of_e_sign() -> None:
         ({"budget": math.inf}, "budget"),
         ({"budget": "all"}, "budget"),
         ({"order": "random"}, "order"),
-        ({"order": -1}, "rng"),
+        ({"order": -1}, "order must"),
         ({"stricd": True}, "did you mean 'strict'"),
         ({"equivalence": 0.0}, "equivalence"),
         ({"equivalence": 0.05, "margin": 0.5}, "margin"),

@@ -30,7 +30,7 @@ RULES: dict[str, type[Rule]] = {
 METRIC_RULES: dict[str, type[Rule]] = {DominanceRace.name: DominanceRace}  # races with several metrics
 
 
-def make_rule(method: str, n_candidates: int, alpha: float = 0.05, **options: Any) -> Rule:
+def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options: Any) -> Rule:
     """A rule at its start; ``options`` are those of the method (see ``bo.race.replay``)."""
     known = options_of(method)
     for name in options:

@@ -146,6 +146,8 @@ def _tables(
         return scores, tied_costs(scores), method, options
     if method not in ("e-sign", *METRIC_RULES):
         raise ParameterError(f"method: with several metrics there is 'e-sign' (as 'e-dominance') only; got {method!r}")
+    if "n_metrics" in options:
+        raise ParameterError("n_metrics is the number of tables in scores and cannot be given")
     if not scores:
         raise ParameterError("scores: a race with several metrics needs at least one metric; the mapping is empty")
     metrics = [check_scores(table) for table in scores.values()]
@@ -197,10 +199,13 @@ def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float
 def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp], str]:
     """Rows in the order they are raced on, and that order in words. Drawn from the names: rows may be in any order."""
     n = scores.n_problems
-    if isinstance(order, str):
-        if order != "given":
-            raise ParameterError(f"order must be None, 'given', a seed or a Generator; got {order!r}")
+    if isinstance(order, str) and order == "given":
         return np.arange(n, dtype=np.intp), "as given"
+    seed = isinstance(order, int | np.integer) and not isinstance(order, bool) and order >= 0
+    if not (order is None or seed or isinstance(order, np.random.Generator)):
+        raise ParameterError(
+            f"order must be None, 'given', a seed (a whole number from 0 on) or a Generator; got {order!r}"
+        )
     by_name = np.array(sorted(range(n), key=scores.problems.__getitem__), dtype=np.intp)
     rows = by_name[generator(order).permutation(n)]
     if isinstance(order, np.random.Generator):

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.racing.families import make_rule, options_of
+from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.racing.families import RULES, make_rule, options_of
 from bakeoff.racing.rule import Rule
 from bakeoff.scores import Array
 
@@ -28,6 +28,8 @@ def seeded_rule(method: str, q: int, alpha: float, options: dict[str, Any], stre
 
 
 def with_length(method: str, options: dict[str, Any], n: int) -> dict[str, Any]:
+    """The options of a rule that must know how many problems there are; of rules for one metric, as simulated."""
+    choice("method", method, RULES)
     return {"n_problems": n, **options} if "n_problems" in options_of(method) else options
 
 
