@@ -60,7 +60,7 @@ def killed_until_done(seed: int, folder: Path, executor: str, wanted: int) -> in
 
 
 def test_a_killed_race_goes_on_with_the_same_decisions(tmp_path: Path) -> None:
-    assert sum(killed_until_done(seed, tmp_path, "serial", 15) for seed in range(2)) >= 5
+    assert sum(killed_until_done(seed, tmp_path, "serial", 8) for seed in range(2)) >= 2
 
 
 @pytest.mark.slow

@@ -150,7 +150,7 @@ def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: P
     budget = 120 if method == "sequential-halving" else None
     options: dict[str, Any] = {"n_draws": 200} if method == "bayes" else {}
     calm = bo.race(asked, method=method, budget=budget, block=3, **options)
-    for stop_after in (12, 45):
+    for stop_after in (12, 45) if method == "e-sign" else (45,):
         store = tmp_path / f"{stop_after}.sqlite"
         for start in range(200):
             place = Scrambled(1 + start % 4, start, stop_after)
