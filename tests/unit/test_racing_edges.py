@@ -9,6 +9,9 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError
+from bakeoff.racing.families import make_rule
+from bakeoff.racing.recording import RaceRecord
+from bakeoff.racing.results import Leaver
 from bakeoff.racing.sign_race import SignRace
 
 CEC = bo.datasets.load("derrac_cec2005")
@@ -69,3 +72,33 @@ def test_what_follows_from_the_scores_is_no_option(method: str) -> None:
 def test_studies_of_several_metrics_are_refused_at_once(study: Any) -> None:
     with pytest.raises(ParameterError, match=r"method must be one of .*; got 'e-dominance'"):
         study("e-dominance", n_metrics=2, repetitions=1)
+
+
+def test_candidates_that_differ_are_not_said_to_be_level() -> None:
+    """One wins 9 of 9, which shows that it is better, but among 30 candidates that is not enough to remove anybody."""
+    scores = bo.Scores(np.tile([0.0] + [1.0] * 29, (9, 1)), better="lower")
+    result = replay(scores, block=3, alpha=0.001)
+    (caution,) = (c for c in result.cautions if c.code == "not-decided")
+    assert "nothing separates" not in caution.text
+    assert "the evidence removes none of them" in caution.text
+
+
+def test_few_problems_may_be_enough_for_a_wide_equivalence() -> None:
+    """(.5/.95 · .5/.05)^2 = 27.7 after two wins each: more than 20, of five problems."""
+    scores = bo.Scores([[0.0, 1.0], [1.0, 0.0]] * 3, better="lower")
+    result = replay(scores, block=2, order="given", equivalence=0.05, margin=0.45)
+    assert [left.reason for left in result.eliminated] == ["equivalent"]
+    assert "few-problems" not in [caution.code for caution in result.cautions]
+
+
+def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
+    """Nobody else's evidence may lower the bar: the last one stays whatever speaks against it."""
+    rule = make_rule("e-sign", 3)
+    record = RaceRecord(rule, ["a", "b", "c"])
+    record.observe(["p"], np.zeros((1, 3)))
+    for path, evidence in zip(record._paths, (25.0, 25.0, 25.0), strict=True):
+        path.evidence[-1] = evidence
+    record._leavers = [
+        Leaver(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3),
+    ]
+    assert record._discoveries() == ()  # 1 · 25 < 3/0.05; with all three it would be 3 · 25 >= 60

@@ -159,17 +159,18 @@ class RaceRecord:
     def _discoveries(self) -> tuple[str, ...] | None:
         """e-BH (Wang & Ramdas 2022): the k largest E with the largest k such that the k-th is at least q/(kα).
 
-        An E stays what it was when its candidate left. The number of hypotheses must be fixed: not with latecomers.
+        An E stays what it was when its candidate left; of one that did not leave as worse it counts as 0, since of a
+        list that is shortened afterwards nothing is promised. The number of hypotheses must be fixed: not with
+        latecomers.
         """
         rule = self.rule
         if rule.measure != "e-value" or self._latecomers:
             return None
         worse = {leaver.algorithm for leaver in self._leavers if leaver.reason == "worse"}
         last = np.array([path.evidence[-1] if path.evidence else 0.0 for path in self._paths])
-        chosen = e_bh(last, rule.alpha)
-        return tuple(
-            name for name, taken in zip(self.algorithms, chosen.tolist(), strict=True) if taken and name in worse
-        )
+        left = np.array([name in worse for name in self.algorithms])
+        chosen = e_bh(np.where(left, last, 0.0), rule.alpha)
+        return tuple(name for name, taken in zip(self.algorithms, chosen.tolist(), strict=True) if taken)
 
     def _standings(self) -> tuple[Standing, ...]:
         """By mean rank on the problems that all survivors ran on; ties in the order of the candidates."""
@@ -205,6 +206,8 @@ class RaceRecord:
 def few_problems(rule: Rule, n_available: int) -> tuple[Caution, ...]:
     """Whether no scores whatever could have removed anybody: evidence is at most that of nothing but losses."""
     if rule.measure != "e-value" or rule.threshold is None or rule.threshold > 1e15:
+        return ()
+    if getattr(rule, "equivalence", None) is not None:  # by another test, which may need fewer
         return ()
     fewest = 1
     while float(log_pair_evidence(fewest, 0)) < math.log(rule.threshold):

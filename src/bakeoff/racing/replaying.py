@@ -263,8 +263,8 @@ def undecided(rule: Rule, record: RaceRecord, budget: float | None) -> tuple[Cau
     return (
         Caution(
             code="not-decided",
-            text=f"{counted(len(rule.alive), 'candidate')} are left: nothing separates them. The best one by mean rank "
-            "is named, without a claim that it beats the others.",
+            text=f"{counted(len(rule.alive), 'candidate')} are left: the evidence removes none of them. The best one "
+            "by mean rank is named, without a claim that it beats the others.",
             reference="",
         ),
     )
