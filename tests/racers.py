@@ -1,12 +1,17 @@
-"""Candidates that other processes can import, and the experiment that races them."""
+"""Candidates that other processes can import, the experiment that races them, and an executor that scrambles."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 
 import bakeoff as bo
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.executors import SerialExecutor
+from bakeoff.running.performing import Work, perform
+from bakeoff.running.race_door import RunRaceResult
 
 
 class Candidate:
@@ -30,3 +35,37 @@ def experiment(
         {f"p{i}": float(i) for i in range(n)},
         **{"better": "lower", "seed": seed} | more,
     )
+
+
+def told(result: RunRaceResult) -> str:
+    return json.dumps(result.to_dict(), allow_nan=False, sort_keys=True)
+
+
+class Scrambled(SerialExecutor):
+    """Many workers that finish in any order, and can be stopped after so many runs."""
+
+    def __init__(self, workers: int, seed: int, stop_after: int | None = None) -> None:
+        super().__init__()
+        self.workers = workers  # type: ignore[misc]
+        self.chance = np.random.default_rng(seed)
+        self.left = stop_after
+        self.tasks: list[Task] = []
+        self.work: Work | None = None
+
+    def open(self, work: Work) -> None:
+        self.work = work
+
+    def submit(self, task: Task) -> None:
+        self.tasks.append(task)
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        if self.left is not None:
+            if self.left <= 0:
+                raise KeyboardInterrupt
+            self.left -= 1
+        assert self.work is not None
+        found = []
+        for _ in range(int(self.chance.integers(1, 4))):
+            if self.tasks:
+                found.append(perform(self.work, self.tasks.pop(int(self.chance.integers(len(self.tasks))))))
+        return found

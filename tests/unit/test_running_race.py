@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import json
-import math
-import re
-import sqlite3
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,53 +10,14 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import ParameterError, RunFailedError, ScoreError, StoreError, UnknownNameError, WrongTypeError
-from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.executors import SerialExecutor
-from bakeoff.running.performing import Work, perform
+from bakeoff.errors import ParameterError, RunFailedError, StoreError
 from bakeoff.running.progress import Progress
-from bakeoff.running.race_door import RunRaceResult, kept_race
+from bakeoff.running.race_door import kept_race
 from bakeoff.running.results import RunResult
-from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.verifying import verify_store
-from bakeoff.running.tables import scores_of
-from racers import experiment
+from racers import Scrambled, experiment, told
 
 METHODS = ("e-sign", "e-rank", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes")
-
-
-def told(result: RunRaceResult) -> str:
-    return json.dumps(result.to_dict(), allow_nan=False, sort_keys=True)
-
-
-class Scrambled(SerialExecutor):
-    """Many workers that finish in any order, and can be stopped after so many runs."""
-
-    def __init__(self, workers: int, seed: int, stop_after: int | None = None) -> None:
-        super().__init__()
-        self.workers = workers  # type: ignore[misc]
-        self.chance = np.random.default_rng(seed)
-        self.left = stop_after
-        self.tasks: list[Task] = []
-        self.work: Work | None = None
-
-    def open(self, work: Work) -> None:
-        self.work = work
-
-    def submit(self, task: Task) -> None:
-        self.tasks.append(task)
-
-    def wait(self, timeout: float | None = None) -> list[Outcome]:
-        if self.left is not None:
-            if self.left <= 0:
-                raise KeyboardInterrupt
-            self.left -= 1
-        assert self.work is not None
-        found = []
-        for _ in range(int(self.chance.integers(1, 4))):
-            if self.tasks:
-                found.append(perform(self.work, self.tasks.pop(int(self.chance.integers(len(self.tasks))))))
-        return found
 
 
 # --- the oracle: every run made, and the table raced over ---------------------------------------------------------
@@ -265,97 +221,3 @@ def test_failed_runs_are_counted_and_cautioned() -> None:
     assert "failed-runs" in {c.code for c in result.cautions}
     worst = bo.race(experiment(fails=0.2, on_failure="worst", n=10))
     assert worst.n_failed == worst.n_failed_runs > 0
-
-
-# --- the store ----------------------------------------------------------------------------------------------------
-
-
-def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
-    store, asked = tmp_path / "race.sqlite", experiment(n=10)
-    bo.race(asked, store=store)
-    for other in ({"alpha": 0.1}, {"method": "e-rank"}, {"block": 4}, {"strict": True}):
-        with pytest.raises(StoreError, match=r"belongs to another experiment: race\."):
-            bo.race(asked, store=store, **other)
-    with pytest.raises(StoreError, match="belongs to another experiment: race is"):
-        bo.run(asked, store=store)
-    bo.run(asked, store=tmp_path / "run.sqlite")
-    with pytest.raises(StoreError, match="belongs to another experiment: race is absent in the store"):
-        bo.race(asked, store=tmp_path / "run.sqlite")
-    with pytest.raises(StoreError, match="not of a race"):
-        kept_race(tmp_path / "run.sqlite")
-    with pytest.raises(ScoreError, match="holds a race"):
-        scores_of(read_store(store))
-
-
-def test_what_was_changed_in_a_store_is_found(tmp_path: Path) -> None:
-    asked = experiment(step=1.0)
-    for change, said in (
-        ("UPDATE run SET value = value - 50 WHERE alg = 5", "others have run|is kept as"),
-        ("UPDATE look SET verdict = replace(verdict, 'go on', 'one left') WHERE k = 1", "block 1 is kept as"),
-        ("DELETE FROM look", "0 decisions of the race are kept"),
-        ("DELETE FROM look WHERE k = 2", "block 3 is kept as"),
-    ):
-        store = tmp_path / f"{abs(hash(change))}.sqlite"
-        bo.race(asked, store=store)
-        assert verify_store(store).ok
-        connection = sqlite3.connect(store)
-        connection.execute(change)
-        connection.commit()
-        connection.close()
-        found = verify_store(store)
-        assert not found.ok
-        assert any(re.search(said, line) for line in found.findings), found.findings
-    with pytest.raises(StoreError, match=r"is kept as|others have run"):
-        bo.race(asked, store=store)
-
-
-def test_infinite_scores_are_ordered() -> None:
-    def fails(problem: float, rng: np.random.Generator) -> float:
-        return math.inf
-
-    def works(problem: float, rng: np.random.Generator) -> float:
-        return problem
-
-    asked = bo.Experiment([works, fails], list(map(float, range(30))), better="lower", seed=1, on_failure="worst")
-    result = bo.race(asked, block=1)
-    assert result.survivors == ("works",)
-    assert result.eliminated[0].n_problems == 8  # as eight straight wins
-
-
-# --- what is refused ----------------------------------------------------------------------------------------------
-
-
-def test_what_cannot_be_raced_is_refused_before_any_run(tmp_path: Path) -> None:
-    adaptive = {"se": 0.1, "nmax": 1000}
-    for error, said, asked, settings in (
-        (ParameterError, "say runs=", experiment(repetitions=adaptive), {}),
-        (ParameterError, "must pay for the first block", experiment(), {"budget": 29}),
-        (ParameterError, "leave sequential out", experiment(sequential="group"), {}),
-        (ParameterError, "did you mean 'e-sign'", experiment(), {"method": "esign"}),
-        (ParameterError, "method must be one of", experiment(), {"method": "e-dominance"}),
-        (ParameterError, "alpha must be", experiment(), {"alpha": 1.0}),
-        (ParameterError, "block must be", experiment(), {"block": 0}),
-        (WrongTypeError, "budget must be", experiment(), {"budget": "much"}),
-        (UnknownNameError, "no problem is called 'p99'", experiment(), {"problem_costs": {"p99": 1.0}}),
-        (ParameterError, "did you mean 'strict'", experiment(), {"strickt": True}),
-        (ParameterError, "no such option", experiment(), {"address": "x"}),
-        (WrongTypeError, "a whole number", experiment(), {"method": "bayes", "rng": np.random.default_rng(1)}),
-        (WrongTypeError, r"must be a bo\.Experiment", 3, {}),
-    ):
-        store = tmp_path / "none.sqlite"
-        with pytest.raises(error, match=said):
-            bo.race(asked, store=store, **settings)  # type: ignore[arg-type]
-        assert not store.exists()
-
-
-def test_the_contract() -> None:
-    parameters = inspect.signature(bo.race).parameters
-    assert list(parameters)[:4] == ["experiment", "method", "alpha", "budget"]
-    assert [parameters[name].default for name in ("method", "alpha", "budget")] == ["e-sign", 0.05, None]
-    assert {"block", "store", "executor", "workers", "progress"} <= set(parameters)
-
-
-def test_replay_is_on_race() -> None:
-    table = bo.Scores([[1, 2]] * 10, better="lower")
-    assert bo.race.replay(table, block=1).survivors == ("A1",)
-    assert isinstance(bo.race(experiment(n=5)), RunRaceResult)
