@@ -71,7 +71,7 @@ def test_what_follows_from_the_scores_is_no_option(method: str) -> None:
 @pytest.mark.parametrize("study", [bo.study.race, bo.study.race_errors])
 def test_studies_of_several_metrics_are_refused_at_once(study: Any) -> None:
     with pytest.raises(ParameterError, match=r"method must be one of .*; got 'e-dominance'"):
-        study("e-dominance", n_metrics=2, repetitions=1)
+        study("e-dominance", n_metrics=2, repetitions=2)
 
 
 def test_candidates_that_differ_are_not_said_to_be_level() -> None:
@@ -102,3 +102,15 @@ def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
         Leaver(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3),
     ]
     assert record._discoveries() == ()  # 1 · 25 < 3/0.05; with all three it would be 3 · 25 >= 60
+
+
+def test_one_race_has_no_standard_error() -> None:
+    """It was said to be 0."""
+    with pytest.raises(ParameterError, match="repetitions must be a whole number between 2"):
+        bo.study.race("e-rank", 3, rounds=2, repetitions=1)
+
+
+def test_irace_without_its_gate_is_not_said_to_err_like_irace_with_it() -> None:
+    """bo.study.race_errors("irace", q, gate=False, repetitions=300, rng=11).lost: 0.603 (q = 10), 0.790 (q = 30)."""
+    (caution,) = make_rule("irace", 10, gate=False).cautions()
+    assert "removed in 16 % (2 candidates), 60 % (10) and 79 % (30) of the races" in caution.text

@@ -77,7 +77,7 @@ def test_a_true_call_of_equivalence_loses_nobody() -> None:
 )
 def test_mistakes_are_named(options: dict[str, Any], match: str) -> None:
     with pytest.raises(BakeoffError, match=match):
-        bo.study.race(**{"rounds": 2, "repetitions": 1, **options})
+        bo.study.race(**{"rounds": 2, "repetitions": 2, **options})
 
 
 def test_mistakes_are_named_there_too() -> None:

@@ -68,7 +68,7 @@ def race(
     rounds, block : int
         At most so many rounds of ``block`` problems for every survivor: the paper's M = 300 and 5.
     repetitions : int
-        Simulated races.
+        Simulated races, at least 2: one race has no standard error.
     alpha : float
         The rule's level.
     rng : int or numpy.random.Generator, optional
@@ -103,7 +103,7 @@ def race(
     q = whole("n_candidates", n_candidates, 2, 2000)
     sd = positive("rho", rho)
     n = whole("rounds", rounds, 1, 100_000) * whole("block", block, 1, 10_000)
-    races = whole("repetitions", repetitions, 1, 10_000_000)
+    races = whole("repetitions", repetitions, 2, 10_000_000)
     options = with_length(method, options, n)
     found = np.empty((races, 7))
     for r, stream in zip(range(races), streams(generator(rng)), strict=False):
@@ -115,7 +115,7 @@ def race(
         if progress is not None:
             progress(r + 1, races)
     mean = found.mean(axis=0)
-    error = found.std(axis=0, ddof=1) / math.sqrt(races) if races > 1 else np.zeros(7)
+    error = found.std(axis=0, ddof=1) / math.sqrt(races)
     return RaceStudy(
         method=method,
         n_candidates=q,
