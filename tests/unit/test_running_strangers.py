@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -234,3 +235,12 @@ def test_a_store_is_no_experiment(tmp_path: Path) -> None:
     bo.run(experiment(tmp_path, text), tmp_path / "runs.sqlite")
     with pytest.raises(bo.errors.ReadingError, match="is a store of runs"):
         bo.Experiment.from_toml(tmp_path / "runs.sqlite")
+
+
+def test_a_figure_of_a_name_with_control_characters_is_valid(tmp_path: Path) -> None:
+    text = PROGRAMS.replace("echo hello", "echo 2").replace("one = 1", 'one = 1\n"\\u001b[31mred\\u0001" = 2')
+    bo.run(experiment(tmp_path, text)).save(tmp_path / "differences.svg")
+    drawn = (tmp_path / "differences.svg").read_text()
+    assert "red" in drawn
+    assert not {"\x1b", "\x01"} & set(drawn)
+    ElementTree.fromstring(drawn)

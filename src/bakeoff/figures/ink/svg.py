@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import is_exact
 from bakeoff.figures.geometry.primitives import PALETTE, Box, Drawing, Item, Line, Mark, Polygon, Text
 
@@ -113,7 +114,8 @@ def _hinted(tag: str, attributes: str, hint: str) -> str:
 
 def _text(text: str) -> str:
     # by hand: xml.sax.saxutils brings urllib and http along, sixty milliseconds of start-up
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    # and plain: hints hold whole names, and XML forbids most control characters
+    return plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def _n(value: float) -> str:
