@@ -26,6 +26,7 @@ _COMMANDS = {
     "plan": ("bakeoff.cli.plan_command", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.run_command", "Make the runs of an experiment, or go on with it."),
     "race": ("bakeoff.cli.race_command", "Which of many candidates is best, found early?"),
+    "study": ("bakeoff.cli.study_command", "What the racing rules deliver, simulated."),
     "verify": ("bakeoff.cli.verify_command", "Take every decision of a store of runs again."),
     "export": ("bakeoff.cli.export_command", "The runs of a store as CSV or Parquet."),
     "cite": ("bakeoff.cli.cite_command", "BibTeX of the procedures that were used."),

@@ -83,7 +83,7 @@ def command(
     place: Path | None = None
     try:
         how: dict[str, Any] = {name: asked.pop(name) for name in _RACING if name in asked}
-        how |= _settings(settings, how.get("method", "e-sign"))
+        how |= method_settings(settings, how.get("method", "e-sign"))
         if Path(file).suffix.lower() == ".toml" and not replay:
             _refuse(asked, _REPLAYING, "the file is an experiment, which says that itself; leave it out")
             place = Path(asked.pop("store", Path(file).with_suffix(".race.sqlite")))
@@ -161,7 +161,7 @@ def _order(text: str | None) -> str | int | None:
     return int(text)
 
 
-def _settings(texts: tuple[str, ...], method: str) -> dict[str, Any]:
+def method_settings(texts: tuple[str, ...], method: str) -> dict[str, Any]:
     """``strict=true``: values as TOML has them; other words are texts."""
     if not texts:
         return {}
