@@ -72,10 +72,14 @@ result.survivors, result.eliminated, result.guarantee
 | `sequential-halving` | nothing: it spends `budget`, and who drops out was "not selected", never "worse" |
 | `f-race-sign`, `f-race-mean-ranks`, `irace`, `wilcoxon`, `bayes` | nothing: reproductions, each with a caution |
 
-The promises of the first three need no symmetry, no independence between problems, no horizon and no block size, and
-they hold for one given best candidate. With several tied bests each of them has that promise; that *all* stay needs
-`strict=True`, which asks for q times the evidence. `result.discoveries` is the list of e-BH (Wang & Ramdas 2022): of
-the candidates on it at most a share alpha are bests, in expectation.
+The promises of the first three need no symmetry, no independence between problems, no horizon and no block size. They
+do need that a best candidate is one on every problem, whatever happened before. Problems in a random order, which is
+the default, are like that; problems sorted so that another candidate is ahead on the first of them are not, and
+`order="given"` carries a caution.
+
+The promises hold for one given best candidate. With several tied bests each of them has that promise; that *all* stay
+needs `strict=True`, which asks for q times the evidence. `result.discoveries` is the list of e-BH (Wang & Ramdas 2022):
+of the candidates on it at most a share alpha are bests, in expectation.
 
 **Evidence.** For a pair, w wins and l losses give E(w, l) = mean over L in (.03 .06 .12 .24 .48 .9) of
 (1 + L)^w (1 − L)^l; a tie changes nothing. 8 wins in 8 give 34, and 20 is enough at alpha = 0.05. Half of the evidence

@@ -114,3 +114,15 @@ def test_irace_without_its_gate_is_not_said_to_err_like_irace_with_it() -> None:
     """bo.study.race_errors("irace", q, gate=False, repetitions=300, rng=11).lost: 0.603 (q = 10), 0.790 (q = 30)."""
     (caution,) = make_rule("irace", 10, gate=False).cautions()
     assert "removed in 16 % (2 candidates), 60 % (10) and 79 % (30) of the races" in caution.text
+
+
+def test_an_order_that_is_not_random_carries_a_caution() -> None:
+    """The better one, with 90 wins in 100, is lost when its 10 losses come first."""
+    scores = bo.Scores([[1.0, 0.0]] * 10 + [[0.0, 1.0]] * 90, better="lower")
+    sorted_ones = replay(scores, order="given")
+    assert sorted_ones.survivors == ("A2",)
+    assert [c.code for c in sorted_ones.cautions] == ["given-order"]
+    drawn = replay(scores)
+    assert drawn.survivors == ("A1",)
+    assert drawn.cautions == ()
+    assert "given-order" not in [c.code for c in replay(scores, "f-race-sign", order="given").cautions]

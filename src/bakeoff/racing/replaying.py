@@ -29,6 +29,7 @@ from bakeoff.ranks.ties import tie_groups
 from bakeoff.scores import Array, Scores, check_scores
 
 MOST_BLOCK = 1_000_000
+AS_GIVEN = "as given"
 
 
 def replay(
@@ -60,8 +61,9 @@ def replay(
     alpha : float
         The error allowed: the chance that a given best one is ever removed.
     order : {None, "given"}, int or numpy.random.Generator
-        None: problems are drawn at random with a fixed seed, whatever the order of rows; "given": as the rows are; a
-        seed or Generator: drawn with it.
+        None: problems are drawn at random with a fixed seed, whatever the order of rows; "given": as the rows are,
+        with a caution, since the promise needs an order that has nothing to do with who is better; a seed or
+        Generator: drawn with it.
     block : int
         Problems between two decisions.
     budget : float, optional
@@ -132,7 +134,7 @@ def replay(
         order=words,
         budget=check_budget(budget),
         n_dropped=len(first.dropped),
-        cautions=undecided(rule, record, budget),
+        cautions=(*not_at_random(rule, words), *undecided(rule, record, budget)),
     )
 
 
@@ -200,7 +202,7 @@ def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp
     """Rows in the order they are raced on, and that order in words. Drawn from the names: rows may be in any order."""
     n = scores.n_problems
     if isinstance(order, str) and order == "given":
-        return np.arange(n, dtype=np.intp), "as given"
+        return np.arange(n, dtype=np.intp), AS_GIVEN
     seed = isinstance(order, int | np.integer) and not isinstance(order, bool) and order >= 0
     if not (order is None or seed or isinstance(order, np.random.Generator)):
         raise ParameterError(
@@ -254,6 +256,21 @@ def checked_prices(problem_costs: Mapping[str, float] | None, problems: tuple[st
         if not (math.isfinite(price) and price > 0):
             raise ParameterError(f"problem_costs: the cost of {name!r} must be finite and above 0; got {price!r}")
     return {name: float(price) for name, price in problem_costs.items()}
+
+
+def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
+    """A promise is about problems on each of which a best candidate is one, whatever happened before."""
+    if not rule.anytime or order != AS_GIVEN:
+        return ()
+    return (
+        Caution(
+            code="given-order",
+            text="Problems were raced on in the order given. The guarantee holds if that order has nothing to do with "
+            "who is better: a best candidate that starts with the problems it is bad at may be removed. A random order "
+            "needs no such assumption.",
+            reference="",
+        ),
+    )
 
 
 def undecided(rule: Rule, record: RaceRecord, budget: float | None) -> tuple[Caution, ...]:
