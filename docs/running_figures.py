@@ -25,8 +25,8 @@ from scipy import special
 from bakeoff.figures import to_svg
 from bakeoff.figures.geometry.forest import Estimate, Forest, draw_forest
 from bakeoff.racing.group_boundaries import group_design
-from bakeoff.running.one_sample import log_evidence
-from bakeoff.running.question import DEFAULT
+from bakeoff.running.answer.one_sample import log_evidence
+from bakeoff.running.design.question import DEFAULT
 
 ROOT = Path(__file__).resolve().parents[1]
 FIGURES = ROOT / "docs" / "figures"

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.analysis import analysed
-from bakeoff.running.checks import skewness
-from bakeoff.running.one_sample import standardized
-from bakeoff.running.question import DEFAULT, Question
-from bakeoff.running.sequential import group_pvalue, look, look_sizes
+from bakeoff.running.answer.analysis import analysed
+from bakeoff.running.answer.checks import skewness
+from bakeoff.running.answer.one_sample import standardized
+from bakeoff.running.design.question import DEFAULT, Question
+from bakeoff.running.looks.sequential import group_pvalue, look, look_sizes
 
 
 def slow_differences(cells: list[list[list[float]]], a: int, b: int, question: Question, lower: bool) -> list[float]:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.running.analysis import Analysis, analysed, summary
-from bakeoff.running.checks import bootstrap_means, normal_quantiles, normality_checks, skewness
-from bakeoff.running.one_sample import compared_scores, standardized
-from bakeoff.running.question import DEFAULT, Question, planned_problems
+from bakeoff.running.answer.analysis import Analysis, analysed, summary
+from bakeoff.running.answer.checks import bootstrap_means, normal_quantiles, normality_checks, skewness
+from bakeoff.running.answer.one_sample import compared_scores, standardized
+from bakeoff.running.design.question import DEFAULT, Question, planned_problems
 from oracles.published import cells, rows
 
 TABLE = cells("campelo_table2")

@@ -19,10 +19,10 @@ import bakeoff as bo
 from bakeoff.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.racing.group_boundaries import group_design
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.looking import Looking
+from bakeoff.running.design.question import DEFAULT, Question
+from bakeoff.running.looks.looking import Looking
+from bakeoff.running.looks.sequential import group_pvalue, look_sizes, nominal_levels
 from bakeoff.running.performing import Work, perform
-from bakeoff.running.question import DEFAULT, Question
-from bakeoff.running.sequential import group_pvalue, look_sizes, nominal_levels
 from bakeoff.running.store.verifying import verify_store
 
 # --- when to look -----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from bakeoff.report import numbers
 from bakeoff.report.contents import cautions_section, provenance_section, references_section, sizes
 from bakeoff.report.document import Cite, Document, Figure, Paragraph, Points, Section, Text
 from bakeoff.report.methods import joined, software
-from bakeoff.running.power_profile import power_curve
+from bakeoff.running.answer.power_profile import power_curve
 
 CHECKED = 3  # pairs whose checks are drawn; a page of more is no longer looked at
 KEYS = {"t": ("student1908",), "wilcoxon": ("wilcoxon1945",), "sign": ("dixonmood1946",)}

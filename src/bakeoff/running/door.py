@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from bakeoff.errors import Caution, WrongTypeError
-from bakeoff.running.analysis import analysed
+from bakeoff.running.answer.analysis import analysed
 from bakeoff.running.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.settings import statistic_name
 from bakeoff.running.executors import make_executor
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.interruption import listening
-from bakeoff.running.kept_looks import last_look
 from bakeoff.running.kept_race import KeptRace
+from bakeoff.running.looks.kept_looks import last_look
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
 from bakeoff.running.results import RunResult, estimates_of

@@ -18,8 +18,8 @@ from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.interruption import Interruption
-from bakeoff.running.kept_looks import Looks
 from bakeoff.running.kept_race import KeptRace
+from bakeoff.running.looks.kept_looks import Looks
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
 from bakeoff.running.schedulers import Decision, Scheduler
 from bakeoff.running.seeds import seed_of

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.running.design.question import Question, planned_problems
 from bakeoff.running.design.settings import Repetitions, as_repetitions, check_against, whole
-from bakeoff.running.question import Question, planned_problems
 
 OnFailure = Literal["raise", "worst"] | float
 

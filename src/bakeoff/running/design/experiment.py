@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from bakeoff.errors import WrongTypeError, choice
 from bakeoff.running.design.demands import OnFailure, design_of, finite_number, policy_of, problems_used
 from bakeoff.running.design.naming import named_algorithms, named_problems
+from bakeoff.running.design.question import Question, QuestionSettings, question_of
 from bakeoff.running.design.settings import Repetitions, positive, whole
 from bakeoff.running.design.specification import canonical, described, digest
-from bakeoff.running.question import Question, QuestionSettings, question_of
 from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns
 from bakeoff.running.seeds import order_of_draw
 from bakeoff.scores import Better

@@ -29,9 +29,9 @@ from typing import Any
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, did_you_mean
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.naming import matching_files, one_name_each
+from bakeoff.running.design.question import QuestionSettings
 from bakeoff.running.design.references import beside, made_by, resolved
 from bakeoff.running.programs.commands import CommandLine
-from bakeoff.running.question import QuestionSettings
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip

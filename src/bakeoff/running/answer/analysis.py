@@ -10,12 +10,19 @@ from bakeoff.adjusting import adjust
 from bakeoff.errors import BakeoffError, Caution, counted
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult
 from bakeoff.paired.alternatives import smallest_pvalue
-from bakeoff.running.analysis_cautions import analysis_cautions
-from bakeoff.running.checks import Checks, normality_checks
-from bakeoff.running.one_sample import PairEffect, TestResult, compared_scores, differences, pair_effect, pair_test
-from bakeoff.running.power_profile import PowerProfile, power_profile
-from bakeoff.running.question import Question
-from bakeoff.running.sequential import Look
+from bakeoff.running.answer.analysis_cautions import analysis_cautions
+from bakeoff.running.answer.checks import Checks, normality_checks
+from bakeoff.running.answer.one_sample import (
+    PairEffect,
+    TestResult,
+    compared_scores,
+    differences,
+    pair_effect,
+    pair_test,
+)
+from bakeoff.running.answer.power_profile import PowerProfile, power_profile
+from bakeoff.running.design.question import Question
+from bakeoff.running.looks.sequential import Look
 from bakeoff.running.store.contents import StoredLook
 from bakeoff.scores import Array, Scores, read_only
 

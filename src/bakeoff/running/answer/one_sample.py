@@ -19,7 +19,7 @@ from bakeoff.errors import BakeoffError
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult, paired_t, sign_test, wilcoxon
 from bakeoff.paired.differences import directions, paired_differences
 from bakeoff.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
-from bakeoff.running.question import Question
+from bakeoff.running.design.question import Question
 from bakeoff.scores import Array, Scores
 
 NAME = "The test of an experiment"

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from bakeoff.errors import BakeoffError
+from bakeoff.running.answer.one_sample import compared_scores, differences
+from bakeoff.running.design.question import Question
 from bakeoff.running.design.settings import Statistic
-from bakeoff.running.one_sample import compared_scores, differences
-from bakeoff.running.question import Question
-from bakeoff.running.sequential import Look, anytime_evidence, group_evidence, look, look_sizes
+from bakeoff.running.looks.sequential import Look, anytime_evidence, group_evidence, look, look_sizes
 from bakeoff.running.tables import can_be_measured, table_of
 from bakeoff.scores import Array, Better, Scores
 

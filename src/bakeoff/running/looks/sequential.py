@@ -24,8 +24,8 @@ from scipy import special
 from bakeoff.adjusting import adjust
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.group_boundaries import crossing
-from bakeoff.running.one_sample import compared_scores, log_evidence, pair_test
-from bakeoff.running.question import FRACTIONS, Question
+from bakeoff.running.answer.one_sample import compared_scores, log_evidence, pair_test
+from bakeoff.running.design.question import FRACTIONS, Question
 from bakeoff.scores import Array, Scores, read_only
 
 EVERY = 100  # below twice as many problems an anytime rule looks after each, below four times after every 2nd, …

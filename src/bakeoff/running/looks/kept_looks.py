@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.question import question_in
 from bakeoff.running.design.settings import Statistic
-from bakeoff.running.looking import Looking, Samples
-from bakeoff.running.question import question_in
-from bakeoff.running.sequential import Look
+from bakeoff.running.looks.looking import Looking, Samples
+from bakeoff.running.looks.sequential import Look
 from bakeoff.running.store import Store
 from bakeoff.running.store.contents import Contents, contents
 from bakeoff.running.tables import named_statistic

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.running.cautions import SKEWED, is_skewed
-from bakeoff.running.question import Question
+from bakeoff.running.design.question import Question
 
 if TYPE_CHECKING:
-    from bakeoff.running.analysis import PairAnalysis
-    from bakeoff.running.power_profile import PowerProfile
+    from bakeoff.running.answer.analysis import PairAnalysis
+    from bakeoff.running.answer.power_profile import PowerProfile
 
 PAPER = "Campelo & Takahashi (2019)"
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import BakeoffError
-from bakeoff.running.question import ANYTIME_CAP, GROUP_CAP, Question
+from bakeoff.running.design.question import ANYTIME_CAP, GROUP_CAP, Question
 
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve

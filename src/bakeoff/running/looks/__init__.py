@@ -1,0 +1,1 @@
+"""Stopping before all problems are done: the rules, the looks they take, and how these are kept."""
