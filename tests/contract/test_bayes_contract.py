@@ -38,7 +38,7 @@ RUNS = {"correlated_t", "hierarchical", "kruskal_wallis", "repeated_runs"}  # lo
 DIFFERENCES = {"signed_rank", "correlated_t", "hierarchical"}  # refuse infinite scores
 NEEDED: dict[str, dict[str, Any]] = {
     "correlated_t": {"a": "A1", "b": "A2", "correlation": 0.1, "problem": "P1"},
-    "hierarchical": {"a": "A1", "b": "A2", "correlation": 0.1, "n_draws": 400},
+    "hierarchical": {"a": "A1", "b": "A2", "correlation": 0.1, "n_draws": 400, "n_chains": 4},
     "kruskal_wallis": {"problem": "P1"},
 }
 CHEAP = {"n_draws": 2000}

@@ -13,7 +13,12 @@ import pytest
 
 from bakeoff.nulls import tails
 
-mp.mp.dps = 50
+
+@pytest.fixture(autouse=True)
+def fifty_digits():
+    """Here, and not in the tests that happen to run after these."""
+    with mp.workdps(50):
+        yield
 
 
 def beta_reference(odds, a, b, turned=False):
