@@ -215,7 +215,7 @@ def _share(share: float, races: int) -> str:
 def _label(result: Any, options: dict[str, Any]) -> str:
     """The method and what was chosen for it."""
     chosen = ", ".join(f"{name} = {value}" for name, value in options.items())
-    return result.method + (f" ({chosen})" if chosen else "")
+    return f"{result.method} ({chosen})" if chosen else str(result.method)
 
 
 def _cautions(found: Found) -> Iterator[str]:
@@ -247,4 +247,4 @@ def _can_write(text: str) -> bool:
 def _ascii(page: str) -> str:
     from bakeoff.report.text import to_ascii
 
-    return str(to_ascii(page))
+    return to_ascii(page)
