@@ -13,6 +13,7 @@ from bakeoff.racing.families import make_rule
 from bakeoff.racing.recording import RaceRecord
 from bakeoff.racing.results import Leaver
 from bakeoff.racing.sign_race import SignRace
+from racers import experiment
 
 CEC = bo.datasets.load("derrac_cec2005")
 replay = bo.race.replay
@@ -126,3 +127,12 @@ def test_an_order_that_is_not_random_carries_a_caution() -> None:
     assert drawn.survivors == ("A1",)
     assert drawn.cautions == ()
     assert "given-order" not in [c.code for c in replay(scores, "f-race-sign", order="given").cautions]
+
+
+def test_halving_plans_for_the_problems_there_are() -> None:
+    """With n_problems=1000 its plan broke off in the first round, all nine left."""
+    with pytest.raises(ParameterError, match="n_problems is the number of problems that there are"):
+        replay(CEC, "sequential-halving", budget=2000, n_problems=1000)
+    with pytest.raises(ParameterError, match="n_problems is the number of problems that there are"):
+        bo.race(experiment(), "sequential-halving", budget=2000, n_problems=1000)
+    assert len(replay(CEC, "sequential-halving", budget=2000).survivors) == 1

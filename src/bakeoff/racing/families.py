@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 from bakeoff.errors import ParameterError, choice, did_you_mean
@@ -42,6 +43,12 @@ def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options:
         if default is inspect.Parameter.empty and name not in options:
             raise ParameterError(f"method {method!r} needs {name}=")
     return (RULES | METRIC_RULES)[method](n_candidates, alpha, **options)
+
+
+def refuse_settled(options: Mapping[str, Any]) -> None:
+    """A plan for more problems than there are would end in the middle."""
+    if "n_problems" in options:
+        raise ParameterError("n_problems is the number of problems that there are to race on and cannot be given")
 
 
 def options_of(method: str) -> dict[str, Any]:

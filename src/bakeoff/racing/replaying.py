@@ -19,7 +19,7 @@ from bakeoff.errors import (
     counted,
     did_you_mean,
 )
-from bakeoff.racing.families import METRIC_RULES, RULES, make_rule, options_of
+from bakeoff.racing.families import METRIC_RULES, RULES, make_rule, options_of, refuse_settled
 from bakeoff.racing.recording import RaceRecord
 from bakeoff.racing.results import RaceResult, Stopped
 from bakeoff.racing.rule import Rule, whole
@@ -115,6 +115,7 @@ def replay(
     (16, 20)
     """
     limit = check_budget(budget)
+    refuse_settled(options)
     first, tables, method, options = _tables(scores, method, options)
     if "budget" in options_of(method):  # it is spent by the rule's own plan
         given = {} if limit is None else {"budget": limit}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError, choice, probability
-from bakeoff.racing.families import RULES, make_rule, options_of
+from bakeoff.racing.families import RULES, make_rule, options_of, refuse_settled
 from bakeoff.racing.replaying import MOST_BLOCK, check_budget, checked_prices
 from bakeoff.racing.rule import Rule, whole
 from bakeoff.running.design.experiment import Experiment
@@ -80,6 +80,7 @@ def race_settings(
     options: Mapping[str, Any],
 ) -> RaceSettings:
     """Checked, for this experiment."""
+    refuse_settled(options)
     return RaceSettings(
         method=choice("method", method, RULES),
         alpha=probability("alpha", alpha),
