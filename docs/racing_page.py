@@ -123,7 +123,7 @@ candidates better than the one chosen. The reading was chosen after seeing the p
 
 SENTENCES = """\
 
-**What matches and what does not.** The shape does: ITER grows with q at ρ = 1 and falls with ρ, mean ranks are no
+**What matches and what does not.** The shape does: ITER grows with q at ρ = 1 and falls as ρ does, mean ranks are no
 slower than the sign test, errors are largest at q = 100, ρ = 1. The digits do not, and no single reading fits all rows:
 the paper's F-race rows look as if they had no gate (Friedman's test before every comparison), its Bayesian row as if it
 had one. So the tables are reproduced in shape only. That the Bayesian race errs less than F-race with the sign test is
@@ -144,9 +144,9 @@ END = """\
 
 With small budgets rules without a promise are cheaper: an earlier study found irace and sequential halving to reach the
 same rough quality with a half to a quarter of the evaluations of e-sign (no difference at ρ = .1). They stop early,
-sometimes on the wrong candidate; e-sign and e-rank go on until they know, with the lower error at the end. Where no
-claim is needed, spend a budget by `sequential-halving`. A fixed number of looks known in advance allows Bonferroni, at
-1.2 to 1.35 times the evaluations of e-sign.
+sometimes on the wrong candidate; e-sign and e-rank go on until one is left or the problems end (above, nearly always
+the latter), with the lower error at the end. Where no claim is needed, spend a budget by `sequential-halving`. A fixed
+number of looks known in advance allows Bonferroni, at 1.2 to 1.35 times the evaluations of e-sign.
 
 ## Limits
 
