@@ -82,3 +82,10 @@ def test_mistakes_are_one_line_in_the_words_of_the_command(words: tuple[str, ...
     assert shown.stdout == ""
     assert said in shown.stderr
     assert shown.stderr.count("\n") == 1
+
+
+def test_a_poor_encoding_gets_a_spelt_page() -> None:
+    shown = CliRunner(charset="ascii").invoke(main, ["study", *RACE])
+    assert shown.exit_code == 0
+    assert " +- " in shown.stdout
+    assert "?" not in shown.stdout

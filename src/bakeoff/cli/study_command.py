@@ -247,4 +247,4 @@ def _can_write(text: str) -> bool:
 def _ascii(page: str) -> str:
     from bakeoff.report.text import to_ascii
 
-    return to_ascii(page)
+    return to_ascii(page.replace("±", "+-"))
