@@ -73,6 +73,7 @@ def test_swapping_mirrors_exactly(found):
     assert low.p_better == found.p_better
 
 
+@pytest.mark.slow
 def test_units_order_and_constants(found):
     power = hierarchical(scores(table() * 2.0**40), "new", "old", 0.005 * 2.0**40, folds=10, n_draws=DRAWS)
     assert power.p_better == found.p_better
@@ -197,6 +198,7 @@ def test_problems_on_very_different_scales():
     assert np.isfinite(found.problem_estimates).all()
 
 
+@pytest.mark.slow
 def test_hundreds_of_equal_problems():
     """No spread between problems at all: the chains start far above it and must not fall to nothing."""
     rng = np.random.default_rng(0)
@@ -207,6 +209,7 @@ def test_hundreds_of_equal_problems():
     assert 0 < found.spread < 0.005
 
 
+@pytest.mark.slow
 def test_a_verdict_that_other_draws_could_change_is_a_caution():
     runs = np.random.default_rng(3).normal(size=(6, 2, 8))
     scores = bo.Scores(runs, better="higher")
