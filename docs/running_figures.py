@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import page_command
 from scipy import special
 
 from bakeoff.figures import to_svg
@@ -182,13 +183,9 @@ def repetitions() -> dict[str, Any]:
 
 
 def check() -> list[str]:
-    """What is not current. Other processors may round otherwise: one experiment in a hundred may fall otherwise."""
+    """Numbers that come out otherwise now. Where processors round otherwise one experiment in a hundred may differ."""
     numbers = json.loads(NUMBERS.read_text(encoding="utf-8"))
-    complaints = [
-        f"{path.relative_to(ROOT)} is not current: run python docs/running_figures.py"
-        for path, text in files(numbers).items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
+    complaints = []
     if repetitions() != numbers["repetitions"]:
         complaints.append("the numbers of tests/calibration/test_running_calibration.py have changed: --measure")
     for name in AGAIN:
@@ -198,22 +195,15 @@ def check() -> list[str]:
     return complaints
 
 
-def main(arguments: list[str]) -> int:
-    if arguments not in ([], ["--measure"], ["--check"]):
-        sys.stderr.write("usage: python docs/running_figures.py [--measure | --check]\n")
-        return 2
-    if arguments == ["--check"]:
-        complaints = check()
-        sys.stderr.write("".join(f"{complaint}\n" for complaint in complaints))
-        return 1 if complaints else 0
-    if arguments:
-        looks = {name: measured(name) for name in rules()}
-        stored = {"alpha": ALPHA, "looks": looks, "repetitions": repetitions()}
-        NUMBERS.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    for path, text in files(json.loads(NUMBERS.read_text(encoding="utf-8"))).items():
-        path.write_text(text, encoding="utf-8")
-    return 0
+def measure() -> None:
+    looks = {name: measured(name) for name in rules()}
+    stored = {"alpha": ALPHA, "looks": looks, "repetitions": repetitions()}
+    NUMBERS.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def current() -> dict[Path, str]:
+    return files(json.loads(NUMBERS.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(page_command.run(sys.argv[1:], "docs/running_figures.py", current, measure, check))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -22,6 +20,7 @@ from bakeoff.cli.race_live import race_footline, race_headline, shown, towards
 from bakeoff.errors import StoreError
 from bakeoff.running.progress import Progress, RacePicture
 from bakeoff.running.store.contents import read_store
+from terminals import drawn_until
 
 SOLVERS = """
 def noisy(problem, rng, level):
@@ -227,23 +226,7 @@ def test_interrupted_it_goes_on_and_makes_the_same_decisions(folder: Path) -> No
 
 
 def test_a_terminal_sees_who_is_left(folder: Path) -> None:
-    pytest.importorskip("rich")
-    ours, theirs = pty.openpty()
-    process = started(folder, stdout=subprocess.DEVNULL, stderr=theirs)
-    os.close(theirs)
-    seen, until = b"", time.monotonic() + 20
-    while b"leaves at 20" not in seen and time.monotonic() < until:
-        if select.select([ours], [], [], 0.1)[0]:
-            seen += os.read(ours, 65536)
-    process.send_signal(signal.SIGINT)
-    while process.poll() is None:
-        if select.select([ours], [], [], 0.1)[0]:
-            try:
-                seen += os.read(ours, 65536)
-            except OSError:
-                break
-    assert process.wait(20) == 130
-    os.close(ours)
+    seen = drawn_until(b"leaves at 20", lambda stderr: started(folder, stdout=subprocess.DEVNULL, stderr=stderr))
     assert b"2 of 2 left" in seen
     assert b"of 80 evaluations" in seen
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -21,6 +19,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.cli.live_table import bar, duration, footline, headline
 from bakeoff.running.progress import Progress
+from terminals import drawn_until
 
 SOLVER = """#!/bin/sh
 # a stranger's solver: instance file, seed, offset; prints some chatter and then its cost
@@ -190,23 +189,7 @@ def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, nu
 
 
 def test_a_terminal_sees_a_live_table_and_a_pipe_nothing(folder: Path) -> None:
-    pytest.importorskip("rich")
-    ours, theirs = pty.openpty()
-    process = _started(folder, stdout=subprocess.DEVNULL, stderr=theirs)
-    os.close(theirs)
-    seen, until = b"", time.monotonic() + 20
-    while b"p  " not in seen and time.monotonic() < until:
-        if select.select([ours], [], [], 0.1)[0]:
-            seen += os.read(ours, 65536)
-    process.send_signal(signal.SIGINT)
-    while process.poll() is None:
-        if select.select([ours], [], [], 0.1)[0]:
-            try:
-                seen += os.read(ours, 65536)
-            except OSError:
-                break
-    assert process.wait(20) == 130
-    os.close(ours)
+    seen = drawn_until(b"p  ", lambda stderr: _started(folder, stdout=subprocess.DEVNULL, stderr=stderr))
     assert b"0 of 1 problems" in seen
     assert b"waiting" in seen
 

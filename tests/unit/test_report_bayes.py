@@ -183,7 +183,7 @@ def test_where_equality_lies_is_said_truly() -> None:
         return dict(posterior_readings.readings(o))
 
     nothing = reading([[1, 1, 1]] * 4)
-    assert nothing["all equal"].startswith("That all mean ranks are equal is all that the posterior holds, so no")
+    assert nothing["all equal"].startswith("Equality of all mean ranks is all that the posterior holds, so no")
     assert nothing["best"].startswith("A1, A2 and A3 each have the lowest mean rank")
     assert reading([[1, 1, 2]] * 4)["choosing"].startswith("Choosing either of A1 and A2 costs least")
     assert "is the posterior mean itself" in reading([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 5)["all equal"]

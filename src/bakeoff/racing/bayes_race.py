@@ -18,8 +18,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff.bayes.sign_statements import error as fails
+from bakeoff.bayes.weights import check_strength
 from bakeoff.errors import Caution, ParameterError, choice
 from bakeoff.racing.ellipsoid_gate import EllipsoidGate
 from bakeoff.racing.field_ranks import FieldRanks, Rows, block_ranks, mean_costs
@@ -64,7 +65,7 @@ class BayesRace(Rule):
         self.guard = flag("guard", guard)
         self.strength = _strength(prior_strength)
         self.threshold = 1.0 - alpha
-        self.takes_differences = indistinguishable is not None  # type: ignore[misc]
+        self.takes_differences = indistinguishable is not None
         self.field = FieldRanks(n_candidates)
         self.wins = np.zeros((n_candidates, n_candidates), dtype=np.int64)
         self._ellipsoid = EllipsoidGate(n_candidates, self.strength)
@@ -163,21 +164,21 @@ class BayesRace(Rule):
 
 @lru_cache(maxsize=8)
 def statement_errors(against: float) -> PairTable:
-    """Probability that "better" is false, a table of (wins, losses): I_½(wins, losses + against); 1 without a win."""
+    """Probability that "better" is false, by (wins, losses): Theorem 2, ``against`` more losses; 1 without a win."""
 
     def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
-        w, l = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float) + against)  # noqa: E741
-        inner = (w > 0) & (l > 0)
-        found = special.betainc(np.where(inner, w, 1.0), np.where(inner, l, 1.0), 0.5)
-        return np.where(inner, found, np.where(w > 0, 0.0, 1.0))
+        won = np.asarray(wins)
+        return np.where(won > 0, fails(won, np.asarray(losses) + against), 1.0)
 
     return PairTable(error)
 
 
 def _strength(prior_strength: object) -> float:
-    if isinstance(prior_strength, bool) or not isinstance(prior_strength, int | float) or not 0 < prior_strength <= 1e6:
-        raise ParameterError(f"prior_strength must be a number above 0, up to 1e6; got {prior_strength!r}")
-    return float(prior_strength)
+    """As everywhere, but above 0: the ellipsoid of the gate and the guard both need the atom."""
+    strength = check_strength(prior_strength)
+    if strength == 0:
+        raise ParameterError(f"prior_strength must be above 0 in a race; got {prior_strength!r}")
+    return strength
 
 
 CERTAIN_AT_ONCE = Caution(

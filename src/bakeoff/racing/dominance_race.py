@@ -99,12 +99,12 @@ class DominanceRace(Rule):
 
     def _log_not_worse(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
         """Against P <= 1/2 − ε: likelihood ratios to it of larger chances, (1 + L)/2, mixed."""
-        w, l = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))  # noqa: E741
+        won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
         edge = 0.5 - self.margin
         terms = []
         for step in (-self.margin, 0.0, *GRID):
             p = 0.5 + step / 2.0
-            terms.append(w * math.log(p / edge) + l * math.log((1.0 - p) / (1.0 - edge)))
+            terms.append(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)))
         return log_grid_mean(*terms)
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:

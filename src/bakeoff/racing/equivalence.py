@@ -51,13 +51,13 @@ class EquivalenceTest:
         return np.asarray(np.exp(np.minimum(self.log_evidence(wins, losses), 690.0)))
 
     def log_evidence(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
-        w, l = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))  # noqa: E741
+        won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
         sides = []
         for edge in (0.5 + self.margin, 0.5 - self.margin):
             terms = []
             for point in _POINTS:
                 p = 0.5 + point * self.margin
-                terms.append(w * math.log(p / edge) + l * math.log((1.0 - p) / (1.0 - edge)))
+                terms.append(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)))
             sides.append(log_grid_mean(*terms))
         return np.minimum(*sides)
 

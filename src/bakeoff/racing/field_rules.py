@@ -3,7 +3,7 @@
 Survivors i = 1 … m after n problems; R_i is the sum of i's ranks (m = best) among the survivors, L the one with the
 highest. ``gate``: nobody leaves unless Friedman's test rejects,
 
-    Q = 12/(n m (m + 1)) Σ (R_i − n(m + 1)/2)² > χ²_{m−1, 1−α}        (Benavoli et al. 2015, section 2; ERRATA: mean n)
+    Q = 12/(n m (m + 1)) Σ (R_i − n(m + 1)/2)² > χ²_{m−1, 1−α}  (Benavoli et al. 2015, section 2; F10 in docs/errata.md)
 
 as Birattari et al. (2002) have it. They are reproductions: no level is corrected for pairs or looks.
 """
@@ -11,6 +11,7 @@ as Birattari et al. (2002) have it. They are reproductions: no level is correcte
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -35,7 +36,7 @@ def peeking_caution(measured: str) -> Caution:
         code="error-under-peeking",
         text=f"This rule looks again and again without paying for it. Measured at a nominal 5 %, 100 looks, all "
         f"candidates equal: a given best candidate was removed in {measured} of the races. Use e-sign or e-rank where "
-        "that matters (at most 5 %, measured 0 to 2 %).",
+        "that matters (at most 5 %, measured below 3 %).",
         reference="bo.study.race",
     )
 
@@ -65,7 +66,7 @@ class FieldRule(Rule):
     def _decide(self, block: Array) -> list[Elimination]:
         self.field.add(block, block_ranks(block))
         self._count(block)
-        leader, _ = leading(self.field.points)
+        leader = self._leader()
         pvalues = self._pvalues(leader)
         self._evidence = 1.0 - pvalues
         out = pvalues < self.alpha
@@ -74,15 +75,19 @@ class FieldRule(Rule):
             return []
         return self._worse(np.flatnonzero(out), self._evidence, np.full(len(out), leader))
 
+    def _leader(self) -> int:
+        """The survivor with the best ranks."""
+        return leading(self.field.points)[0]
+
     def _gated(self) -> bool:
         return True
 
     def _count(self, block: Array) -> None:
         """Whatever else is kept."""
 
+    @abstractmethod
     def _pvalues(self, leader: int) -> Array:
         """(m,) of "i is not worse than the leader"; 1 for the leader."""
-        raise NotImplementedError
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
         self.field.keep(keep)
@@ -130,12 +135,12 @@ class SignFieldRace(FieldRule):
 
 def sign_pvalue(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     """P(Bin(w + l, 1/2) >= w)."""
-    w, l = np.broadcast_arrays(np.asarray(wins), np.asarray(losses))  # noqa: E741
-    return np.asarray(special.betainc(np.maximum(w, 1), l + 1.0, 0.5) * (w > 0) + (w == 0))
+    won, lost = np.broadcast_arrays(np.asarray(wins), np.asarray(losses))
+    return np.asarray(special.betainc(np.maximum(won, 1), lost + 1.0, 0.5) * (won > 0) + (won == 0))
 
 
 class MeanRankFieldRace(FieldRule):
-    """F-race with mean ranks: i leaves when (R_L − R_i)/n > z_{1−α} sqrt(m(m + 1)/(6n)); ERRATA: *mean* ranks."""
+    """F-race with mean ranks: i leaves when (R_L − R_i)/n > z_{1−α} sqrt(m(m + 1)/(6n)); F10 in docs/errata.md."""
 
     name: ClassVar[str] = "f-race-mean-ranks"
     measured: ClassVar[tuple[str, str]] = (
@@ -162,11 +167,15 @@ class IteratedRace(FieldRule):
     """
 
     name: ClassVar[str] = "irace"
-    takes_differences: ClassVar[bool] = True
+    takes_differences = True
     measured: ClassVar[tuple[str, str]] = (
         "16 % (2 candidates), 19 % (10) and 19 % (30)",
         "16 % (2 candidates), 60 % (10) and 79 % (30)",  # race_errors("irace", gate=False, repetitions=300, rng=11)
     )
+
+    def _leader(self) -> int:
+        """The survivor with the best ranks."""
+        return leading(self.field.points)[0]
 
     def _gated(self) -> bool:
         return len(self.alive) > 2
@@ -197,15 +206,14 @@ class SignedRankRace(FieldRule):
     """
 
     name: ClassVar[str] = "wilcoxon"
-    takes_differences: ClassVar[bool] = True
+    takes_differences = True
     measured: ClassVar[tuple[str, str]] = ("", "31 % (2 candidates), 76 % (10) and 88 % (30)")
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
         super().__init__(n_candidates, alpha, gate=False)
 
-    def _decide(self, block: Array) -> list[Elimination]:
-        self.field.add(block, block_ranks(block))
-        leader, _ = leading(-mean_costs(self.field.costs))
-        pvalues = signed_rank_pvalues(self.field.costs, leader)
-        self._evidence = 1.0 - pvalues
-        return self._worse(np.flatnonzero(pvalues < self.alpha), self._evidence, np.full(len(self.alive), leader))
+    def _leader(self) -> int:
+        return leading(-mean_costs(self.field.costs))[0]
+
+    def _pvalues(self, leader: int) -> Array:
+        return signed_rank_pvalues(self.field.costs, leader)

@@ -95,13 +95,13 @@ class Indistinguishable:
 
 
 @lru_cache(maxsize=1 << 16)
-def _posterior(w: int, l: int, ties: float, margin: float) -> float:  # noqa: E741
-    if w == 0:
+def _posterior(won: int, lost: int, ties: float, margin: float) -> float:
+    if won == 0:
         return 1.0  # nothing but ties
-    tie = special.betaincinv(ties, w + l, _QUANTILES)
+    tie = special.betaincinv(ties, won + lost, _QUANTILES)
     c = np.minimum(1.0, 2.0 * margin / np.maximum(1.0 - tie, 1e-300))
-    if l == 0:
+    if lost == 0:
         inside = (c >= 1.0).astype(float)
     else:
-        inside = special.betainc(w, l, 0.5 * (1.0 + c)) - special.betainc(w, l, 0.5 * (1.0 - c))
+        inside = special.betainc(won, lost, 0.5 * (1.0 + c)) - special.betainc(won, lost, 0.5 * (1.0 - c))
     return float(np.sum(_WEIGHTS * inside))

@@ -23,8 +23,8 @@ Ints = npt.NDArray[np.int64]
 
 def log_pair_evidence(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     """log E(w, l), any shape."""
-    w, l = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))  # noqa: E741
-    return log_grid_mean(*(w * np.log1p(step) + l * np.log1p(-step) for step in GRID))
+    won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
+    return log_grid_mean(*(won * np.log1p(step) + lost * np.log1p(-step) for step in GRID))
 
 
 def log_grid_mean(*logs: Array) -> Array:

@@ -40,7 +40,7 @@ class Rule(ABC):
     guarantee: ClassVar[str]  # in words, with {alpha}
     measure: ClassVar[Measure] = "e-value"  # what ``evidence`` is
     anytime: ClassVar[bool] = True  # whether the error holds at every look
-    takes_differences: ClassVar[bool] = False  # infinite scores cannot be used
+    takes_differences: bool = False  # infinite scores cannot be used
     most: ClassVar[int] = MOST_CANDIDATES
     threshold: float | None  # who has this much evidence against them leaves; None: no such number
 

@@ -157,7 +157,7 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
     if len(overview.joint.algorithms) == 2:
         return "", ""
     words = _EQUAL.get(f.verdict, f.verdict)
-    return "all equal", f"That all mean ranks are equal {_region(f, level(overview))}, {words}."
+    return "all equal", f"Equality of all mean ranks {_region(f, level(overview))}, {words}."
 
 
 def _region(f: FriedmanPosterior, need: float) -> str:
