@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
+from bakeoff.running._race import RunRaceResult
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.executors import SerialExecutor
-from bakeoff.running.performing import Work, perform
-from bakeoff.running.race_door import RunRaceResult
+from bakeoff.running.executors.perform import Work, perform
 
 
 class Candidate:

@@ -10,7 +10,8 @@ from scipy.special import ndtr
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_ALL, PAIRWISE_ALL, adjust, adjust_pairwise
-from bakeoff.nulls import many_one, studentized_range
+from bakeoff.nulls import dunnett as many_one
+from bakeoff.nulls import studentized_range
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
 
 pytestmark = pytest.mark.slow

@@ -16,8 +16,13 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.mean_ranks import all_mean_rank_draws, posterior_covariance, posterior_input, posterior_mean
-from bakeoff.bayes.regions import exact, shape
+from bakeoff.bayes.dirichlet.mean_ranks import (
+    all_mean_rank_draws,
+    posterior_covariance,
+    posterior_input,
+    posterior_mean,
+)
+from bakeoff.bayes.regions.credible_region import exact, shape
 
 DRAWS = 199
 
@@ -87,7 +92,7 @@ def test_mean_ranks_are_calibrated(k, n, s):
 
 
 def test_exact_region_covers_quickly(monkeypatch):
-    monkeypatch.setattr("bakeoff.bayes.regions.MOST_DRAWS", 0)
+    monkeypatch.setattr("bakeoff.bayes.regions.credible_region.MOST_DRAWS", 0)
     uniform(contents_at_the_truth(3, 8, 1.0, 300, 3), "content")
 
 
@@ -95,7 +100,7 @@ def test_exact_region_covers_quickly(monkeypatch):
 @pytest.mark.parametrize(("k", "n", "s"), [(2, 6, 1.0), (3, 12, 0.5), (4, 8, 3.0)])
 def test_exact_region_covers(k, n, s, monkeypatch):
     """In one dimension (k = 2) the equal-tail interval, else the region about the mean."""
-    monkeypatch.setattr("bakeoff.bayes.regions.MOST_DRAWS", 0)
+    monkeypatch.setattr("bakeoff.bayes.regions.credible_region.MOST_DRAWS", 0)
     uniform(contents_at_the_truth(k, n, s, 2500, 4), f"content, k={k} n={n} s={s}")
 
 

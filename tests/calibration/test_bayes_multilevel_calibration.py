@@ -13,9 +13,9 @@ import pytest
 from scipy.special import stdtr, stdtrit
 
 import bakeoff as bo
-from bakeoff.bayes.multilevel_model import RATE_RANGE, SHAPE_RANGE, RunTable
-from bakeoff.bayes.multilevel_sampler import start, sweep
-from bakeoff.bayes.resampled import correlated_t
+from bakeoff.bayes._correlated_t import correlated_t
+from bakeoff.bayes.mcmc.hierarchical_model import RATE_RANGE, SHAPE_RANGE, RunTable
+from bakeoff.bayes.mcmc.hierarchical_sampler import start, sweep
 
 KEPT = 63  # draws kept per data set: ranks 0..63
 

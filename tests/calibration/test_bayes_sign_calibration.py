@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.shares import heaviside_cdf, largest_shares
+from bakeoff.bayes.dirichlet.shares import heaviside_cdf, largest_shares
 
 FIRST = (2, 1, 3)  # wins, ties, losses before
 

@@ -10,8 +10,8 @@ import math
 import numpy as np
 import pytest
 
-from bakeoff.bayes.strengths_model import contest
-from bakeoff.bayes.strengths_sampler import Sampler
+from bakeoff.bayes.mcmc.bradley_terry_model import contest
+from bakeoff.bayes.mcmc.bradley_terry_sampler import Sampler
 
 KEPT = 63
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.racing.dominance_race import DominanceRace
-from bakeoff.racing.sign_race import SignRace
+from bakeoff.racing.rules.e_dominance import DominanceRace
+from bakeoff.racing.rules.e_sign import SignRace
 from bakeoff.randomness import streams
-from bakeoff.studies import race, race_errors
+from bakeoff.study import race, race_errors
 
 METHODS = ("e-sign", "e-rank")
 ROWS = {

@@ -16,10 +16,10 @@ import pytest
 from scipy import special
 
 from bakeoff.racing.group_boundaries import group_design
-from bakeoff.running.answer.one_sample import log_evidence
+from bakeoff.running.analysis.pair_effect import log_evidence
 from bakeoff.running.design.question import DEFAULT, Question
-from bakeoff.running.looks.looking import Looking
-from bakeoff.running.looks.sequential import anytime_evidence
+from bakeoff.running.sequential.boundaries import anytime_evidence
+from bakeoff.running.sequential.looks import Looking
 
 pytestmark = pytest.mark.slow
 GROUP, ANYTIME = replace(DEFAULT, sequential="group"), replace(DEFAULT, sequential="anytime")

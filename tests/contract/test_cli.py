@@ -13,8 +13,10 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
-from bakeoff.cli import compare_command, door, main
-from bakeoff.comparison.door import OMNIBUS
+from bakeoff.cli import _main as door
+from bakeoff.cli import main
+from bakeoff.cli.commands import compare as compare_command
+from bakeoff.comparison._compare import OMNIBUS
 from bakeoff.comparison.recipes import RECIPES
 from bakeoff.posthoc.pairs import PAIRWISE
 
@@ -256,9 +258,9 @@ def test_an_error_needs_no_numbers(folder: Path) -> None:
     """Whoever interrupts the imports, or mistypes, must not wait for them, or meet their traceback."""
     code = (
         "import sys\n"
-        "from bakeoff.cli import door\n"
-        "assert door._guarded(lambda: (_ for _ in ()).throw(KeyboardInterrupt())) == 130\n"
-        "assert door._fail(2, 'no') == 2\n"
+        "from bakeoff.cli import _main\n"
+        "assert _main._guarded(lambda: (_ for _ in ()).throw(KeyboardInterrupt())) == 130\n"
+        "assert _main._fail(2, 'no') == 2\n"
         "print(sorted({'numpy', 'scipy', 'bakeoff.report'} & set(sys.modules)))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

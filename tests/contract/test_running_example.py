@@ -11,7 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import described
-from bakeoff.running.design.toml_files import _COMMAND, _SETTINGS
+from bakeoff.running.design.toml import _COMMAND, _SETTINGS
 from bakeoff.running.store.verifying import verify_store
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.race_door import kept_race
+from bakeoff.running._race import kept_race
 from bakeoff.running.store.verifying import verify_store
 from faults.coordinator_kills import in_a_fork, rows_of, table_of
 from racers import experiment

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.mean_ranks import posterior_input, scatters
-from bakeoff.bayes.regions import shape
+from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, scatters
+from bakeoff.bayes.regions.credible_region import shape
 
 
 def table(rows, better="lower"):

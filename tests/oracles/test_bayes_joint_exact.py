@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.sign_statements import error
+from bakeoff.bayes.statements.sign_margins import error
 
 Point = tuple[Fraction, Fraction, Fraction]
 

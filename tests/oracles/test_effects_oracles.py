@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.effects.shift import interval_cut
+from bakeoff.effects._hodges_lehmann import interval_cut
 
 DATA = Path(__file__).parent / "data"
 

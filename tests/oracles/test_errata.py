@@ -258,8 +258,8 @@ def test_every_expected_disagreement_is_documented_and_real() -> None:
 
 
 def test_reproduction_page_is_current() -> None:
-    """The page shows these records: `python docs/reproduce.py` writes it again."""
-    spec = importlib.util.spec_from_file_location("reproduce", ROOT / "docs" / "reproduce.py")
+    """The page shows these records: `python docs/generate/reproduce.py` writes it again."""
+    spec = importlib.util.spec_from_file_location("reproduce", ROOT / "docs" / "generate" / "reproduce.py")
     assert spec is not None
     assert spec.loader is not None
     command = importlib.util.module_from_spec(spec)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from bakeoff.errors import BakeoffError
-from bakeoff.paired.normality import shapiro_wilk, weights
+from bakeoff.paired.shapiro_wilk import shapiro_wilk, weights
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6, 7, 11, 12, 13, 34, 100, 1000, 5000])

@@ -13,8 +13,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.nulls.friedman import friedman_null
-from bakeoff.omnibus.aligned_ranks import aligned_fraction
-from bakeoff.omnibus.quade_ranks import quade_fraction
+from bakeoff.omnibus._aligned_friedman import aligned_fraction
+from bakeoff.omnibus._quade import quade_fraction
 from oracles import published
 
 DEMSAR = bo.datasets.load("demsar_2006")

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from bakeoff.racing.equivalence import EquivalenceTest
-from bakeoff.racing.field_rules import SignFieldRace, sign_pvalue
 from bakeoff.racing.pair_confidence import win_confidence
-from bakeoff.racing.pair_evidence import log_pair_evidence
-from bakeoff.racing.rank_race import RankRace
-from bakeoff.racing.recording import e_bh
+from bakeoff.racing.record import e_bh
 from bakeoff.racing.rule import Rule
-from bakeoff.racing.sign_race import SignRace
+from bakeoff.racing.rules.e_rank import RankRace
+from bakeoff.racing.rules.e_sign import SignRace
+from bakeoff.racing.rules.field_rules import SignFieldRace, sign_pvalue
+from bakeoff.racing.rules.pair_evidence import log_pair_evidence
 from bakeoff.scores.cells import Array
 
 

@@ -12,7 +12,7 @@ import math
 import pytest
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.standard_errors import error_terms, moments
+from bakeoff.plan.pilots.standard_errors import error_terms, moments
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.schedulers import AdaptiveRuns, Decision, FixedRuns
 

@@ -8,7 +8,7 @@ import statistics
 import numpy as np
 import pytest
 
-from bakeoff.bayes import chains
+from bakeoff.bayes.mcmc import diagnostics
 
 
 def twin_split(draws):
@@ -81,9 +81,9 @@ def test_against_loops(seed):
         x = np.round(x)  # ties
     draws = x.tolist()
     halves = twin_split(draws)
-    assert chains.rhat(x) == pytest.approx(twin_rhat(draws), rel=1e-9)
-    assert chains.ess_mean(x) == pytest.approx(twin_ess(halves), rel=1e-9)
-    assert chains.ess_bulk(x) == pytest.approx(twin_ess(twin_scores(halves)), rel=1e-9)
+    assert diagnostics.rhat(x) == pytest.approx(twin_rhat(draws), rel=1e-9)
+    assert diagnostics.ess_mean(x) == pytest.approx(twin_ess(halves), rel=1e-9)
+    assert diagnostics.ess_bulk(x) == pytest.approx(twin_ess(twin_scores(halves)), rel=1e-9)
     low, high = np.quantile([v for c in halves for v in c], (0.05, 0.95))
     tails = [twin_ess([[float(v <= cut) for v in c] for c in halves]) for cut in (low, high)]
-    assert chains.ess_tail(x) == pytest.approx(min(tails), rel=1e-9)
+    assert diagnostics.ess_tail(x) == pytest.approx(min(tails), rel=1e-9)

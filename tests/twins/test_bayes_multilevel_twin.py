@@ -8,10 +8,17 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from bakeoff.bayes.chains import error_of_mean
-from bakeoff.bayes.multilevel_answer import next_shares
-from bakeoff.bayes.multilevel_model import RATE_RANGE, SHAPE_RANGE, RunTable, log_prior_excess, prior_excess, run_table
-from bakeoff.bayes.multilevel_run import sample
+from bakeoff.bayes.mcmc.diagnostics import error_of_mean
+from bakeoff.bayes.mcmc.hierarchical_model import (
+    RATE_RANGE,
+    SHAPE_RANGE,
+    RunTable,
+    log_prior_excess,
+    prior_excess,
+    run_table,
+)
+from bakeoff.bayes.mcmc.hierarchical_run import sample
+from bakeoff.bayes.mcmc.hierarchical_summary import next_shares
 from bakeoff.bayes.run_differences import summarise
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes import walsh_shares
-from bakeoff.bayes.walsh_shares import Question, ask, draw_shares, mean_shares
-from bakeoff.bayes.weights import problem_order
+from bakeoff.bayes.dirichlet import walsh_averages
+from bakeoff.bayes.dirichlet.walsh_averages import Question, ask, draw_shares, mean_shares
+from bakeoff.bayes.dirichlet.weights import problem_order
 from bakeoff.paired.differences import paired_differences
 
 SFC = np.random.SFC64
@@ -59,7 +59,7 @@ def test_shares_by_all_pairs(size: int) -> None:
         w = twin_weights(seed, len(d), size, s)
         better = sum((w[i] * w[j] for i, j in above), np.zeros(size))
         worse = sum((w[i] * w[j] for i, j in below), np.zeros(size))
-        got = walsh_shares._chunk(question, np.random.Generator(SFC(seed)), size, walsh_shares._Room())
+        got = walsh_averages._chunk(question, np.random.Generator(SFC(seed)), size, walsh_averages._Room())
         scale = w.sum(axis=0) ** 2
         np.testing.assert_allclose(got[0] / scale, better / scale, rtol=0, atol=1e-14)
         np.testing.assert_allclose(got[1] / scale, worse / scale, rtol=0, atol=1e-14)
@@ -112,7 +112,7 @@ def test_threads_and_kept_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) 
         again, same = draw_shares(question, 2000, np.random.default_rng(5), threads=threads)
         assert (again == first).all()
         assert same == halves
-    monkeypatch.setattr(walsh_shares, "MOST_KEPT", 700)
+    monkeypatch.setattr(walsh_averages, "MOST_KEPT", 700)
     kept, same = draw_shares(question, 2000, np.random.default_rng(5))
     assert (kept == first[:700]).all()
     assert same == halves

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from bakeoff.bayes.strengths import bradley_terry
-from bakeoff.bayes.strengths_model import contest, curvature, find_mode, value_and_gradient
-from bakeoff.bayes.win_tables import WinTable
+from bakeoff.bayes._bradley_terry import bradley_terry
+from bakeoff.bayes.mcmc.bradley_terry_model import contest, curvature, find_mode, value_and_gradient
+from bakeoff.bayes.mcmc.win_tables import WinTable
 
 
 def slow_log_posterior(wins, ties, s, theta, eta):
@@ -64,7 +64,7 @@ def test_blocks_do_not_change_a_bit(monkeypatch):
     wins, ties = random_table(rng, 5)
     data, x = contest(wins[None], ties[None], 1.0, True), rng.normal(size=(7, 6))
     whole = value_and_gradient(data, x)
-    monkeypatch.setattr("bakeoff.bayes.strengths_model.BLOCK", 60)
+    monkeypatch.setattr("bakeoff.bayes.mcmc.bradley_terry_model.BLOCK", 60)
     parts = value_and_gradient(data, x)
     assert (whole[0] == parts[0]).all()
     assert (whole[1] == parts[1]).all()

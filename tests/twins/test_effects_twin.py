@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.effects.shift import interval_cut
-from bakeoff.effects.walsh import walsh_order_statistics
+from bakeoff.effects._hodges_lehmann import interval_cut
+from bakeoff.effects.walsh_averages import walsh_order_statistics
 from bakeoff.nulls.signed_rank import signed_rank_null
 
 

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
 
-from bakeoff.adjusting import positions
+from bakeoff.adjusting import bergmann_hommel_line
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
 from bakeoff.nulls.tails import normal_two_sided
 
@@ -33,8 +33,8 @@ def test_same_bits(on, monkeypatch):
         thresholds = distinct if on is ORDINARY else np.log(distinct)
         upper = np.triu_indices(len(lives), 1)
         monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
-        slow = positions.adjusted_on_line(thresholds, lives, on)
+        slow = bergmann_hommel_line.adjusted_on_line(thresholds, lives, on)
         monkeypatch.setenv("BAKEOFF_ACCELERATOR", "on")
-        monkeypatch.setattr(positions, "WORTH_COMPILING", 0)
-        fast = positions.adjusted_on_line(thresholds, lives, on)
+        monkeypatch.setattr(bergmann_hommel_line, "WORTH_COMPILING", 0)
+        fast = bergmann_hommel_line.adjusted_on_line(thresholds, lives, on)
         np.testing.assert_array_equal(np.minimum(fast, on.one)[upper], np.minimum(slow, on.one)[upper])

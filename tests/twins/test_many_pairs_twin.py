@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.effects.many_shifts import computable_shifts, row_shifts
-from bakeoff.effects.shift import interval_cut, shift_with_interval
+from bakeoff.effects._hodges_lehmann import interval_cut, shift_with_interval
+from bakeoff.effects.hodges_lehmann_pairs import computable_shifts, row_shifts
 from bakeoff.errors import InfiniteScoreError, OverflowingScoreError
 from bakeoff.paired import many_pairs
+from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
-from bakeoff.paired.signed_rank import SignedRankSums, signed_rank_sums
 from bakeoff.posthoc.pairs import pair_tests
 from bakeoff.ranks import tie_groups, tie_tolerance
 

@@ -9,7 +9,7 @@ from math import comb, erfc, sqrt
 import numpy as np
 import pytest
 
-from bakeoff.adjusting import adjust_pairwise, positions, shaffer_numbers
+from bakeoff.adjusting import adjust_pairwise, bergmann_hommel_line, shaffer_counts
 
 
 @lru_cache
@@ -155,7 +155,7 @@ def test_contiguous_blocks_alone_are_wrong(monkeypatch):
     cases = [random_line(rng, 7) for _ in range(100)]
     full = [adjust_pairwise(p, "bergmann-hommel", positions=x) for x, p in cases]
     nothing = lambda straight, mirror, t, wanted: np.zeros(wanted.shape, dtype=np.int64)  # noqa: E731
-    monkeypatch.setattr(positions, "_overhanging", nothing)
+    monkeypatch.setattr(bergmann_hommel_line, "_overhanging", nothing)
     shortcut = [adjust_pairwise(p, "bergmann-hommel", positions=x) for x, p in cases]
     wrong = sum(not np.array_equal(a, b) for a, b in zip(full, shortcut, strict=True))
     assert wrong > 3
@@ -176,7 +176,7 @@ def test_possible_counts_by_the_plain_recursion():
     sets = [{0}, {0}]
     for k in range(2, 33):
         sets.append({comb(j, 2) + x for j in range(1, k + 1) for x in sets[k - j]})
-        assert set(np.flatnonzero(shaffer_numbers.possible_counts(k)).tolist()) == sets[k]
+        assert set(np.flatnonzero(shaffer_counts.possible_counts(k)).tolist()) == sets[k]
 
 
 def test_order_of_the_algorithms_changes_nothing():

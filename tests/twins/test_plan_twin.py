@@ -16,15 +16,15 @@ from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from bakeoff.nulls.signed_rank import signed_rank_null
-from bakeoff.plan.asked import asked
-from bakeoff.plan.exact_sign import critical_losses, kept_from, sign_powers
-from bakeoff.plan.friedman_shift import expected_mean_ranks, noncentrality
 from bakeoff.plan.holm_levels import holm_levels
-from bakeoff.plan.noncentral_t import noncentral_t_sf, t_powers
-from bakeoff.plan.optima import balanced_design, counts_for, optimal_counts
-from bakeoff.plan.signed_rank_draws import positive_rank_sums
-from bakeoff.plan.signed_rank_moments import critical_sum, moments_of_sum
-from bakeoff.plan.standard_errors import error_terms, mean_and_sd, moments
+from bakeoff.plan.options import asked
+from bakeoff.plan.pilots.optimal_runs import balanced_design, counts_for, optimal_counts
+from bakeoff.plan.pilots.standard_errors import error_terms, mean_and_sd, moments
+from bakeoff.plan.power_models.exact_sign import critical_losses, kept_from, sign_powers
+from bakeoff.plan.power_models.friedman_shift import expected_mean_ranks, noncentrality
+from bakeoff.plan.power_models.noncentral_t import noncentral_t_sf, t_powers
+from bakeoff.plan.power_models.wilcoxon_draws import positive_rank_sums
+from bakeoff.plan.power_models.wilcoxon_moments import critical_sum, moments_of_sum
 
 # --- noncentral t ------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.answer.analysis import analysed
-from bakeoff.running.answer.checks import skewness
-from bakeoff.running.answer.one_sample import standardized
+from bakeoff.running.analysis.analyse import analysed
+from bakeoff.running.analysis.normality_checks import skewness
+from bakeoff.running.analysis.pair_effect import standardized
 from bakeoff.running.design.question import DEFAULT, Question
-from bakeoff.running.looks.sequential import group_pvalue, look, look_sizes
+from bakeoff.running.sequential.boundaries import group_pvalue, look, look_sizes
 
 
 def slow_differences(cells: list[list[list[float]]], a: int, b: int, question: Question, lower: bool) -> list[float]:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from bakeoff.running.design.seeds import resampling_seed, seed_of
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.schedulers import AdaptiveRuns
 from bakeoff.running.schedulers.resampling import resampled
-from bakeoff.running.seeds import resampling_seed, seed_of
 
 Sample = Sequence[float]
 

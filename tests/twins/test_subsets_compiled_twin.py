@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
 
-from bakeoff.adjusting import adjust_pairwise, subsets
+from bakeoff.adjusting import adjust_pairwise, bergmann_hommel_subsets
 from bakeoff.errors import TooLargeError
 
 
@@ -28,7 +28,7 @@ def both_ways(monkeypatch, routine, *arguments):
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
     slow = routine(*arguments)
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "on")
-    monkeypatch.setattr(subsets, "WORTH_COMPILING", 0)
+    monkeypatch.setattr(bergmann_hommel_subsets, "WORTH_COMPILING", 0)
     return slow, routine(*arguments)
 
 
@@ -36,7 +36,7 @@ def test_same_counts(monkeypatch):
     rng = np.random.default_rng(20261123)
     for _ in range(1000):
         lives = thresholds(random_matrix(rng, int(rng.integers(2, 7))))
-        for routine in (subsets.most_with_pair, subsets.most_within):
+        for routine in (bergmann_hommel_subsets.most_with_pair, bergmann_hommel_subsets.most_within):
             slow, fast = both_ways(monkeypatch, routine, lives)
             assert slow.dtype == fast.dtype
             np.testing.assert_array_equal(fast, slow)

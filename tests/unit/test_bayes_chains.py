@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bakeoff.bayes.chains import (
+from bakeoff.bayes.mcmc.diagnostics import (
     convergence_caution,
     diagnose,
     error_of_mean,
@@ -15,7 +15,7 @@ from bakeoff.bayes.chains import (
     good_enough,
     rhat,
 )
-from bakeoff.bayes.slices import slice_step
+from bakeoff.bayes.mcmc.slice_sampler import slice_step
 
 
 def autoregressive(phi: float, chains: int, n: int, seed: int = 0) -> np.ndarray:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes import sign_statements
-from bakeoff.bayes.first_failures import joint_of
+from bakeoff.bayes.statements import sign_margins
+from bakeoff.bayes.statements.joint_probability import joint_of
 from bakeoff.errors import ParameterError, TooLargeError, WrongTypeError
 
 
@@ -154,8 +154,8 @@ def test_draws_until_decided_and_a_caution_otherwise() -> None:
 
 
 def test_large_tables_draw_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_statements, "MOST_WORK", 1)
-    assert bo.bayes.compare(table(4, n=7, k=6, step=0.2)).n_draws == sign_statements.FEWEST_DRAWS
+    monkeypatch.setattr(sign_margins, "MOST_WORK", 1)
+    assert bo.bayes.compare(table(4, n=7, k=6, step=0.2)).n_draws == sign_margins.FEWEST_DRAWS
 
 
 def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> Non
     for prior in ("equal", "ignorance"):
         found = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
         with monkeypatch.context() as patch:
-            patch.setattr(sign_statements, "MANY_PROBLEMS", 10**9)
+            patch.setattr(sign_margins, "MANY_PROBLEMS", 10**9)
             slow = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
         for x, y in zip(found.statements, slow.statements, strict=True):
             assert x.probability == y.probability

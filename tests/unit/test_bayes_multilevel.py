@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.multilevel import hierarchical
+from bakeoff.bayes._hierarchical import hierarchical
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, WrongTypeError
 
 DRAWS = 800

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from bakeoff.bayes.partial_order import partial_order
+from bakeoff.bayes.statements.partial_order import partial_order
 
 
 def reachable(k: int, pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.resampled import correlated_t, shares
+from bakeoff.bayes._correlated_t import correlated_t, shares
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, WrongTypeError
 
 A = [0.84, 0.86, 0.83, 0.88, 0.85]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.verdicts import verdict, verdict_of_bounds
+from bakeoff.bayes.statements.verdicts import verdict, verdict_of_bounds
 
 Test = Callable[..., Any]
 BOTH = [bo.bayes.sign_test, bo.bayes.signed_rank]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.mean_ranks import posterior_covariance, posterior_input, weighted_means
-from bakeoff.bayes.places import Places, Ridges, distinct_columns
+from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, weighted_means
+from bakeoff.bayes.dirichlet.rank_histograms import Places, Ridges, distinct_columns
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes import run_signs
+from bakeoff.bayes.dirichlet import run_signs
 from bakeoff.errors import ParameterError, TooLargeError, UnknownNameError
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.report import latex, posterior_contents, posterior_readings, posterior_tables
+from bakeoff.report.bayes import document as posterior_contents
+from bakeoff.report.bayes import readings as posterior_readings
+from bakeoff.report.bayes import tables
+from bakeoff.report.formats import latex
 
 
 def test_a_difference_within_the_rope_is_no_tie() -> None:
@@ -19,7 +22,7 @@ def test_a_difference_within_the_rope_is_no_tie() -> None:
 
 def test_bounds_in_tables_are_rounded_outwards_like_those_in_sentences() -> None:
     same = bo.bayes.overview(bo.Scores(np.ones((15, 3)), better="lower"), prior="ignorance", n_draws=200)
-    table = posterior_tables.pairs(same)[0]
+    table = tables.pairs(same)[0]
     at = [column.key for column in table.columns].index("joint")
     assert [row.cells[at] for row in table.rows] == ["0 – 1"] * 3  # not "< 0.001 – > 0.999"
 

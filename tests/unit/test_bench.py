@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from benchmarks import children, words
+from benchmarks.cases import BENCHMARKS
+from benchmarks.command import main
+from benchmarks.heavy import peak_memory
+from benchmarks.machine import machine, machine_line
+from benchmarks.model import Case, Figure, Peer, PeerFigure, Run, at_most, faster
+from benchmarks.page import page
+from benchmarks.timing import measured
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.bench import children, words
-from bakeoff.bench.cases import BENCHMARKS
-from bakeoff.bench.command import main
-from bakeoff.bench.heavy import peak_memory
-from bakeoff.bench.machine import machine, machine_line
-from bakeoff.bench.model import Case, Figure, Peer, PeerFigure, Run, at_most, faster
-from bakeoff.bench.page import page
-from bakeoff.bench.timing import measured
 from bakeoff.errors import TooLargeError
 
 
@@ -156,8 +156,9 @@ def test_a_needed_package_that_is_absent() -> None:
 
 
 def test_memories_are_emptied_before_a_sample() -> None:
-    from bakeoff.adjusting.shaffer_numbers import possible_counts
-    from bakeoff.bench.timing import forget
+    from benchmarks.timing import forget
+
+    from bakeoff.adjusting.shaffer_counts import possible_counts
 
     bo.adjust_pairwise([[1.0, 0.1], [0.1, 1.0]], "shaffer")
     assert possible_counts.cache_info().currsize

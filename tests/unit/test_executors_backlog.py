@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bakeoff.running.cell import Task
-from bakeoff.running.executors.backlog import Backlog
+from bakeoff.running.executors.task_queue import Backlog
 
 
 def task(number: int) -> Task:

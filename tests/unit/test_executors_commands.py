@@ -12,9 +12,9 @@ import pytest
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.performing import Work, perform
-from bakeoff.running.programs.commands import LARGEST_SEED, CommandLine, command_seed, filled
-from bakeoff.running.programs.outputs import NoScoreError, reader_of
+from bakeoff.running.commands.command_line import LARGEST_SEED, CommandLine, command_seed, filled
+from bakeoff.running.commands.score_output import NoScoreError, reader_of
+from bakeoff.running.executors.perform import Work, perform
 from faults.survival import survivors
 
 TASK = Task(problem=0, algorithm=0, repetition=4, seed=2**100 + 17)

@@ -14,10 +14,10 @@ import pytest
 
 from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.executors import EXECUTORS, Executor, ExecutorError, make_executor
+from bakeoff.running.executors.perform import Work
 from bakeoff.running.executors.serial import SerialExecutor
-from bakeoff.running.performing import Work
-from bakeoff.running.programs.commands import CommandLine
 from faults import misbehaviour
 
 PLACES: dict[str, dict[str, Any]] = {
@@ -187,7 +187,7 @@ def python(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
 
 
 SCRIPT = """
-from bakeoff.running.performing import Work
+from bakeoff.running.executors.perform import Work
 from bakeoff.running.cell import Task
 from bakeoff.running.executors import make_executor
 
@@ -223,7 +223,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingPackageError, match=r'pip install "bakeoff\[cluster\]"'):
         make_executor("dask")
-    assert importlib.import_module("bakeoff.running.executors.cluster")
+    assert importlib.import_module("bakeoff.running.executors.dask")
 
 
 def test_an_interpreter_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.performing import LONGEST_ERROR, Work, perform
-from bakeoff.running.programs.commands import CommandLine
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.executors.perform import LONGEST_ERROR, Work, perform
 
 
 def work(*algorithms: Any, problems: tuple[Any, ...] = (3.0,), **more: Any) -> Work:

@@ -11,9 +11,9 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import WrongTypeError
 from bakeoff.figures import Drawing, diagram, save, to_svg, to_tikz
-from bakeoff.figures.geometry.blocks import order_of
-from bakeoff.figures.geometry.cells import clipped, hexagon, hexagons, shades
-from bakeoff.figures.geometry.layers import lay_out
+from bakeoff.figures.geometry.bayes.blocks import order_of
+from bakeoff.figures.geometry.bayes.graph_layers import lay_out
+from bakeoff.figures.geometry.bayes.hexagons import clipped, hexagon, hexagons, shades
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Line, Mark, Polygon, Text
 from unit.bayes_cases import joint, names_of, random_joint, ranks, shares

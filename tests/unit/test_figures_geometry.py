@@ -8,7 +8,7 @@ import pytest
 from bakeoff.comparison import Comparison
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures import Drawing, diagram
-from bakeoff.figures.geometry.facts import facts_of, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import facts_of, stretches
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
 from unit.figures_cases import ALIKE, UNKNOWN, by_distance, comparison, random_comparison, with_cd

@@ -13,10 +13,10 @@ import pytest
 
 from bakeoff.errors import ParameterError
 from bakeoff.figures import SUFFIXES, Drawing, diagram, save, to_svg, to_tikz
+from bakeoff.figures.backends import matplotlib as mpl
+from bakeoff.figures.backends.tikz import escape
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Line, Text
-from bakeoff.figures.ink import mpl
-from bakeoff.figures.ink.tikz import escape
 from unit.figures_cases import ALIKE, NAMES, by_distance, comparison, random_comparison, with_cd
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.cli.plan_plot import plotted
 from bakeoff.figures import diagram, save, to_svg, to_tikz
-from bakeoff.figures.geometry.power_curve import multiples
+from bakeoff.figures.geometry.plan.power_curve import multiples
 from bakeoff.figures.geometry.primitives import Line, Mark, Polygon, Text
 
 CURVES: dict[str, Callable[[], bo.plan.PowerCurve]] = {

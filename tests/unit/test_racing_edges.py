@@ -9,10 +9,10 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError
-from bakeoff.racing.families import make_rule
-from bakeoff.racing.recording import RaceRecord
+from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import Leaver
-from bakeoff.racing.sign_race import SignRace
+from bakeoff.racing.rules.e_sign import SignRace
+from bakeoff.racing.rules.registry import make_rule
 from racers import experiment
 
 CEC = bo.datasets.load("derrac_cec2005")

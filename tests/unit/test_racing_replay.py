@@ -11,10 +11,10 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, InfiniteScoreError, ParameterError, TooLargeError
-from bakeoff.racing.families import RULES, make_rule, options_of
-from bakeoff.racing.recording import RaceRecord
-from bakeoff.racing.replaying import replay
+from bakeoff.racing._replay import replay
+from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult
+from bakeoff.racing.rules.registry import RULES, make_rule, options_of
 
 ANYTIME = ("e-sign", "e-rank")
 

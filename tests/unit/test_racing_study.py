@@ -12,7 +12,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.rule import Elimination
-from bakeoff.studies.race_peeking import _truly_equivalent
+from bakeoff.study._race_errors import _truly_equivalent
 
 
 @pytest.mark.parametrize("name", ["race", "race_errors"])

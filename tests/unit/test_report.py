@@ -17,9 +17,9 @@ import bakeoff as bo
 import bakeoff.report as report
 from bakeoff.comparison import Comparison, Effect
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.report import html, latex, markdown, text
-from bakeoff.report.contents import document
+from bakeoff.report.comparison.document import document
 from bakeoff.report.document import Table
+from bakeoff.report.formats import html, latex, markdown, terminal
 from bakeoff.scores import Scores
 from unit.test_report_examples import NAMES, comparison, pair, step
 
@@ -258,29 +258,29 @@ def test_latex_has_greek_names_and_breaks_long_words() -> None:
 @pytest.mark.parametrize("control", [None, EVIL[0], EVIL[-1]])
 def test_no_line_is_wider_than_the_page(width: int, control: str | None) -> None:
     long = (*EVIL, "a name of eighty characters " * 3)
-    written = text.render(document(comparison(long, control)), text.Page(width=width))
+    written = terminal.render(document(comparison(long, control)), terminal.Page(width=width))
     names = ("wide" if any(len(word) > width for word in line.split()) else "" for line in written.splitlines())
     for line, wide in zip(written.splitlines(), names, strict=True):
-        assert text.columns_of(line) <= width or wide
+        assert terminal.columns_of(line) <= width or wide
 
 
 def test_what_a_difference_is_stands_below_it() -> None:
-    wide, narrow = (text.render(document(comparison()), text.Page(width=width)) for width in (100, 40))
+    wide, narrow = (terminal.render(document(comparison()), terminal.Page(width=width)) for width in (100, 40))
     assert "Difference: Hodges–Lehmann estimate" in wide
     assert "Difference" not in narrow  # the column is not there either
     assert "difference [interval]" not in narrow
 
 
 def test_ascii_is_ascii() -> None:
-    written = text.render(document(comparison(EVIL)), text.Page(ascii=True))
+    written = terminal.render(document(comparison(EVIL)), terminal.Page(ascii=True))
     assert written.isascii()
     assert "alpha = 0.05" in written
     assert "Sidak" in written
 
 
 def test_colour_only_where_it_is_asked_for() -> None:
-    assert "\x1b" not in text.render(document(comparison()), text.Page())
-    assert "\x1b[1m" in text.render(document(comparison()), text.Page(colour=True))
+    assert "\x1b" not in terminal.render(document(comparison()), terminal.Page())
+    assert "\x1b[1m" in terminal.render(document(comparison()), terminal.Page(colour=True))
 
 
 def test_few_pairs_are_all_shown_and_of_many_those_that_differ() -> None:

@@ -17,15 +17,13 @@ import pytest
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.bayes import Overview
-from bakeoff.bayes.wording import at_least, between, chance
+from bakeoff.bayes.statements.wording import at_least, between, chance
 from bakeoff.errors import WrongTypeError
-from bakeoff.report import (
-    posterior_contents,
-    posterior_methods,
-    posterior_readings,
-    posterior_sentences,
-    posterior_tables,
-)
+from bakeoff.report.bayes import document as posterior_contents
+from bakeoff.report.bayes import methods
+from bakeoff.report.bayes import readings as posterior_readings
+from bakeoff.report.bayes import sentences as posterior_sentences
+from bakeoff.report.bayes import tables as posterior_tables
 from unit.figures_cases import NAMES
 from unit.test_latex_compiles import PREAMBLE, can_compile
 
@@ -282,7 +280,7 @@ def test_an_infinite_statistic_is_null_with_a_caution() -> None:
 
 def test_everything_cited_is_in_the_bibliography() -> None:
     for seed in SEEDS:
-        assert set(posterior_methods.cited_keys(case(seed))) <= set(report.references.bibliography())
+        assert set(methods.cited_keys(case(seed))) <= set(report.references.bibliography())
 
 
 def test_the_frame_and_the_csv_hold_the_pairs(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.running.answer.analysis import Analysis, analysed, summary
-from bakeoff.running.answer.checks import bootstrap_means, normal_quantiles, normality_checks, skewness
-from bakeoff.running.answer.one_sample import compared_scores, standardized
+from bakeoff.running.analysis.analyse import Analysis, analysed, summary
+from bakeoff.running.analysis.normality_checks import bootstrap_means, normal_quantiles, normality_checks, skewness
+from bakeoff.running.analysis.pair_effect import compared_scores, standardized
 from bakeoff.running.design.question import DEFAULT, Question, planned_problems
 from oracles.published import cells, rows
 

@@ -11,8 +11,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, RunFailedError, StoreError
+from bakeoff.running._race import kept_race
 from bakeoff.running.progress import Progress
-from bakeoff.running.race_door import kept_race
 from bakeoff.running.results import RunResult
 from bakeoff.running.store.verifying import verify_store
 from racers import Scrambled, experiment, told

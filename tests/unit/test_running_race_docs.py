@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not (DOCS / "race.md").exists(), reason="the pag
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    return runpy.run_path(str(DOCS / "race_replays.py"))
+    return runpy.run_path(str(DOCS / "generate" / "race_replays.py"))
 
 
 def test_the_cec_2005_table_is_what_the_page_says(script: dict[str, Any]) -> None:

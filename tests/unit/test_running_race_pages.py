@@ -16,9 +16,9 @@ import pytest
 import bakeoff as bo
 from bakeoff.figures import diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Text
-from bakeoff.figures.geometry.race_survivors import SurvivorsPlot
+from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.report import render, to_dict
-from bakeoff.report.race_json import race_keys
+from bakeoff.report.race.data import race_keys
 from bakeoff.report.references import find
 from racers import experiment
 

@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError, StoreError, UnknownNameError, WrongTypeError
-from bakeoff.running.race_door import RunRaceResult, kept_race
+from bakeoff.running._race import RunRaceResult, kept_race
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.verifying import verify_store
 from bakeoff.running.tables import scores_of

@@ -16,8 +16,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import WrongTypeError
 from bakeoff.figures import diagram, to_svg
+from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlot
 from bakeoff.figures.geometry.primitives import Line, Mark, Polygon, Text
-from bakeoff.figures.geometry.quantiles import MeansPlot, QuantilePlot
 from bakeoff.report import document, render
 from bakeoff.report.document import Table
 
@@ -178,7 +178,7 @@ def test_many_problems_have_no_names_and_shares_turn_around_one_half() -> None:
 
 def test_quantiles_and_means() -> None:
     x = np.sort(np.random.default_rng(0).normal(size=30))
-    from bakeoff.running.answer.checks import normality_checks
+    from bakeoff.running.analysis.normality_checks import normality_checks
 
     found = normality_checks(x)
     qq = diagram(QuantilePlot(normal_quantiles=found.normal_quantiles, ordered=x, caption="c"))  # type: ignore[arg-type]

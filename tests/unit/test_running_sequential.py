@@ -20,9 +20,9 @@ from bakeoff.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_
 from bakeoff.racing.group_boundaries import group_design
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.question import DEFAULT, Question
-from bakeoff.running.looks.looking import Looking
-from bakeoff.running.looks.sequential import group_pvalue, look_sizes, nominal_levels
-from bakeoff.running.performing import Work, perform
+from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.sequential.boundaries import group_pvalue, look_sizes, nominal_levels
+from bakeoff.running.sequential.looks import Looking
 from bakeoff.running.store.verifying import verify_store
 
 # --- when to look -----------------------------------------------------------------------------------------------

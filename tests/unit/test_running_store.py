@@ -20,8 +20,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, RunFailedError, StoreError
 from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.executors.perform import Work, perform
 from bakeoff.running.executors.serial import SerialExecutor
-from bakeoff.running.performing import Work, perform
 from bakeoff.running.progress import Progress
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import read_store

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bakeoff.comparison import Comparison, Effect
+from bakeoff.report.comparison.methods import cited_keys, methods
+from bakeoff.report.comparison.sentences import basis, standing, verdict
 from bakeoff.report.document import plain_text
-from bakeoff.report.methods import cited_keys, methods
-from bakeoff.report.sentences import basis, standing, verdict
 from bakeoff.scores import Scores
 from unit.test_report_examples import comparison, pair
 

@@ -12,10 +12,10 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import TooLargeError
-from bakeoff.nulls import column_sums, friedman, stored_laws
+from bakeoff.nulls import column_sums, disk_cache, friedman
 
 K, N = 3, 130
-FILE = f"untied-{K}-{N}-v{stored_laws.VERSION}.law"
+FILE = f"untied-{K}-{N}-v{disk_cache.VERSION}.law"
 
 
 def fresh_null(k: int = K, n: int = N) -> column_sums.Law:
@@ -83,18 +83,18 @@ def test_a_folder_that_cannot_be_used_is_no_error(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     for place in (tmp_path / "file", tmp_path / "file" / "below", "nul\0character"):
-        monkeypatch.setattr(stored_laws, "folder", lambda place=place: Path(place))
+        monkeypatch.setattr(disk_cache, "folder", lambda place=place: Path(place))
         assert same(fresh_null(), without)
-    monkeypatch.setattr(stored_laws, "folder", lambda: tmp_path)
+    monkeypatch.setattr(disk_cache, "folder", lambda: tmp_path)
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError("read-only file system")
 
-    monkeypatch.setattr(stored_laws.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(disk_cache.tempfile, "mkstemp", refuse)
     assert same(fresh_null(), without)
     monkeypatch.undo()
-    monkeypatch.setattr(stored_laws, "folder", lambda: tmp_path)
-    monkeypatch.setattr(stored_laws.os, "replace", refuse)
+    monkeypatch.setattr(disk_cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(disk_cache.os, "replace", refuse)
     assert same(fresh_null(), without)
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 
@@ -108,7 +108,7 @@ def test_small_laws_and_laws_with_ties_are_not_kept(folder: Path) -> None:
 
 def test_a_file_does_not_make_the_impossible_possible(folder: Path) -> None:
     folder.mkdir(parents=True)
-    (folder / f"untied-9-5-v{stored_laws.VERSION}.law").write_bytes(b"garbage")
+    (folder / f"untied-9-5-v{disk_cache.VERSION}.law").write_bytes(b"garbage")
     for k, n in ((9, 5), (200, 3), (1000, 1000)):
         with pytest.raises(TooLargeError, match="too large"):
             fresh_null(k, n)
@@ -139,12 +139,12 @@ def test_two_processes_at_once(folder: Path, without: column_sums.Law) -> None:
 
 
 def test_a_reader_beside_a_writer_sees_a_whole_law(folder: Path, without: column_sums.Law) -> None:
-    stored_laws.write("law", without)
-    writers = [threading.Thread(target=lambda: [stored_laws.write("law", without) for _ in range(60)]) for _ in "ab"]
+    disk_cache.write("law", without)
+    writers = [threading.Thread(target=lambda: [disk_cache.write("law", without) for _ in range(60)]) for _ in "ab"]
     for writer in writers:
         writer.start()
     while any(writer.is_alive() for writer in writers):
-        law = stored_laws.read("law")
+        law = disk_cache.read("law")
         assert law is not None
         assert same(law, without)
     for writer in writers:
@@ -162,22 +162,22 @@ def test_where_laws_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     }
     for platform, place in expected.items():
         monkeypatch.setattr(sys, "platform", platform)
-        assert stored_laws.folder() == place
+        assert disk_cache.folder() == place
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert stored_laws.folder() == tmp_path / "local" / "bakeoff" / "Cache"
+    assert disk_cache.folder() == tmp_path / "local" / "bakeoff" / "Cache"
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert stored_laws.folder() == tmp_path / "xdg" / "bakeoff"
+    assert disk_cache.folder() == tmp_path / "xdg" / "bakeoff"
     monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
-    assert stored_laws.folder() == expected["linux"]
+    assert disk_cache.folder() == expected["linux"]
     monkeypatch.setenv("BAKEOFF_CACHE", str(tmp_path / "mine"))
-    assert stored_laws.folder() == tmp_path / "mine"
+    assert disk_cache.folder() == tmp_path / "mine"
     monkeypatch.setenv("BAKEOFF_CACHE", "off")
-    assert stored_laws.folder() is None
+    assert disk_cache.folder() is None
 
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "home", homeless)
     monkeypatch.delenv("BAKEOFF_CACHE")
-    assert stored_laws.folder() is None
+    assert disk_cache.folder() is None

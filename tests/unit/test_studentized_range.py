@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from bakeoff.nulls import many_one, studentized_range
+from bakeoff.nulls import dunnett, studentized_range
 from bakeoff.nulls.tails import t_sf, t_two_sided
 
 
@@ -73,20 +73,20 @@ def test_range_in_long_arithmetic_everywhere():
 def test_many_one_in_long_arithmetic(t, m, two_sided):
     with mpmath.workdps(25):
         exact = exact_log_many(t, m, two_sided)
-        assert relative_error(many_one.log_sf(t, m, two_sided=two_sided), exact) < 1e-12
+        assert relative_error(dunnett.log_sf(t, m, two_sided=two_sided), exact) < 1e-12
 
 
 def test_two_groups_are_one_difference():
     q = np.linspace(0.01, 50, 60)
     np.testing.assert_allclose(studentized_range.sf(q, 2), 2 * ndtr(-q / math.sqrt(2)), rtol=1e-12)
-    np.testing.assert_allclose(many_one.sf(q / 2, 1), 2 * ndtr(-q / 2), rtol=1e-12)
+    np.testing.assert_allclose(dunnett.sf(q / 2, 1), 2 * ndtr(-q / 2), rtol=1e-12)
     for df in (1, 2, 3, 10, 50, 1e6):
         for t in (0.01, 2.0, 6.0, 1e4):
             two, one = t_two_sided(t, df)[1], t_sf(t, df)[1]
             for log_p, exact in [
                 (studentized_range.log_sf(t * math.sqrt(2), 2, df), two),
-                (many_one.log_sf(t, 1, df), two),
-                (many_one.log_sf(t, 1, df, two_sided=False), one),
+                (dunnett.log_sf(t, 1, df), two),
+                (dunnett.log_sf(t, 1, df, two_sided=False), one),
             ]:
                 assert log_p == pytest.approx(exact, abs=1e-11 + 1e-12 * abs(exact))
 
@@ -103,8 +103,8 @@ def test_finite_df_by_the_trapezoid_rule(df):
     for k, q in [(3, 2.0), (9, 5.0), (40, 8.0)]:
         tail = slow_average(lambda s, q=q, k=k: studentized_range.sf(q * s, k), df)
         assert studentized_range.sf(q, k, df) == pytest.approx(tail, rel=1e-9)
-        tail = slow_average(lambda s, q=q, k=k: many_one.sf(q / 2 * s, k), df)
-        assert many_one.sf(q / 2, k, df) == pytest.approx(tail, rel=1e-9)
+        tail = slow_average(lambda s, q=q, k=k: dunnett.sf(q / 2 * s, k), df)
+        assert dunnett.sf(q / 2, k, df) == pytest.approx(tail, rel=1e-9)
 
 
 def test_r_where_it_can_be_trusted():
@@ -135,15 +135,15 @@ def test_r_where_it_can_be_trusted():
 def test_dunnetts_tables(alpha, df, two_sided, points):
     for m, point in enumerate(points, 1):
         # the old tables were computed by hand: one unit in the last digit
-        assert many_one.isf(alpha, m, df, two_sided=two_sided) == pytest.approx(point, abs=0.0101)
+        assert dunnett.isf(alpha, m, df, two_sided=two_sided) == pytest.approx(point, abs=0.0101)
 
 
 def test_exact_point_of_one_sided_comparisons():
     """By symmetry the control is the best of m + 1 with probability 1/(m + 1)."""
     for m in (1, 2, 8):
         for df in (3, math.inf):
-            assert many_one.sf(0.0, m, df, two_sided=False) == pytest.approx(m / (m + 1), rel=1e-11)
-    below = many_one.sf(np.array([-3.0, -1.0]), 1, 7, two_sided=False)
+            assert dunnett.sf(0.0, m, df, two_sided=False) == pytest.approx(m / (m + 1), rel=1e-11)
+    below = dunnett.sf(np.array([-3.0, -1.0]), 1, 7, two_sided=False)
     np.testing.assert_allclose(below, t_sf(np.array([-3.0, -1.0]), 7)[0], rtol=1e-12)
 
 
@@ -152,13 +152,13 @@ def test_quantiles_invert_tails(alpha, df):
     for k in (2, 7) if df == math.inf else (5,):
         q = studentized_range.isf(alpha, k, df)
         assert studentized_range.log_sf(q, k, df) == pytest.approx(math.log(alpha), rel=1e-12, abs=1e-12)
-        t = many_one.isf(alpha, k, df)
-        assert many_one.log_sf(t, k, df) == pytest.approx(math.log(alpha), rel=1e-12, abs=1e-12)
-    assert many_one.isf(0.9, 3, two_sided=False) < 0
+        t = dunnett.isf(alpha, k, df)
+        assert dunnett.log_sf(t, k, df) == pytest.approx(math.log(alpha), rel=1e-12, abs=1e-12)
+    assert dunnett.isf(0.9, 3, two_sided=False) < 0
 
 
 def test_ends_and_shapes():
-    for law in (studentized_range, many_one):
+    for law in (studentized_range, dunnett):
         for df in (5, math.inf):
             assert law.sf(0.0, 4, df) == 1.0
             assert law.sf(math.inf, 4, df) == 0.0
@@ -170,4 +170,4 @@ def test_ends_and_shapes():
     assert studentized_range.sf(-1.0, 3) == 1.0
     assert studentized_range.log_sf(1e6, 5) == pytest.approx(-2.5e11, rel=1e-9)
     assert math.isfinite(studentized_range.log_sf(1e160, 5, 3))
-    assert math.isfinite(many_one.log_sf(1e160, 5))
+    assert math.isfinite(dunnett.log_sf(1e160, 5))

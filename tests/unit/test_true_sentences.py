@@ -6,7 +6,7 @@ import numpy as np
 
 import bakeoff as bo
 from bakeoff.comparison.words import beside
-from bakeoff.report.methods import methods
+from bakeoff.report.comparison.methods import methods
 
 
 def test_wilcoxon_is_called_exact_only_where_it_is() -> None:

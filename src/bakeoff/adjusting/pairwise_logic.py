@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.adjusting import positions, subsets
+from bakeoff.adjusting import bergmann_hommel_line, bergmann_hommel_subsets
 from bakeoff.adjusting.arithmetic import Arithmetic
 from bakeoff.adjusting.classical import running_max
-from bakeoff.adjusting.shaffer_numbers import most_true
+from bakeoff.adjusting.shaffer_counts import most_true
 from bakeoff.errors import TooLargeError
 from bakeoff.scores import Array
 
@@ -52,10 +52,10 @@ def shaffer_dynamic(pairs: Pairs) -> Array:
     """The same with the most hypotheses that can be true when just those with smaller p are false."""
     distinct, lives = pairs.thresholds()
     if pairs.order is not None:
-        count = positions.line(lives[np.ix_(pairs.order, pairs.order)]).prefix[:, -1]
+        count = bergmann_hommel_line.line(lives[np.ix_(pairs.order, pairs.order)]).prefix[:, -1]
     else:
         _refuse_large(len(lives), "shaffer-dynamic")
-        count = subsets.most_within(lives)
+        count = bergmann_hommel_subsets.most_within(lives)
     steps = running_max(pairs.on.times(distinct, count))
     return steps[lives[np.triu_indices(len(lives), 1)] - 1]
 
@@ -67,18 +67,22 @@ def bergmann_hommel(pairs: Pairs) -> Array:
     adjusted = np.empty((k, k))
     if pairs.order is not None:
         grid = np.ix_(pairs.order, pairs.order)
-        adjusted[grid] = positions.adjusted_on_line(distinct, lives[grid], pairs.on)
+        adjusted[grid] = bergmann_hommel_line.adjusted_on_line(distinct, lives[grid], pairs.on)
     else:
         _refuse_large(k, "bergmann-hommel")
-        most = subsets.most_with_pair(lives)
+        most = bergmann_hommel_subsets.most_with_pair(lives)
         values = pairs.on.times(distinct, np.maximum(most, 1))
         adjusted = np.where(most > 0, values, pairs.on.zero).max(axis=2)
     return adjusted[np.triu_indices(k, 1)]
 
 
 def _refuse_large(k: int, method: str) -> None:
-    if k > subsets.LIMIT and k > (limit := subsets.limit()):
-        more = "" if limit == subsets.LIMIT_COMPILED else f"; {subsets.LIMIT_COMPILED} if the extra 'fast' is installed"
+    if k > bergmann_hommel_subsets.LIMIT and k > (limit := bergmann_hommel_subsets.limit()):
+        more = (
+            ""
+            if limit == bergmann_hommel_subsets.LIMIT_COMPILED
+            else f"; {bergmann_hommel_subsets.LIMIT_COMPILED} if the extra 'fast' is installed"
+        )
         raise TooLargeError(
             f"method {method!r} takes at most {limit} algorithms for arbitrary p-values (the work grows as 3^k{more}); "
             f"got {k}. Use 'shaffer', or, where p-values decrease with the distance of rank sums, give "

@@ -1,3 +1,3 @@
 """The command line: ``bakeoff compare``, ``bakeoff bayes``, ``bakeoff cite``; one file per command."""
 
-from bakeoff.cli.door import main as main
+from bakeoff.cli._main import main as main

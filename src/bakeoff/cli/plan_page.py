@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff.cli.plan_plot import plotted
 from bakeoff.errors import Caution, plain
-from bakeoff.plan.curves import PowerCurve
+from bakeoff.plan._curve import PowerCurve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +107,6 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def _spelt(text: str) -> str:
-    from bakeoff.report.text import to_ascii
+    from bakeoff.report.formats.terminal import to_ascii
 
     return to_ascii(text)

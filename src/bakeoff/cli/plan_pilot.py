@@ -7,7 +7,7 @@ from typing import Any
 from bakeoff import plan
 from bakeoff.cli.plan_page import Answer
 from bakeoff.errors import counted
-from bakeoff.plan.standard_errors import compared_pairs
+from bakeoff.plan.pilots.standard_errors import compared_pairs
 from bakeoff.scores import Scores
 
 _MOST_PAIRS = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bakeoff.plan.curves import PowerCurve
+from bakeoff.plan._curve import PowerCurve
 
 _DOT, _LINE, _WALL, _CORNER, _MARK = "•", "─", "│", "└", "●"
 _ASCII = {_DOT: "*", _LINE: "-", _WALL: "|", _CORNER: "+", _MARK: "@"}

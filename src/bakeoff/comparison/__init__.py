@@ -1,6 +1,6 @@
 """compare(): the one-line door, from a table of scores to a verdict."""
 
-from bakeoff.comparison.door import compare as compare
+from bakeoff.comparison._compare import compare as compare
 from bakeoff.comparison.results import Choice as Choice
 from bakeoff.comparison.results import Comparison as Comparison
 from bakeoff.comparison.results import Effect as Effect

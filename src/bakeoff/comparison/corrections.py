@@ -14,7 +14,7 @@ from bakeoff.adjusting import (
     PAIRWISE_METHODS,
     adjust,
     adjust_pairwise,
-    subsets,
+    bergmann_hommel_subsets,
 )
 from bakeoff.comparison.cautions import beyond_limit
 from bakeoff.comparison.recipes import Recipe
@@ -130,7 +130,7 @@ def adjusted_pvalues(
 
 def _refuse_long(method: str, k: int, on_line: bool) -> None:
     """Minutes are for those who asked for them; and the default is the same with and without the accelerator."""
-    most = LONG if on_line else subsets.LIMIT
+    most = LONG if on_line else bergmann_hommel_subsets.LIMIT
     if k > most and method in ("bergmann-hommel", "shaffer-dynamic"):
         time = "it takes minutes" if on_line else "for p-values of this kind it takes long"
         raise TooLargeError(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.comparison.results import Effect
-from bakeoff.effects.many_shifts import computable_shifts
-from bakeoff.effects.shift import interval_cautions, interval_cut
+from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut
+from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.errors import Caution
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.many_pairs import for_signed_ranks

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import ParameterError
-from bakeoff.figures.geometry.choice import choose
+from bakeoff.figures.backends.svg import to_svg
+from bakeoff.figures.backends.tikz import to_tikz
+from bakeoff.figures.dispatch import choose
 from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.ink.svg import to_svg
-from bakeoff.figures.ink.tikz import to_tikz
 
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
@@ -176,13 +176,13 @@ def _tikz(drawing: Drawing) -> bytes:
 
 
 def _png(drawing: Drawing) -> bytes:
-    from bakeoff.figures.ink.mpl import to_bytes  # matplotlib only where it draws
+    from bakeoff.figures.backends.matplotlib import to_bytes  # matplotlib only where it draws
 
     return to_bytes(drawing, "png")
 
 
 def _pdf(drawing: Drawing) -> bytes:
-    from bakeoff.figures.ink.mpl import to_bytes
+    from bakeoff.figures.backends.matplotlib import to_bytes
 
     return to_bytes(drawing, "pdf")
 

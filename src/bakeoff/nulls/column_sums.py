@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import TooLargeError
-from bakeoff.nulls import stored_laws
+from bakeoff.nulls import disk_cache
 from bakeoff.nulls.sorted_states import (
     Ints,
     Pattern,
@@ -34,7 +34,7 @@ from bakeoff.nulls.sorted_states import (
     numbering,
 )
 
-Law = stored_laws.Law  # values of Σ T_j², ascending, and their probabilities
+Law = disk_cache.Law  # values of Σ T_j², ascending, and their probabilities
 
 WORK_LIMIT = 400_000_000
 """Most sorted vectors an exact law may visit (estimated): some ten seconds of work."""
@@ -141,11 +141,11 @@ def column_sum_law(rows: tuple[Pattern, ...]) -> Law:
     k, n = len(rows[0]), len(rows)
     if rows.count(tuple(range(k))) < n:
         return _computed(rows)
-    law = stored_laws.read(untied_name(k, n))
+    law = disk_cache.read(untied_name(k, n))
     if law is None:
         law = _computed(rows)
         if exact_work(rows) >= WORTH_KEEPING:
-            stored_laws.write(untied_name(k, n), law)
+            disk_cache.write(untied_name(k, n), law)
     return law
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls import stored_laws
+from bakeoff.nulls import disk_cache
 from bakeoff.nulls.column_sums import Law, column_sum_law, law_tail, obstacle, untied_name
 
 
@@ -37,7 +37,7 @@ def is_possible(n_algorithms: int, n_problems: int) -> bool:
 
 @lru_cache(maxsize=32)
 def _null(k: int, n: int) -> Law:
-    law = stored_laws.read(untied_name(k, n))  # finding out whether it is possible takes longer
+    law = disk_cache.read(untied_name(k, n))  # finding out whether it is possible takes longer
     if law is None:
         if not is_possible(k, n):
             raise TooLargeError(

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
+from bakeoff.nulls.chebyshev_tail import log_tail_of_many
 from bakeoff.nulls.chi_average import LOG_ROOT_TWO_PI, any_of, log_tail
-from bakeoff.nulls.many_values import log_tail_of_many
 from bakeoff.nulls.quadrature import Array, log_integral, upper_point
 
 

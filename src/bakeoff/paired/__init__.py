@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bakeoff.paired.sign import SignTestResult, sign_test
-from bakeoff.paired.signed_rank import WilcoxonResult, wilcoxon
-from bakeoff.paired.student import PairedTResult, paired_t
+from bakeoff.paired._paired_t import PairedTResult, paired_t
+from bakeoff.paired._sign_test import SignTestResult, sign_test
+from bakeoff.paired._wilcoxon import WilcoxonResult, wilcoxon
 
 PAIRED = {"wilcoxon": wilcoxon, "sign": sign_test, "t": paired_t}
 """The two-algorithm tests, by the names ``compare(pairwise=...)`` gives them."""

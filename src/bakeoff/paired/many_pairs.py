@@ -16,8 +16,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
 from bakeoff.paired.differences import Differences
-from bakeoff.paired.signed_rank import SignedRankSums, signed_rank_sums
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 

@@ -1,23 +1,10 @@
 """How many problems and runs an experiment needs, before it is run: ``bo.plan``."""
 
-from __future__ import annotations
+import lazy_loader
 
-from bakeoff.plan.curves import PowerCurve, curve
-from bakeoff.plan.given_sizes import detectable, power, significance
-from bakeoff.plan.pilot_runs import RepetitionPlan, repetitions
-from bakeoff.plan.pilot_variance import VarianceComponents, variance_components
-from bakeoff.plan.sizes import InstancePlan, instances
+__getattr__, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-__all__ = [
-    "InstancePlan",
-    "PowerCurve",
-    "RepetitionPlan",
-    "VarianceComponents",
-    "curve",
-    "detectable",
-    "instances",
-    "power",
-    "repetitions",
-    "significance",
-    "variance_components",
-]
+
+def __dir__() -> list[str]:
+    """The functions; the classes of their results are found beside them."""
+    return [name for name in __all__ if name.islower()]

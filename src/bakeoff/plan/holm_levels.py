@@ -7,7 +7,7 @@ from typing import Literal, cast
 import numpy as np
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.standard_errors import Comparisons
+from bakeoff.plan.pilots.standard_errors import Comparisons
 from bakeoff.scores import Array
 
 Target = Literal["worst", "mean", "median"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff.errors import Caution, counted
-from bakeoff.plan.asked import Asked
-from bakeoff.plan.exact_sign import sign_powers, win_probability
-from bakeoff.plan.power_laws import Effect
+from bakeoff.plan.options import Asked
+from bakeoff.plan.power_models.exact_sign import sign_powers, win_probability
+from bakeoff.plan.power_models.models import Effect
 from bakeoff.scores import Array
 
 _PAPER = "Campelo & Takahashi (2019)"

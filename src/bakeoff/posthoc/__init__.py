@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bakeoff.posthoc.mean_rank_range import critical_difference as critical_difference
-from bakeoff.posthoc.pooled_means import DunnettResult as DunnettResult
-from bakeoff.posthoc.pooled_means import TukeyResult as TukeyResult
-from bakeoff.posthoc.pooled_means import dunnett as dunnett
-from bakeoff.posthoc.pooled_means import tukey as tukey
-from bakeoff.posthoc.signs_against_control import MultipleSignResult as MultipleSignResult
-from bakeoff.posthoc.signs_against_control import multiple_sign_test as multiple_sign_test
+from bakeoff.posthoc._critical_difference import critical_difference as critical_difference
+from bakeoff.posthoc._dunnett import DunnettResult as DunnettResult
+from bakeoff.posthoc._dunnett import dunnett as dunnett
+from bakeoff.posthoc._multiple_sign_test import MultipleSignResult as MultipleSignResult
+from bakeoff.posthoc._multiple_sign_test import multiple_sign_test as multiple_sign_test
+from bakeoff.posthoc._tukey import TukeyResult as TukeyResult
+from bakeoff.posthoc._tukey import tukey as tukey

@@ -19,8 +19,8 @@ import numpy as np
 
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired import paired_t, sign_test
+from bakeoff.paired._wilcoxon import NAME, SignedRankSums, two_sided
 from bakeoff.paired.many_pairs import Progress, for_signed_ranks
-from bakeoff.paired.signed_rank import NAME, SignedRankSums, two_sided
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, read_only
 

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError, probability
-from bakeoff.racing.pair_evidence import log_grid_mean
 from bakeoff.racing.rule import Elimination, leading
+from bakeoff.racing.rules.pair_evidence import log_grid_mean
 from bakeoff.scores.cells import Array
 
 _POINTS = (-0.4, 0.0, 0.4)  # of the margin, around 1/2

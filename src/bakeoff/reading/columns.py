@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError
-from bakeoff.reading.numerals import MISSING, NotANumber, number_from
+from bakeoff.reading.number_parsing import MISSING, NotANumber, number_from
 from bakeoff.reading.table import Labels, clean_names, place
 from bakeoff.scores import Array, as_floats
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from bakeoff.errors import MissingPackageError, ReadingError
 from bakeoff.reading.columns import Column, ColumnTable, dict_table, frame_table, list_column, records_table
-from bakeoff.reading.numerals import NotANumber, number
+from bakeoff.reading.number_parsing import NotANumber, number
 from bakeoff.reading.table import Table, clean_names, refuse_headerless
 from bakeoff.reading.text import TextTable, decoded
 

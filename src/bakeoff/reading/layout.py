@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import ParameterError, ReadingError, did_you_mean, listing
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.numerals import is_label
+from bakeoff.reading.number_parsing import is_label
 from bakeoff.reading.table import SYNONYMS, Labels, Table, matching, place
 from bakeoff.scores import Array
 

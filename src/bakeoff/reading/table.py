@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bakeoff.errors import ReadingError, listing
-from bakeoff.reading.numerals import is_label
+from bakeoff.reading.number_parsing import is_label
 from bakeoff.scores import Array
 
 Labels = list[str]

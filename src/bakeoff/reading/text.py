@@ -13,7 +13,7 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.numerals import LARGEST_INTEGER, NotANumber, number, numbers
+from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, number, numbers
 from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 

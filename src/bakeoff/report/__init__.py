@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from bakeoff.comparison import Comparison
 from bakeoff.errors import ParameterError, WrongTypeError, choice
-from bakeoff.report import contents as comparison_contents
-from bakeoff.report import json, markdown, spreadsheet, text
+from bakeoff.report.comparison import data as json
+from bakeoff.report.comparison import document as comparison_contents
 from bakeoff.report.document import Document
+from bakeoff.report.formats import markdown, spreadsheet, terminal
 
 if TYPE_CHECKING:
     from bakeoff.bayes import Overview
@@ -41,15 +42,17 @@ def kind_of(result: object) -> Kind:
     from bakeoff.bayes import Overview
 
     if isinstance(result, Overview):
-        from bakeoff.report import posterior_contents, posterior_json, posterior_tables
+        from bakeoff.report.bayes import data as posterior_json
+        from bakeoff.report.bayes import document as posterior_contents
+        from bakeoff.report.bayes import tables as bayes_tables
 
-        return Kind(
-            document=posterior_contents.document, to_dict=posterior_json.to_dict, sheets=posterior_tables.sheets
-        )
+        return Kind(document=posterior_contents.document, to_dict=posterior_json.to_dict, sheets=bayes_tables.sheets)
     from bakeoff.running.results import RunResult
 
     if isinstance(result, RunResult):
-        from bakeoff.report import experiment_contents, experiment_json, experiment_tables
+        from bakeoff.report.experiment import data as experiment_json
+        from bakeoff.report.experiment import document as experiment_contents
+        from bakeoff.report.experiment import tables as experiment_tables
 
         return Kind(
             document=experiment_contents.document, to_dict=experiment_json.to_dict, sheets=experiment_tables.sheets
@@ -57,7 +60,9 @@ def kind_of(result: object) -> Kind:
     from bakeoff.racing.results import RaceResult
 
     if isinstance(result, RaceResult):
-        from bakeoff.report import race_contents, race_json, race_tables
+        from bakeoff.report.race import data as race_json
+        from bakeoff.report.race import document as race_contents
+        from bakeoff.report.race import tables as race_tables
 
         return Kind(document=race_contents.document, to_dict=race_json.to_dict, sheets=race_tables.sheets)
     raise WrongTypeError(
@@ -77,13 +82,13 @@ def to_dict(result: Result, command: str | None = None) -> dict[str, Any]:
 
 
 def _html(result: Result, command: str | None) -> str:
-    from bakeoff.report import html  # it draws: not at start-up
+    from bakeoff.report.formats import html
 
     return html.render(document(result, command))
 
 
 def _latex(result: Result, command: str | None) -> str:
-    from bakeoff.report import latex  # it draws: not at start-up
+    from bakeoff.report.formats import latex
 
     return latex.render(document(result, command))
 
@@ -94,7 +99,7 @@ _FORMATS: dict[str, Callable[[Any, str | None], str]] = {
     "md": lambda result, command: markdown.render(document(result, command)),
     "tex": _latex,
     "json": lambda result, command: json.dump(to_dict(result, command)),
-    "txt": lambda result, command: text.render(document(result, command)),
+    "txt": lambda result, command: terminal.render(document(result, command)),
 }
 REPORTS = (".html", ".md", ".tex", ".json")
 DIAGRAMS = (".svg", ".png", ".pdf")

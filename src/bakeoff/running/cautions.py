@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.plan.standard_errors import moments, weak_reference
+from bakeoff.plan.pilots.standard_errors import moments, weak_reference
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.store.contents import Contents, Instance
 

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 from bakeoff.errors import RunFailedError, StoreError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.seeds import seed_of
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.interruption import Interruption
-from bakeoff.running.kept_race import KeptRace
-from bakeoff.running.looks.kept_looks import Looks
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
 from bakeoff.running.schedulers import Decision, Scheduler
-from bakeoff.running.seeds import seed_of
+from bakeoff.running.sequential.look_state import Looks
+from bakeoff.running.sequential.race_state import KeptRace
 from bakeoff.running.store import Kept, Open, Store
 
 WAIT = 0.2  # seconds until signals are looked at again

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.errors import Caution
-from bakeoff.running.answer.analysis import Analysis
+from bakeoff.running.analysis.analyse import Analysis
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.facts import Facts
+from bakeoff.figures.geometry.comparison.comparison_view import Facts
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.primitives import Item, Line, Text
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff.figures.geometry.axis import MARGIN, SMALL
-from bakeoff.figures.geometry.facts import ALIKE, BETTER, UNKNOWN, WORSE, Facts, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import ALIKE, BETTER, UNKNOWN, WORSE, Facts, stretches
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
 from bakeoff.figures.geometry.primitives import Box, Colour, Item, Line, Mark, Shape, Text
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.power_curve import multiples
+from bakeoff.figures.geometry.plan.power_curve import multiples
 from bakeoff.figures.geometry.primitives import Item, Line, Text
 
 

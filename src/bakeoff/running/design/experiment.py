@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from bakeoff.errors import WrongTypeError, choice
-from bakeoff.running.design.demands import OnFailure, design_of, finite_number, policy_of, problems_used
 from bakeoff.running.design.naming import named_algorithms, named_problems
 from bakeoff.running.design.question import Question, QuestionSettings, question_of
+from bakeoff.running.design.seeds import order_of_draw
 from bakeoff.running.design.settings import Repetitions, positive, whole
 from bakeoff.running.design.specification import canonical, described, digest
+from bakeoff.running.design.validation import OnFailure, design_of, finite_number, policy_of, problems_used
 from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns
-from bakeoff.running.seeds import order_of_draw
 from bakeoff.scores import Better
 
 if TYPE_CHECKING:
-    from bakeoff.running.performing import Work
+    from bakeoff.running.executors.perform import Work
 
 LARGEST_SEED = 2**64 - 1
 
@@ -181,7 +181,7 @@ class Experiment:
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
         """The experiment that a TOML file describes; docs/running.md lists what it may say."""
-        from bakeoff.running.design.toml_files import experiment_in
+        from bakeoff.running.design.toml import experiment_in
 
         return experiment_in(Path(path))
 
@@ -213,7 +213,7 @@ class Experiment:
     @property
     def work(self) -> Work:
         """What an executor needs to perform runs."""
-        from bakeoff.running.performing import Work
+        from bakeoff.running.executors.perform import Work
 
         return Work(
             algorithms=self.algorithms,

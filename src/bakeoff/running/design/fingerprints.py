@@ -16,7 +16,7 @@ import textwrap
 from pathlib import PurePath
 from typing import Any
 
-from bakeoff.running.programs.commands import CommandLine
+from bakeoff.running.commands.command_line import CommandLine
 
 LARGEST = 1 << 20  # bytes of a file that are read for its fingerprint; of a larger one, beginning and size
 

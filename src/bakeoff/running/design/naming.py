@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bakeoff.errors import ParameterError, WrongTypeError, listing
-from bakeoff.running.programs.commands import CommandLine
+from bakeoff.running.commands.command_line import CommandLine
 
 Named = dict[str, Any]
 _WILD = frozenset("*?[")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
 from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean, probability
-from bakeoff.plan.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
+from bakeoff.plan.pilots.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
 from bakeoff.running.design.settings import Repetitions, positive
 
 TESTS = ("t", "wilcoxon", "sign")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean
-from bakeoff.plan.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
+from bakeoff.plan.pilots.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
 
 Statistic = Literal["mean", "median"] | Callable[[Any], float]
 Method = Literal["auto", "corrected", "paper", "bootstrap"]

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.settings import statistic_name
-from bakeoff.running.programs.commands import CommandLine
 
 if TYPE_CHECKING:
     from bakeoff.running.design.experiment import Experiment

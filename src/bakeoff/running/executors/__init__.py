@@ -32,7 +32,7 @@ def _command(workers: int | None, **options: Any) -> Executor:
 
 
 def _dask(workers: int | None, **options: Any) -> Executor:
-    from bakeoff.running.executors.cluster import DaskExecutor
+    from bakeoff.running.executors.dask import DaskExecutor
 
     return DaskExecutor(workers, **options)
 

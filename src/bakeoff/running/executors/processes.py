@@ -19,10 +19,13 @@ from typing import IO
 
 from bakeoff.errors import ParameterError, WrongTypeError, choice
 from bakeoff.running.cell import Outcome, Status, Task
-from bakeoff.running.executors import kernel, labour
-from bakeoff.running.executors.backlog import Backlog
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.commands.process import GRACE
+from bakeoff.running.commands.score_output import shown
+from bakeoff.running.executors import os_processes, worker_main
+from bakeoff.running.executors.perform import Work, sentence
 from bakeoff.running.executors.protocol import ExecutorError
-from bakeoff.running.executors.shipping import (
+from bakeoff.running.executors.serialization import (
     CLOSE,
     CLOSE_NOW,
     MARK,
@@ -32,11 +35,8 @@ from bakeoff.running.executors.shipping import (
     run_folders,
     worker_environment,
 )
-from bakeoff.running.executors.workers import interpreter
-from bakeoff.running.performing import Work, sentence
-from bakeoff.running.programs.commands import CommandLine
-from bakeoff.running.programs.outputs import shown
-from bakeoff.running.programs.starting import GRACE
+from bakeoff.running.executors.task_queue import Backlog
+from bakeoff.running.executors.worker_handle import interpreter
 
 _MOST_DEATHS = 8
 """So many supervisors lost one after the other, and no outcome between: something else is wrong."""
@@ -125,9 +125,9 @@ class ProcessExecutor:
                     break
                 while supervisor.link.poll():
                     data = supervisor.link.recv_bytes()
-                    ticket, _ = labour.HEAD.unpack_from(data)
+                    ticket, _ = worker_main.HEAD.unpack_from(data)
                     if (task := self._backlog.done(ticket)) is not None:
-                        outcomes.append(labour.outcome_from(data[labour.HEAD.size :], task))
+                        outcomes.append(worker_main.outcome_from(data[worker_main.HEAD.size :], task))
                         self._deaths = 0
             except (EOFError, OSError):
                 outcomes += self._mourn()
@@ -149,7 +149,7 @@ class ProcessExecutor:
         """As many tasks as may be under way; should the supervisor be dead, the next wait() finds out."""
         for ticket, task in self._backlog.due():
             with contextlib.suppress(OSError):
-                self._opened().link.send_bytes(labour.task_bytes(ticket, task))
+                self._opened().link.send_bytes(worker_main.task_bytes(ticket, task))
 
     def _started(self) -> _Process:
         assert self._parcel is not None
@@ -254,7 +254,7 @@ class _Process:
 
     def end_orphans(self) -> None:
         """Whatever it has left behind: it was killed, and could not see to that itself."""
-        kernel.end_marked(self._mark)
+        os_processes.end_marked(self._mark)
         shutil.rmtree(self._folder, ignore_errors=True)  # they may have written there until now
 
     def end(self, now: bool, grace: float) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from bakeoff.errors import BakeoffError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.performing import Work
+from bakeoff.running.executors.perform import Work
 
 
 class ExecutorError(BakeoffError, RuntimeError):

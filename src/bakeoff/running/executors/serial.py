@@ -6,8 +6,8 @@ from collections import deque
 
 from bakeoff.errors import ParameterError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.performing import Work, perform
-from bakeoff.running.programs.commands import CommandLine
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.executors.perform import Work, perform
 
 
 class SerialExecutor:

@@ -21,12 +21,12 @@ from multiprocessing.connection import Connection
 
 from bakeoff.errors import BakeoffError
 from bakeoff.running.cell import Task
-from bakeoff.running.executors import kernel, labour
-from bakeoff.running.executors.shipping import CLOSE, CLOSE_NOW, MARK, Orders, Parcel, opened, run_folders
-from bakeoff.running.executors.workers import Worker, fork_worker, post_mortem, spawn_worker
-from bakeoff.running.performing import Work
-from bakeoff.running.programs.commands import CommandLine
-from bakeoff.running.programs.foreign import RUN_FOLDERS
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.commands.command_run import RUN_FOLDERS
+from bakeoff.running.executors import os_processes, worker_main
+from bakeoff.running.executors.perform import Work
+from bakeoff.running.executors.serialization import CLOSE, CLOSE_NOW, MARK, Orders, Parcel, opened, run_folders
+from bakeoff.running.executors.worker_handle import Worker, fork_worker, post_mortem, spawn_worker
 
 _GLANCE = 1.0  # seconds between looks whether the coordinator is still there
 _ABANDON = 5.0  # seconds after SIGKILL: then the system itself holds the process, and the others go on without it
@@ -38,13 +38,13 @@ class Supervisor:
 
     def __init__(self, link: Connection, parcel: Parcel, work: Work, orders: Orders) -> None:
         self.link, self.parcel, self.work, self.orders = link, parcel, work, orders
-        self.forks = orders.start != "spawn" and (orders.start == "fork" or kernel.thread_count() == 1)
+        self.forks = orders.start != "spawn" and (orders.start == "fork" or os_processes.thread_count() == 1)
         self.queue: deque[tuple[int, Task, bytes]] = deque()
         self.workers: dict[int, Worker] = {}
-        self.kept = kernel.children()  # started by the user's modules while they were loaded
+        self.kept = os_processes.children()  # started by the user's modules while they were loaded
         self.selector = selectors.DefaultSelector()
         self.selector.register(link, selectors.EVENT_READ, self._hear)
-        self.bell = kernel.bell()
+        self.bell = os_processes.bell()
         self.selector.register(self.bell, selectors.EVENT_READ, lambda: self.bell.recv(4096))
         self.closing = False
         self.killed_once: set[int] = set()  # tickets
@@ -75,7 +75,7 @@ class Supervisor:
                     if data == CLOSE:
                         self._ask_all_to_end()
                     return
-                ticket, task = labour.task_from(data)
+                ticket, task = worker_main.task_from(data)
                 self.queue.append((ticket, task, data))
         except (EOFError, OSError):
             self.closing = True
@@ -149,7 +149,7 @@ class Supervisor:
         goes_on = worker.listen()
         while (frame := worker.frame()) is not None:
             ticket, mark, data = frame
-            if ticket == labour.HELLO:
+            if ticket == worker_main.HELLO:
                 worker.ready = True
             elif ticket == worker.ticket:
                 self._finished(worker, data, mark)
@@ -161,13 +161,13 @@ class Supervisor:
 
     def _finished(self, worker: Worker, data: bytes, mark: int) -> None:
         """An outcome; it is handed on at once, unless something of the run may still be alive."""
-        if mark == labour.LEAVES_CHILDREN or worker.timed_out:
+        if mark == worker_main.LEAVES_CHILDREN or worker.timed_out:
             worker.final = data
             self._end(worker)
             return
         worker.ticket = worker.task = worker.deadline = None
         self._deliver(data)
-        if mark == labour.MUST_GO:
+        if mark == worker_main.MUST_GO:
             if self.orders.isolated:
                 worker.leaving = True  # it goes by itself
             else:
@@ -175,7 +175,7 @@ class Supervisor:
 
     def _end(self, worker: Worker) -> None:
         worker.leaving = True
-        kernel.kill_group(worker.pid, signal.SIGKILL)
+        os_processes.kill_group(worker.pid, signal.SIGKILL)
         worker.kill_at, worker.abandon_at = None, time.monotonic() + _ABANDON
 
     # --- time
@@ -196,7 +196,7 @@ class Supervisor:
             if worker.deadline is not None and not worker.timed_out and now >= worker.deadline:
                 worker.timed_out = worker.leaving = True
                 worker.kill_at = now + self.orders.grace
-                kernel.kill_group(worker.pid, signal.SIGTERM)
+                os_processes.kill_group(worker.pid, signal.SIGTERM)
             elif worker.kill_at is not None and now >= worker.kill_at:
                 worker.broken = not worker.timed_out
                 self._end(worker)
@@ -207,11 +207,11 @@ class Supervisor:
 
     def _reap(self) -> None:
         """Bury who has ended; the group is killed first, while the leader's number is still taken."""
-        while (dead := kernel.a_dead_child()) is not None:
+        while (dead := os_processes.a_dead_child()) is not None:
             worker = self.workers.get(dead)
             if worker is not None:
-                kernel.kill_group(dead, signal.SIGKILL)
-            status = kernel.bury(dead)
+                os_processes.kill_group(dead, signal.SIGKILL)
+            status = os_processes.bury(dead)
             if worker is not None:
                 self._gone(worker, status)
 
@@ -223,7 +223,7 @@ class Supervisor:
                 self.selector.unregister(source)
         final = worker.final or (worker.last_frame() if worker.ticket is not None else None)
         if status != 0 or worker.ticket is not None:
-            kernel.sweep(self.workers.keys() | self.kept)
+            os_processes.sweep(self.workers.keys() | self.kept)
         if not worker.ready and self.queue:  # it has never come to life; the next task pays, or this would not end
             worker.ticket, worker.task, _ = self.queue.popleft()
             worker.started = time.time()
@@ -244,13 +244,13 @@ class Supervisor:
         if status != signal.SIGKILL or by_us or ticket in self.killed_once:
             return False
         self.killed_once.add(ticket)
-        self.queue.appendleft((ticket, task, labour.task_bytes(ticket, task)))
+        self.queue.appendleft((ticket, task, worker_main.task_bytes(ticket, task)))
         return True
 
     def _ask_all_to_end(self) -> None:
         """SIGTERM, and time to comply."""
         for worker in self.workers.values():
-            kernel.kill_group(worker.pid, signal.SIGTERM)
+            os_processes.kill_group(worker.pid, signal.SIGTERM)
         until = time.monotonic() + self.orders.grace
         while self.workers and time.monotonic() < until:
             self._reap()
@@ -258,9 +258,9 @@ class Supervisor:
 
     def _end_all(self) -> None:
         for pid in self.workers:
-            kernel.kill_group(pid, signal.SIGKILL)
+            os_processes.kill_group(pid, signal.SIGKILL)
         self.workers.clear()
-        kernel.sweep(set())  # whoever is still a child is a stray now
+        os_processes.sweep(set())  # whoever is still a child is a stray now
 
 
 def main(descriptor: int) -> None:
@@ -269,7 +269,7 @@ def main(descriptor: int) -> None:
         signal.signal(number, signal.SIG_IGN)  # the coordinator decides when to stop
     signal.signal(signal.SIGTERM, _stop)
     link = Connection(descriptor)
-    kernel.adopt_orphans()
+    os_processes.adopt_orphans()
     parcel, orders = pickle.loads(link.recv_bytes())
     try:
         work = opened(parcel)
@@ -283,7 +283,7 @@ def main(descriptor: int) -> None:
     os.mkdir(folder, 0o700)
     link.send_bytes(b"")
     supervisor = Supervisor(link, parcel, work, orders)
-    labour.rehearse()  # what the first run loads and remembers need not be loaded again in every fork
+    worker_main.rehearse()  # what the first run loads and remembers need not be loaded again in every fork
     gc.collect()
     gc.freeze()  # collections in forked workers leave the shared pages alone
     try:

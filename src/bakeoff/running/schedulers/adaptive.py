@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
+from bakeoff.plan.pilots.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
+from bakeoff.running.design.seeds import resampling_seed
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.schedulers.allocation import Rule, everyone, furthest_below_optimum, planned, worst_pair
 from bakeoff.running.schedulers.decision import Decision, Precision, Reason, Values, finite_or_none
 from bakeoff.running.schedulers.resampling import differences_of, measured, resampled
-from bakeoff.running.seeds import resampling_seed
 from bakeoff.scores import Array
 
 

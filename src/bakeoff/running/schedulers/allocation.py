@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from bakeoff.plan.optima import counts_for
-from bakeoff.plan.standard_errors import ErrorTerms
+from bakeoff.plan.pilots.optimal_runs import counts_for
+from bakeoff.plan.pilots.standard_errors import ErrorTerms
 from bakeoff.scores import Array
 
 Rule = Callable[[Array], Sequence[int]]  # counts (k,) -> the algorithms that get a run each

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.standard_errors import Pairs, compared_pairs, error_terms, mean_and_sd
+from bakeoff.plan.pilots.standard_errors import Pairs, compared_pairs, error_terms, mean_and_sd
 from bakeoff.running.schedulers.decision import Decision, Values, finite_or_none
 
 

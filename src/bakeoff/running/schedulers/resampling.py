@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.standard_errors import Pairs
+from bakeoff.plan.pilots.standard_errors import Pairs
 from bakeoff.running.design.settings import Statistic, statistic_name
 from bakeoff.scores import Array
 
@@ -66,7 +66,7 @@ def _statistics(statistic: Statistic, samples: Array) -> Array:
 def differences_of(pairs: Pairs, statistics: Array, percent: bool) -> Array | None:
     """(n_pairs, …) differences second − first of statistics (n_algorithms, …).
 
-    Percent ones are divided as in :func:`bakeoff.plan.standard_errors.error_terms`: by the first of the first pair
+    Percent ones are divided as in ``plan.pilots.standard_errors.error_terms``: by the first of the first pair
     (the control, or the first of two), or by the mean of all where all pairs of three or more are compared. None if
     that is not positive everywhere: then the ratio has no standard error.
     """

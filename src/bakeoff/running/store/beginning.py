@@ -54,7 +54,7 @@ def _begun(connection: sqlite3.Connection) -> bool:
 
 
 def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    from bakeoff import __version__
+    from bakeoff._version import __version__
 
     for table in ("experiment", "algorithm", "instance"):
         cursor.execute(f"DELETE FROM {table}")

@@ -18,12 +18,12 @@ from pathlib import Path
 from bakeoff.errors import ParameterError, StoreError
 from bakeoff.running.design.experiment import Experiment, scheduler_of
 from bakeoff.running.design.question import question_in
+from bakeoff.running.design.race_settings import is_race
+from bakeoff.running.design.seeds import hexadecimal, order_of_draw, seed_of
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import first_difference
-from bakeoff.running.looks.kept_looks import filled
-from bakeoff.running.race_settings import is_race
 from bakeoff.running.schedulers import Decision, Scheduler
-from bakeoff.running.seeds import hexadecimal, order_of_draw, seed_of
+from bakeoff.running.sequential.look_state import filled
 from bakeoff.running.store.contents import Contents, Instance, Row, contents, unharmed
 from bakeoff.running.store.opening import begun
 from bakeoff.running.store.verifying_race import race_again

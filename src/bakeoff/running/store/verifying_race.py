@@ -7,10 +7,10 @@ import math
 
 from bakeoff.errors import StoreError
 from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.race_settings import RacedExperiment, settings_in
 from bakeoff.running.design.specification import first_difference
-from bakeoff.running.kept_race import drawn, feed, heats_of, look_row
-from bakeoff.running.race_settings import RacedExperiment, settings_in
-from bakeoff.running.schedulers.heats import Heats
+from bakeoff.running.schedulers.race_scheduler import Heats
+from bakeoff.running.sequential.race_state import drawn, feed, heats_of, look_row
 from bakeoff.running.store.contents import Contents
 
 SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place

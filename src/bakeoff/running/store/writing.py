@@ -20,9 +20,9 @@ import numpy as np
 from bakeoff.errors import StoreError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.looks.sequential import Look
+from bakeoff.running.design.seeds import hexadecimal
 from bakeoff.running.schedulers import Decision
-from bakeoff.running.seeds import hexadecimal
+from bakeoff.running.sequential.boundaries import Look
 from bakeoff.running.store.opening import explained
 
 

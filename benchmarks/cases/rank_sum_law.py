@@ -1,0 +1,70 @@
+"""The exact null law of Friedman's statistic, the first time and again."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache, partial
+
+from bakeoff.nulls.friedman import friedman_null
+from benchmarks.model import Benchmark, Case, Run, at_most
+from benchmarks.timing import environment
+
+GRID = ((3, 200), (4, 60), (5, 19), (6, 9), (7, 4))
+
+
+@cache
+def _folder() -> str:
+    """Where this run keeps laws: never the user's own folder."""
+    place = tempfile.mkdtemp(prefix="bakeoff-bench-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return place
+
+
+def _law(k: int, n: int, place: str) -> None:
+    with environment(BAKEOFF_CACHE=place):
+        friedman_null(k, n)
+
+
+def _first(k: int, n: int) -> Run:
+    return partial(_law, k, n, "off")
+
+
+def _again(k: int, n: int) -> Run:
+    run = partial(_law, k, n, _folder())
+    run()
+    return run
+
+
+def _cases(k: int, n: int) -> tuple[Case, Case]:
+    cheap = (k, n) == (3, 200)
+    first = Case(
+        name=f"k = {k}, n = {n}, the first time",
+        make=partial(_first, k, n),
+        goals=(at_most(2.0),),
+        loads=not cheap,
+        rounds=3,
+        why="the number of sorted rank-sum vectors, each visited once per problem, is what it is",
+        short=cheap,
+    )
+    again = Case(
+        name=f"k = {k}, n = {n}, from the disk",
+        make=partial(_again, k, n),
+        goals=(at_most(0.001),),
+        rounds=25,
+        short=cheap,
+    )
+    return first, again
+
+
+CASES = tuple(case for k, n in GRID for case in _cases(k, n))
+
+BENCHMARK = Benchmark(
+    name="friedman",
+    item=6,
+    title="Friedman, exact null law",
+    about='The whole law of Σ R² without ties, as `bo.friedman(scores, method="exact")` needs it: computed, and read '
+    "from the folder where laws are kept, as another process would.",
+    cases=CASES,
+)

@@ -1,0 +1,79 @@
+"""Work that needs a process of its own, so that its peak of memory can be read: ``python -m benchmarks.heavy NAME``.
+
+Prints the seconds the work took by the clock and by the processor (its data not counted) and the process's peak in
+bytes, as JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.model import Run
+
+
+def any_pvalues(k: int) -> Callable[[], Run]:
+    def prepare() -> Run:
+        from benchmarks.data import symmetric_pvalues
+
+        p = symmetric_pvalues(k)
+        import bakeoff as bo
+
+        return lambda: bo.adjust_pairwise(p, "bergmann-hommel")
+
+    return prepare
+
+
+def wilcoxon_all_pairs(k: int, n: int) -> Callable[[], Run]:
+    def prepare() -> Run:
+        import bakeoff as bo
+
+        values = np.random.default_rng(9).normal(size=(n, k)).round(3) + np.arange(k) / 1000
+        scores = bo.Scores(values, better="lower")
+        del values
+        return lambda: bo.compare(scores, pairwise="wilcoxon", posthoc="shaffer")
+
+    return prepare
+
+
+WORK: dict[str, Callable[[], Run]] = {
+    "any-pvalues-10": any_pvalues(10),
+    "any-pvalues-20": any_pvalues(20),
+    "wilcoxon-10x2000": wilcoxon_all_pairs(10, 2000),
+    "wilcoxon-100x100000": wilcoxon_all_pairs(100, 100_000),
+}
+
+
+def peak_memory() -> int | None:
+    """The most memory this process ever held, in bytes.
+
+    Linux first: the number getrusage gives there includes what the parent held when it started this process.
+    """
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    with contextlib.suppress(ImportError):
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
+    return None
+
+
+def report(work: str) -> str:
+    run = WORK[work]()
+    start, busy = time.perf_counter(), time.process_time()
+    run()
+    took = {"seconds": time.perf_counter() - start, "cpu": time.process_time() - busy}
+    return json.dumps({**took, "peak": peak_memory()})
+
+
+if __name__ == "__main__":
+    sys.stdout.write(report(sys.argv[1]))

@@ -1,0 +1,119 @@
+"""The page of figures, in Markdown; and the same as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks import words
+from benchmarks.cases import BENCHMARKS
+from benchmarks.machine import machine_line
+from benchmarks.model import Benchmark, Figure
+
+COMMAND = "python -m benchmarks --peers --write docs/performance.md"
+
+HEAD = f"""# Performance
+
+Each figure this package promises, beside its target and what a user would run instead.
+Written by `{COMMAND}`; do not edit.
+
+Medians of several samples (least – most in parentheses), by the clock on the wall. Ours and the peers' samples are
+taken in turn in the same run; a first round (imports, compilation) is not counted, and our memories (`lru_cache`) are
+emptied before every sample. Where the machine was busy with other work the processor time is given too ("CPU"), and a
+target missed by the clock says whether it was met by processor time. "29 ×" means that the peer takes 29 times as
+long. "Compiled" is with the accelerator (numba, extra `fast`), "NumPy alone" with it switched off; both give the same
+bits. A family can be measured again by itself (`--keep`), so not all need come from one run; a figure and its peers
+always do.
+"""
+
+
+def page(results: Mapping[str, Sequence[Figure]], machine: dict[str, str]) -> str:
+    """docs/performance.md."""
+    figures = [figure for found in results.values() for figure in found]
+    parts = [HEAD, f"**Machine.** {machine_line(machine)}.\n", _summary(figures)]
+    parts += [_section(BENCHMARKS[name], found) for name, found in results.items()]
+    return "\n".join(parts)
+
+
+def _summary(figures: Sequence[Figure]) -> str:
+    judged = [figure for figure in figures if figure.met is not None]
+    met = sum(figure.met is True for figure in judged)
+    unknown = sum(bool(figure.case.goals) for figure in figures if figure.met is None)
+    text = f"**Targets.** {met} of {len(judged)} met"
+    by_cpu = sum(figure.met is False and figure.met_by_cpu for figure in judged)
+    text += f" by the clock, {by_cpu} more by processor time (the machine was busy)" if by_cpu else ""
+    text += f", {unknown} not judged (what they need is absent)." if unknown else "."
+    if met < len(judged):
+        text += " The others, with the reason, are under the tables below."
+    return text + "\n"
+
+
+def _section(benchmark: Benchmark, figures: Sequence[Figure]) -> str:
+    lines = [
+        f"## {benchmark.item}. {benchmark.title}",
+        "",
+        f"{benchmark.about} (`python -m benchmarks {benchmark.name}`)",
+        "",
+        "| figure | target | measured | peer: its time, ratio | |",
+        "|---|---|---|---|---|",
+    ]
+    for figure in figures:
+        cells = (
+            figure.case.name,
+            words.target(figure.case.goals, figure.case.unit),
+            words.measured(figure),
+            "<br>".join(words.peers(figure)),
+            words.verdict(figure).replace("missed", "**missed**"),
+        )
+        lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+    missed = [words.missed_sentence(figure) for figure in figures if figure.met is False]
+    said = list(dict.fromkeys(note for figure in figures for note in words.notes(figure)))
+    for group in ([f"* **Missed**{m.removeprefix('Missed')}" for m in missed], [f"* {note}" for note in said]):
+        lines += ["", *group] if group else []
+    return "\n".join([*lines, ""])
+
+
+def as_data(results: Mapping[str, Sequence[Figure]], machine: dict[str, str]) -> dict[str, Any]:
+    """For --json: times in seconds, memory in bytes, null where nothing was measured."""
+    return {
+        "machine": machine,
+        "figures": [_figure(name, figure) for name, found in results.items() for figure in found],
+    }
+
+
+def _figure(benchmark: str, figure: Figure) -> dict[str, Any]:
+    return {
+        "benchmark": benchmark,
+        "figure": figure.case.name,
+        "unit": figure.case.unit,
+        "target": words.target(figure.case.goals, figure.case.unit),
+        "value": figure.value,
+        "least": figure.least,
+        "most": figure.most,
+        "cpu": figure.cpu,
+        "rounds": figure.rounds,
+        "met": figure.met,
+        "note": figure.note,
+        "broken": figure.broken,
+        "peers": [
+            {
+                "name": p.name,
+                "value": p.value,
+                "cpu": p.cpu,
+                "ratio": figure.ratio(p.name),
+                "recorded": p.recorded,
+                "note": p.note,
+            }
+            for p in figure.peers
+        ],
+    }
+
+
+def line(figure: Figure) -> str:
+    """One figure on the terminal."""
+    parts = [f"  {figure.case.name}: {words.measured(figure)}"]
+    if figure.case.goals:
+        parts.append(f"target {words.target(figure.case.goals, figure.case.unit)}: {words.verdict(figure)}")
+    parts += words.peers(figure)
+    parts += words.notes(figure)
+    return " · ".join(parts)

@@ -1,0 +1,194 @@
+"""adjust_pairwise(): the p-values of all pairs of algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.adjusting import classical, hommel, pairwise_logic
+from bakeoff.adjusting._adjust import Correction, apply, as_numbers, outside, rule
+from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
+from bakeoff.adjusting.classical import running_max
+from bakeoff.adjusting.pairwise_logic import Pairs
+from bakeoff.errors import ParameterError, choice
+from bakeoff.ranks import tie_groups
+from bakeoff.scores import Array
+
+PairwiseCorrection = Callable[[Pairs], Array]
+
+SLACK = 1e-9
+"""Relative difference of p-values that rounding may explain (z from mean ranks instead of rank sums)."""
+
+
+def _without_logic(correction: Correction) -> PairwiseCorrection:
+    return lambda pairs: apply(correction, pairs.upper, pairs.on)
+
+
+# name -> function of the checked pairs, in the order in which reports show them
+PAIRWISE_METHODS: dict[str, PairwiseCorrection] = {
+    "nemenyi": _without_logic(classical.bonferroni),
+    "holm": _without_logic(classical.holm),
+    "hochberg": _without_logic(classical.hochberg),
+    "hommel": _without_logic(hommel.closed_simes),
+    "shaffer": pairwise_logic.shaffer,
+    "shaffer-dynamic": pairwise_logic.shaffer_dynamic,
+    "bergmann-hommel": pairwise_logic.bergmann_hommel,
+}
+
+PAIRWISE_ALL = tuple(PAIRWISE_METHODS)
+
+
+def adjust_pairwise(
+    pvalues: npt.ArrayLike,
+    method: str,
+    *,
+    positions: npt.ArrayLike | None = None,
+    monotone: bool = False,
+    log: bool = False,
+) -> Array:
+    """Adjust the p-values of all k(k−1)/2 comparisons between k algorithms.
+
+    Question: which pairs of algorithms differ, when the chance of any false claim is to stay below alpha?
+
+    When to use: every algorithm is compared with every other. If only the comparisons with one control matter, use
+    :func:`adjust`: fewer hypotheses, more power.
+
+    Parameters
+    ----------
+    pvalues : array_like, shape (k, k)
+        Symmetric; the diagonal is ignored.
+    method : str
+        * ``nemenyi``: m·p with m = k(k−1)/2, as the papers' tables. The weakest.
+        * ``holm``: step-down. ``hochberg``, ``hommel``: under positive dependence, which tests of all pairs do not
+          promise.
+        * ``shaffer``: Holm with the number of hypotheses that can still be true; any k.
+        * ``shaffer-dynamic``: the same, given which hypotheses were rejected before.
+        * ``bergmann-hommel``: the most powerful of those valid under any dependence.
+    positions : array_like, shape (k,), optional
+        The rank sums (mean ranks will do) with whose distance the p-values decrease: for z-tests on average, aligned
+        or Quade ranks. Unlocks ``bergmann-hommel`` and ``shaffer-dynamic`` at any k; without it they end at 18.
+    monotone : bool
+        Matters for ``bergmann-hommel``, whose definition is not monotone: of two pairs with equal p one may get twice
+        the adjusted value. True takes the largest over all pairs with p at most this one, as the papers' tables do
+        (except that theirs depend on the order of ties). The other methods are monotone by themselves.
+    log : bool
+        ``pvalues`` are natural logarithms of p-values, and so is what is returned: exact far below 1e-308.
+
+    Returns
+    -------
+    ndarray, shape (k, k)
+        Adjusted p-values: symmetric, never below the raw ones, 1 on the diagonal (0 with ``log``). They do not
+        depend on the order of the algorithms.
+
+    Raises
+    ------
+    ParameterError
+        Not square, not symmetric, not in [0, 1], NaN; positions that the p-values contradict.
+    TooLargeError
+        ``bergmann-hommel`` or ``shaffer-dynamic`` without ``positions`` for more than 18 algorithms
+        (20 with the extra ``fast``).
+
+    Notes
+    -----
+    Bergmann & Hommel (1988), Derrac et al. (2011), section 4.4: min(1, max over exhaustive sets I holding the pair of
+    |I|·min{p in I}), where I is exhaustive if exactly its hypotheses can all be true: all pairs within the blocks
+    of a partition. Shaffer (1986): max over j ≤ i of t_j·p_(j). Garcia & Herrera (2008).
+    With ``positions`` equal distances must come with equal p, and larger ones with no larger p.
+
+    Examples
+    --------
+    >>> import numpy as np, bakeoff as bo
+    >>> p = np.ones((3, 3))  # García & Herrera's logic at k = 3: once one pair differs, at most one more can be equal
+    >>> p[0, 1] = p[1, 0] = 0.01
+    >>> p[0, 2] = p[2, 0] = 0.03
+    >>> p[1, 2] = p[2, 1] = 0.40
+    >>> bo.adjust_pairwise(p, "shaffer")[0]
+    array([1.  , 0.03, 0.03])
+    """
+    choice("method", method, PAIRWISE_METHODS)
+    raw = _check_matrix(pvalues, log)
+    on = LOGS if log else ORDINARY
+    order = None
+    if positions is not None:
+        order, raw = _along_line(raw, positions, log)
+    adjusted = np.full(raw.shape, on.one)
+    if len(raw) < 2:
+        return adjusted
+    pairs = Pairs(matrix=raw, order=order, on=on)
+    values = np.clip(PAIRWISE_METHODS[method](pairs), pairs.upper, on.one)
+    if monotone:
+        values = _largest_up_to(values, pairs.upper)
+    rows, columns = np.triu_indices(len(raw), 1)
+    adjusted[rows, columns] = adjusted[columns, rows] = values
+    return adjusted
+
+
+def _largest_up_to(values: Array, p: Array) -> Array:
+    """For each pair the largest value among all with p at most its own; equal p, equal value."""
+    order = np.argsort(p, kind="stable")
+    largest = running_max(values[order])
+    return largest[np.searchsorted(p[order], p, side="right") - 1]
+
+
+def _check_matrix(pvalues: npt.ArrayLike, log: bool) -> Array:
+    raw = as_numbers("pvalues", pvalues)
+    if raw.ndim != 2 or raw.shape[0] != raw.shape[1]:
+        raise ParameterError(f"pvalues must be a square table (k, k), one row and column each; got shape {raw.shape}")
+    np.fill_diagonal(raw, 0.0)
+    bad = np.argwhere(outside(raw, log))
+    if bad.size:
+        i, j = bad[0]
+        raise ParameterError(f"pvalues must be {rule(log)}; row {i + 1}, column {j + 1} is {raw[i, j]}")
+    # both halves may have been computed separately: rounding is no asymmetry, the larger p is taken
+    unlike = np.argwhere(~np.isclose(raw, raw.T, rtol=1e-12, atol=0.0))
+    if unlike.size:
+        i, j = unlike[0]
+        raise ParameterError(
+            f"pvalues must be symmetric; row {i + 1}, column {j + 1} is {raw[i, j]}, but row {j + 1}, "
+            f"column {i + 1} is {raw[j, i]}. Give both halves: p + p.T of an upper triangle"
+        )
+    return np.maximum(raw, raw.T) + 0.0
+
+
+def _along_line(raw: Array, positions: npt.ArrayLike, log: bool) -> tuple[npt.NDArray[np.intp], Array]:
+    """The order along the line, and p-values made one non-increasing function of the distance.
+
+    Distances and p-values that differ by rounding only count as equal; the larger p is taken.
+    """
+    x = _check_positions(positions, len(raw))
+    rows, columns = np.triu_indices(len(x), 1)
+    order = np.argsort(x, kind="stable")
+    if not len(rows):
+        return order, raw
+    distance = np.abs(x[rows] - x[columns])
+    group = tie_groups(distance, np.maximum(np.abs(x[rows]), np.abs(x[columns])))
+    p = raw[rows, columns]
+    low, high = np.full(group.max() + 1, np.inf), np.full(group.max() + 1, -np.inf)
+    np.minimum.at(low, group, p)
+    np.maximum.at(high, group, p)
+    settled = np.maximum.accumulate(high[::-1])[::-1]  # the largest p at this or a larger distance
+    slack = SLACK * np.maximum(1.0, np.abs(settled, where=np.isfinite(settled), out=np.ones_like(settled)))
+    floor = settled - slack if log else settled * (1 - SLACK)
+    bad = np.flatnonzero(low < floor)
+    if bad.size:
+        i = int(np.flatnonzero((group == bad[0]) & (p == low[bad[0]]))[0])
+        raise ParameterError(
+            f"positions contradict pvalues: algorithms {rows[i] + 1} and {columns[i] + 1}, at distance "
+            f"{distance[i]:g}, have p = {p[i]:g}, but a pair at this or a larger distance has "
+            f"{settled[bad[0]]:g}. p must be equal at equal distances and "
+            "must not increase with the distance; leave positions out for other tests"
+        )
+    smooth = raw.copy()
+    smooth[rows, columns] = smooth[columns, rows] = settled[group]
+    return order, smooth
+
+
+def _check_positions(positions: npt.ArrayLike, k: int) -> Array:
+    x = as_numbers("positions", positions)
+    if x.shape != (k,):
+        raise ParameterError(f"positions must have one value per algorithm, shape ({k},); got shape {x.shape}")
+    if not np.isfinite(x).all():
+        raise ParameterError("positions must be finite numbers")
+    return x

@@ -1,0 +1,268 @@
+"""Bradley–Terry with ties: strengths of algorithms from a table of who beat whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
+from bakeoff.bayes.mcmc.bradley_terry_model import contest
+from bakeoff.bayes.mcmc.bradley_terry_sampler import sample
+from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution, error_of_mean
+from bakeoff.bayes.mcmc.win_tables import WinTable, beaten_back, components, count_wins
+from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, choice, counted, listing, probability
+from bakeoff.randomness import generator
+from bakeoff.scores import Scores, read_only
+from bakeoff.scores.cells import Array
+
+MOST_ALGORITHMS = 300
+BLOCK = 1 << 20
+LEAST_STRENGTH = 1e-9
+"""Below, the common level of all strengths, which games say nothing about, has no scale left in floats."""
+LEAST_ALONE = 0.02
+"""The same where only the prior bounds some strength: it is spread over 1/s, and chains no longer cross it."""
+_SOURCE = "Bradley & Terry (1952), Biometrika 39, 324–345"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class StrengthPosterior:
+    """What :func:`bakeoff.bayes.bradley_terry` returns; arrays are in the order of ``algorithms``."""
+
+    algorithms: tuple[str, ...]
+    strengths: Array  # (k,) posterior means of the log strengths, which sum to 0; larger is better
+    sds: Array  # (k,) their posterior standard deviations
+    intervals: Array  # (k, 2) equal tails, each holds its log strength with probability 1 − gamma
+    p_best: Array  # (k,) probability of being the strongest
+    p_stronger: Array  # (k, k) P(row stronger than column); diagonal 0
+    p_beats: Array  # (k, k) P(row beats column in the next game); diagonal 0
+    p_tie: Array  # (k, k) P(the next game is a tie); diagonal 0
+    tie_share: float | None  # posterior mean of P(tie) between equals; None if ties are not modelled
+    tie_interval: tuple[float, float] | None
+    standard_error: float  # largest Monte Carlo error of the p_best and p_stronger
+    diagnostics: tuple[Diagnostic, ...]  # of every log strength, and of η, the tie parameter, last
+    draws: Array  # (n_draws, k) log strengths
+    n_draws: int
+    n_chains: int
+    prior_strength: float
+    gamma: float
+    n_games: float
+    n_ties: float
+    n_problems: int | None  # None for a table of wins
+    n_dropped: int  # problems left out when the scores were read
+    method: str  # "davidson" or "bradley-terry"
+    cautions: tuple[Caution, ...]
+
+
+def bradley_terry(
+    scores: Scores | WinTable,
+    prior_strength: float = 1.0,
+    *,
+    ties: Literal["auto", "davidson", "split"] = "auto",
+    n_draws: int = 8_000,
+    n_chains: int = 16,
+    gamma: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+) -> StrengthPosterior:
+    """How strong is each algorithm, and how probably does one beat another in the next game?
+
+    Use it for games, matches, or judges' comparisons, where only wins count and not every pair need have met: give a
+    ``bo.bayes.WinTable``. For ordinary scores ``bo.bayes.compare`` and ``bo.bayes.rank_probabilities`` assume less:
+    from one problem this model takes k(k−1)/2 games as if they were independent (a caution says so).
+
+    Parameters
+    ----------
+    scores : Scores or WinTable
+        A table of wins and ties; or scores, where every problem is one game of each pair (infinite scores allowed).
+    prior_strength : float
+        s > 0: a priori each algorithm has s wins and s losses against an average opponent.
+    ties : {"auto", "davidson", "split"}
+        Model ties by Davidson's parameter; or count each as half a win for both. "auto": Davidson if there are any.
+    n_draws : int
+        At least so many draws are kept; up to 16 times as many until the diagnostics are good.
+    n_chains : int
+        Independent chains, run side by side.
+    gamma : float
+        The intervals hold 1 − gamma.
+    rng : None, int or numpy.random.Generator
+        None is a fixed seed. Neither the order of problems nor that of algorithms changes the answer.
+
+    Returns
+    -------
+    StrengthPosterior
+        ``.strengths``, ``.intervals``, ``.p_best``, ``.p_stronger``, ``.p_beats``, ``.p_tie``, ``.diagnostics``.
+
+    Raises
+    ------
+    ParameterError
+        A prior strength of 0: without a prior, an algorithm that never lost would be infinitely strong. One below
+        0.02 where some algorithms never lost to (nor tied with) the others, below 1e-9 anywhere.
+    TooLargeError
+        More than 300 algorithms.
+
+    Notes
+    -----
+    With log strengths θ, P(i beats j) : P(j beats i) : P(tie) = e^((θ_i−θ_j)/2) : e^((θ_j−θ_i)/2) : e^η (Davidson
+    1970, J. Amer. Statist. Assoc. 65, 317–328); without ties the model of Bradley & Terry (1952), θ the logarithm of
+    their π. Only differences of θ matter; they are reported with sum 0. The prior is a beta law with parameters s, s on
+    P(i beats an opponent with θ = 0), for each i: the game won and lost to a virtual opponent of Mease (2003, Amer.
+    Statist. 57, 241–248) for s = 1; the share of ties between equals, e^η/(2 + e^η), is uniform. Sampling is by
+    Hamiltonian Monte Carlo of our own.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> games = bo.bayes.WinTable([[0, 9, 12], [3, 0, 8], [1, 4, 0]], algorithms=["new", "old", "older"])
+    >>> found = bo.bayes.bradley_terry(games, n_draws=2000)
+    >>> found.method, found.algorithms[found.p_best.argmax()], bool(found.p_best[0] > 0.9)
+    ('bradley-terry', 'new', True)
+    """
+    given = _as_wins(scores)
+    s, gamma = check_strength(prior_strength), probability("gamma", gamma)
+    _check_prior(s, given)
+    choice("ties", ties, ("auto", "davidson", "split"))
+    n_draws, n_chains = check_draws(n_draws), check_chains(n_chains)
+    if given.n_algorithms > MOST_ALGORITHMS:
+        raise TooLargeError(
+            f"bradley_terry is limited to {MOST_ALGORITHMS} algorithms; got {given.n_algorithms}. Select some of them."
+        )
+    davidson = ties == "davidson" or (ties == "auto" and given.n_ties > 0)
+    order = np.array(sorted(range(given.n_algorithms), key=given.algorithms.__getitem__))
+    back = np.argsort(order)
+    data = contest(given.wins[np.ix_(order, order)][None], given.ties[np.ix_(order, order)][None], s, davidson)
+    names = [f"the strength of {given.algorithms[i]}" for i in order] + ["the tie parameter"] * davidson
+    chains, found = sample(generator(rng), data, tuple(names), n_draws, n_chains)
+    theta = chains[:, :, back]
+    best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
+    flat = np.ascontiguousarray(theta.reshape(-1, theta.shape[2]))
+    eta = chains[:, :, -1].reshape(-1) if davidson else None
+    stronger, beats, tied = _pair_probabilities(flat, eta)
+    share = None if eta is None else 1.0 / (1.0 + 2.0 * np.exp(-eta))
+    tail = (gamma / 2, 1 - gamma / 2)
+    return StrengthPosterior(
+        algorithms=given.algorithms,
+        strengths=read_only(flat.mean(axis=0)),
+        sds=read_only(flat.std(axis=0)),
+        intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
+        p_best=read_only(best.mean(axis=(0, 1))),
+        p_stronger=read_only(stronger),
+        p_beats=read_only(beats),
+        p_tie=read_only(tied),
+        tie_share=None if share is None else float(share.mean()),
+        tie_interval=None if share is None else _pair(np.quantile(share, tail)),
+        standard_error=_largest_error(theta, best),
+        diagnostics=(*(found[i] for i in back), *found[len(back) :]),
+        draws=read_only(flat),
+        n_draws=len(flat),
+        n_chains=n_chains,
+        prior_strength=s,
+        gamma=gamma,
+        n_games=given.n_games,
+        n_ties=given.n_ties,
+        n_problems=scores.n_problems if isinstance(scores, Scores) else None,
+        n_dropped=len(scores.dropped) if isinstance(scores, Scores) else 0,
+        method="davidson" if davidson else "bradley-terry",
+        cautions=_cautions(given, isinstance(scores, Scores), found),
+    )
+
+
+def _check_prior(s: float, given: WinTable) -> None:
+    """The prior must bound what the games leave open, and leave something that can be sampled."""
+    if s == 0:
+        raise ParameterError(
+            "prior_strength must be larger than 0 here: without a prior an algorithm that never lost would be "
+            "infinitely strong; got 0. Use 1, or a small number such as 0.1"
+        )
+    least = LEAST_STRENGTH if beaten_back(given) else LEAST_ALONE
+    if s < least:
+        why = "" if least == LEAST_STRENGTH else " where some algorithms never lost to the others, nor tied with them"
+        raise ParameterError(
+            f"prior_strength must be at least {least:g} here{why}: strengths that the prior hardly bounds cannot be "
+            f"sampled; got {s:g}. Use 1, or a small number such as 0.1"
+        )
+
+
+def _as_wins(scores: Scores | WinTable) -> WinTable:
+    if isinstance(scores, WinTable):
+        return scores
+    if isinstance(scores, Scores):
+        return count_wins(scores)
+    raise WrongTypeError(
+        f"scores must be a bakeoff.Scores or a bo.bayes.WinTable, got {type(scores).__name__}; wrap counts of wins: "
+        "bo.bayes.WinTable(wins, ties=…, algorithms=[…]), or scores: bo.Scores(values, algorithms=[…], "
+        'better="lower" or "higher")'
+    )
+
+
+def _pair(two: Array) -> tuple[float, float]:
+    return float(two[0]), float(two[1])
+
+
+def _pair_probabilities(theta: Array, eta: Array | None) -> tuple[Array, Array, Array]:
+    """(k, k) each, averaged over the draws: P(stronger), P(beats next time), P(tie next time); diagonals 0."""
+    n, k = theta.shape
+    stronger, beats, tied = np.zeros((3, k, k))
+    step = max(1, BLOCK // (k * k))
+    for first in range(0, n, step):
+        part = theta[first : first + step]
+        d = part[:, :, None] - part[:, None, :]
+        lost = np.exp(-np.abs(d))  # weights relative to the stronger one's
+        drawn = 0.0 if eta is None else np.exp(np.minimum(eta[first : first + step, None, None] - np.abs(d) / 2, 700.0))
+        total = 1.0 + lost + drawn
+        stronger += (d > 0).sum(axis=0)
+        beats += (np.where(d > 0, 1.0, lost) / total).sum(axis=0)
+        tied += (drawn / total).sum(axis=0)
+    out = stronger / n, beats / n, tied / n
+    for matrix in out:
+        np.fill_diagonal(matrix, 0.0)
+    return out
+
+
+def _largest_error(theta: Array, best: Array) -> float:
+    """Of p_best, and of p_stronger between neighbours in mean strength, where it is largest."""
+    ranked = np.argsort(theta.mean(axis=(0, 1)))
+    errors = [error_of_mean(best[:, :, i]) for i in range(theta.shape[2])]
+    for i, j in pairwise(ranked):
+        errors.append(error_of_mean((theta[:, :, i] > theta[:, :, j]).astype(float)))
+    return max(errors)
+
+
+def _cautions(given: WinTable, from_scores: bool, found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
+    out = list(convergence_caution(found))
+    k = given.n_algorithms
+    if from_scores and k > 2:
+        out.append(
+            Caution(
+                code="dependent-games",
+                text=f"The {k * (k - 1) // 2} comparisons on one problem use the same {k} scores, but count as "
+                "independent games: the intervals are too narrow. bo.bayes.compare takes each problem as one.",
+                reference=_SOURCE,
+            )
+        )
+    groups = components(given.games)
+    if len(groups) > 1:
+        text = "; ".join(listing(given.algorithms[i] for i in group) for group in groups[:5])
+        out.append(
+            Caution(
+                code="not-connected",
+                text=f"The algorithms fall into {len(groups)} groups that never met each other ({text}): between "
+                "groups the probabilities come from the prior alone.",
+                reference=_SOURCE,
+            )
+        )
+    won, lost = given.wins.sum(axis=1), given.wins.sum(axis=0)
+    drew = given.ties.sum(axis=1)
+    one_sided = [given.algorithms[i] for i in range(k) if drew[i] == 0 and (won[i] == 0) != (lost[i] == 0)]
+    if one_sided:
+        out.append(
+            Caution(
+                code="one-sided",
+                text=f"{counted(len(one_sided), 'algorithm')} only won or only lost: {listing(one_sided)}. How far "
+                "from the others it stands is set by the prior (prior_strength).",
+                reference="Mease (2003), The American Statistician 57, 241–248",
+            )
+        )
+    return tuple(out)

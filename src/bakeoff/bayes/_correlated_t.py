@@ -1,0 +1,228 @@
+"""The correlated t-test: is a better than b on one problem, seen through overlapping resamples?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from scipy.special import betainc, stdtr, stdtrit
+
+from bakeoff.bayes.dirichlet.weights import check_rope
+from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
+from bakeoff.bayes.statements.verdicts import verdict
+from bakeoff.errors import Caution, ParameterError, ScoreError, probability
+from bakeoff.scores import Array, Scores, check_scores
+
+_NAME = "The correlated t-test"
+_SOURCE = "Corani & Benavoli (2015), Machine Learning 100, 285–304"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelatedTPosterior:
+    """What :func:`bakeoff.bayes.correlated_t` returns."""
+
+    a: str
+    b: str
+    p_better: float  # P(mean difference > rope), a better
+    p_equivalent: float  # P(|mean difference| ≤ rope); 0 if rope is 0
+    p_worse: float
+    estimate: float  # location of the posterior: the mean difference, positive where a is better
+    scale: float  # of the posterior's Student law; 0 if all runs differ by the same
+    df: int
+    interval: tuple[float, float]  # holds the mean difference with probability 1 − gamma
+    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"
+    rope: float
+    gamma: float
+    correlation: float
+    problem: str | None  # None: the rows of the table were the resamples
+    n_runs: int
+    ties: int  # runs without a difference
+    n_problems: int  # always 1
+    n_dropped: int  # problems left out when the scores were read
+    method: str  # "student"; "point" if all runs differ by the same
+    cautions: tuple[Caution, ...]
+
+
+def correlated_t(
+    scores: Scores,
+    a: str | int,
+    b: str | int,
+    rope: float = 0.0,
+    *,
+    correlation: float | None = None,
+    folds: int | None = None,
+    problem: str | int | None = None,
+    gamma: float = 0.05,
+) -> CorrelatedTPosterior:
+    """How probable is it that a is better than b on this one problem, given resampled (cross-validated) scores?
+
+    Use it for one data set and scores from cross-validation, repeated or not, or from random splits: they share
+    training data, so they vary less than independent measurements would, and an ordinary t-test is far too sure.
+    Not for several problems: ``bo.bayes.hierarchical`` joins them, ``bo.bayes.signed_rank`` compares their means.
+    With ``correlation=0`` the runs are independent (seeds of an optimiser), and the answer is the ordinary t-test's.
+
+    Parameters
+    ----------
+    scores : Scores
+        Several runs per cell, of one problem or with ``problem`` saying which; or one score per cell, and then the
+        rows are the resamples of one problem. Run r of a and run r of b must come from the same resample.
+    a, b : str or int
+        The two algorithms.
+    rope : float
+        Half the width of the region of practical equivalence, in score units.
+    correlation : float
+        ρ between two runs: the share of the data that a test set holds, n_test / (n_test + n_train).
+    folds : int
+        Instead of ``correlation``: the folds of the cross-validation, whatever its repetitions; ρ = 1/folds.
+    problem : str or int, optional
+        Which problem, if the table has several.
+    gamma : float
+        The verdict asks for a probability above 1 − gamma, and the interval holds 1 − gamma.
+
+    Returns
+    -------
+    CorrelatedTPosterior
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a), ``.estimate``, ``.interval``, ``.verdict``.
+
+    Raises
+    ------
+    ParameterError
+        Neither or both of ``correlation`` and ``folds``; several problems with runs and none chosen.
+    ScoreError
+        Fewer than two runs; different numbers of runs of a and b.
+    InfiniteScoreError
+        An infinite score has no difference.
+
+    Notes
+    -----
+    With x the n differences, mean x̄ and variance s², and runs that correlate by ρ, the posterior of their mean is
+    Student's t with n − 1 degrees of freedom, location x̄ and scale √((1/n + ρ/(1 − ρ)) s²), under the matching
+    (improper) prior 1/σ² (Corani & Benavoli 2015; the variance is Nadeau & Bengio's, 2003). All
+    probabilities are exact. ρ cannot be estimated from the runs; it is the rule of Nadeau & Bengio.
+
+    Differences within 16 units in the last place of their scores are ties. If all runs differ by the same, the
+    posterior is a point at that difference: a caution says so, and with ``rope=0`` and no difference at all each
+    side gets one half.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> folds = [[0.84, 0.81], [0.86, 0.84], [0.83, 0.84], [0.88, 0.85], [0.85, 0.83]]  # five-fold cross-validation
+    >>> s = bo.Scores([list(zip(*folds))], ["new", "old"], better="higher")
+    >>> found = bo.bayes.correlated_t(s, "new", "old", rope=0.01, folds=5)
+    >>> # R 4.2.2: d <- c(.03,.02,-.01,.03,.02); s <- sqrt((1/5+.2/.8)*var(d)); pt((mean(d)-.01)/s, 4)
+    >>> round(found.p_better, 4), round(found.p_equivalent, 4), round(found.p_worse, 4)
+    (0.7459, 0.2221, 0.032)
+    """
+    scores = check_scores(scores)
+    i, j = scores.pair(a, b)
+    rope, gamma = check_rope(rope), probability("gamma", gamma)
+    rho = check_correlation(correlation, folds, _NAME)
+    name, first, second = _resamples(scores, i, j, problem)
+    found = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)
+    _refuse_single(found.n, name)
+    scale = math.sqrt(1.0 / found.n + rho / (1.0 - rho)) * found.sd
+    better, equivalent, worse = shares(found.mean, scale, found.n - 1, rope, found.tolerance)
+    reach = -float(stdtrit(found.n - 1, gamma / 2.0)) * scale
+    return CorrelatedTPosterior(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        p_better=better,
+        p_equivalent=equivalent,
+        p_worse=worse,
+        estimate=found.mean,
+        scale=scale,
+        df=found.n - 1,
+        interval=(found.mean - reach, found.mean + reach),
+        verdict=verdict((better, equivalent, worse), gamma),
+        rope=rope,
+        gamma=gamma,
+        correlation=rho,
+        problem=name,
+        n_runs=found.n,
+        ties=found.ties,
+        n_problems=1,
+        n_dropped=len(scores.dropped),
+        method="student" if scale > 0 else "point",
+        cautions=_cautions(found, name),
+    )
+
+
+def shares(location: float, scale: float, df: int, rope: float, slack: float = 0.0) -> tuple[float, float, float]:
+    """P(above rope), P(within), P(below −rope) of a Student law, each tail computed from its own side.
+
+    A point (scale 0) is within the region up to its very edge (and ``slack``, the scores' tolerance, beyond); at 0 and
+    without a region each side gets one half.
+    """
+    if scale == 0:
+        if rope == 0 and location == 0:
+            return 0.5, 0.0, 0.5
+        if rope > 0 and abs(location) <= rope + slack:
+            return 0.0, 1.0, 0.0
+        return (1.0, 0.0, 0.0) if location > 0 else (0.0, 0.0, 1.0)
+    above, below = (location - rope) / scale, (-rope - location) / scale
+    better, worse = float(stdtr(df, above)), float(stdtr(df, below))
+    if rope == 0:
+        return better, 0.0, worse
+    if above > 0:  # most lies above the region: its mass is a difference of two lower tails
+        within = float(stdtr(df, -above)) - worse
+    elif below > 0:
+        within = float(stdtr(df, -below)) - better
+    else:
+        within = _from_zero(df, -above) + _from_zero(df, -below)
+    return better, max(0.0, within), worse
+
+
+def _from_zero(df: int, t: float) -> float:
+    """P(0 < T < t): ½ I(t²/(df + t²); ½, df/2), which keeps its digits in a narrow region; further out, by the tail."""
+    if t * t > df:
+        return 0.5 - float(stdtr(df, -t))
+    return 0.5 * float(betainc(0.5, df / 2.0, t * t / (df + t * t)))
+
+
+def _resamples(scores: Scores, i: int, j: int, problem: str | int | None) -> tuple[str | None, Array, Array]:
+    """The problem's name (None if the rows are the resamples) and the paired scores of a and b."""
+    if scores.runs is None and problem is None and scores.n_problems > 1:
+        return None, scores.values[:, i], scores.values[:, j]
+    if problem is None and scores.n_problems > 1:
+        raise ParameterError(
+            f"problem must say which of the {scores.n_problems} problems is meant: the correlated t-test is for "
+            "one. For all problems together use bo.bayes.hierarchical (their runs) or bo.bayes.signed_rank (their "
+            "means)"
+        )
+    chosen = scores if problem is None else scores.select(problems=[problem])
+    name = chosen.problems[0]
+    first, second = paired_runs(chosen, 0, (i, j), _NAME)
+    return name, first, second
+
+
+def _refuse_single(n: int, name: str | None) -> None:
+    if n < 2:
+        raise ScoreError(
+            f"{_NAME} needs at least 2 runs of each algorithm; problem {name!r} has {n}. Read the scores with their "
+            "runs (bo.read_scores(..., run=…) or an array of problems × algorithms × runs); for one score per problem "
+            "use bo.bayes.signed_rank or bo.bayes.sign_test."
+        )
+
+
+def _cautions(found: RunSummary, name: str | None) -> tuple[Caution, ...]:
+    out = []
+    if name is None:
+        out.append(
+            Caution(
+                code="rows-as-resamples",
+                text=f"The {found.n} rows of the table were taken as resamples of one problem; if they are different "
+                "problems, use bo.bayes.signed_rank.",
+                reference=_SOURCE,
+            )
+        )
+    if found.sd == 0:
+        out.append(
+            Caution(
+                code="zero-variance",
+                text=f"All {found.n} runs differ by the same amount, so the posterior is a single point: probably the "
+                "runs are not separate measurements, or the score is too coarse.",
+                reference=_SOURCE,
+            )
+        )
+    return tuple(out)

@@ -1,0 +1,242 @@
+"""The hierarchical model: two algorithms over several problems, with the runs of every problem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bakeoff.bayes.dirichlet.weights import check_draws, check_rope, problem_order
+from bakeoff.bayes.mcmc import hierarchical_summary as answer
+from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains
+from bakeoff.bayes.mcmc.hierarchical_model import run_table
+from bakeoff.bayes.mcmc.hierarchical_run import sample
+from bakeoff.bayes.mcmc.hierarchical_summary import Triple
+from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
+from bakeoff.bayes.statements.verdicts import near_the_level, verdict
+from bakeoff.errors import Caution, ScoreError, probability
+from bakeoff.randomness import generator
+from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.cells import Array
+
+_NAME = "The hierarchical model"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HierarchicalPosterior:
+    """What :func:`bakeoff.bayes.hierarchical` returns. Differences are in score units, positive where a is better."""
+
+    a: str
+    b: str
+    p_better: float  # P(on the next problem, "a better by more than the rope" is the likeliest of the three)
+    p_equivalent: float
+    p_worse: float
+    standard_error: float  # Monte Carlo, of the least certain of the three
+    next_problem: Triple  # P(difference on the next problem above the rope, within it, below)
+    average: Triple  # P(the mean difference δ₀ above the rope, within it, below)
+    estimate: float  # posterior mean of δ₀
+    interval: tuple[float, float]  # holds δ₀ with probability 1 − gamma, equal tails
+    spread: float  # posterior median of σ₀, between problems
+    degrees_of_freedom: float | None  # posterior median of ν, small where some problems are outliers; None: a point
+    problems: tuple[str, ...]
+    problem_means: Array  # (n,) as observed
+    problem_estimates: Array  # (n,) posterior means of the δ_i, drawn towards each other
+    problem_sds: Array  # (n,) posterior standard deviations
+    problem_shares: Array  # (n, 3) P(δ_i above the rope, within it, below)
+    draws: Array  # (n_draws, 3) shares of the next problem, one row per posterior draw: for the triangle
+    diagnostics: tuple[Diagnostic, ...]  # R-hat and effective sample sizes of δ₀, σ₀ and ν
+    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"
+    rope: float
+    gamma: float
+    correlation: float
+    n_draws: int
+    n_chains: int
+    n_problems: int
+    n_runs: int  # of all problems together
+    ties: int  # runs without a difference
+    n_dropped: int
+    method: str  # "gibbs"; "point" if no run differs
+    cautions: tuple[Caution, ...]
+
+
+def hierarchical(
+    scores: Scores,
+    a: str | int,
+    b: str | int,
+    rope: float = 0.0,
+    *,
+    correlation: float | None = None,
+    folds: int | None = None,
+    n_draws: int = 16_000,
+    n_chains: int = 16,
+    gamma: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+) -> HierarchicalPosterior:
+    """How probable is it that a is better than b on the next problem, given all runs on several problems?
+
+    Use it when every problem has several runs (cross-validation, repeated or not; seeds): it weighs problems by how
+    well they were measured, draws noisy ones towards the others, and predicts a problem not yet seen. Not with one run
+    per problem (``bo.bayes.signed_rank``), not for one problem (``bo.bayes.correlated_t``), and not where differences
+    on different problems are on different scales (``bo.bayes.sign_test``).
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms) with at least 2 runs of a and of b on every problem; run r of a and run r of b
+        come from the same resample. Problems may have different numbers of runs.
+    a, b : str or int
+        The two algorithms.
+    rope : float
+        Half the width of the region of practical equivalence, in score units.
+    correlation : float
+        ρ between two runs of a problem: n_test / (n_test + n_train); 0 for independent runs (seeds).
+    folds : int
+        Instead of ``correlation``: the folds of the cross-validation, whatever its repetitions; ρ = 1/folds.
+    n_draws : int
+        At least so many draws are kept; up to 16 times as many until the diagnostics are good.
+    n_chains : int
+        Independent chains, run side by side (16 cost little more than 4 and say more).
+    gamma : float
+        The verdict asks for a probability above 1 − gamma, and the interval holds 1 − gamma.
+    rng : None, int or numpy.random.Generator
+        None is a fixed seed. Neither the order of the problems nor that of the runs changes the answer.
+
+    Returns
+    -------
+    HierarchicalPosterior
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` as the paper and baycomp define them: the share of posterior
+        draws for which the next problem is likeliest better, equivalent, or worse. ``.next_problem`` and ``.average``
+        are the plainer questions; ``.problem_estimates`` the problems one by one; ``.diagnostics``.
+
+    Raises
+    ------
+    ScoreError
+        One problem, fewer than two runs somewhere, or different numbers of runs of a and b on a problem.
+    InfiniteScoreError
+        An infinite score has no difference.
+    ParameterError
+        Neither or both of ``correlation`` and ``folds``.
+
+    Notes
+    -----
+    Corani et al. (2017): the runs of problem i are normal with mean δ_i, variance σ_i² and correlation ρ;
+    δ_i ~ Student t_ν(δ₀, σ₀), ν − 1 ~ Gamma(α, rate β), α ~ U(0.5, 5), β ~ U(0.05, 0.15) (baycomp 1.0.3 has U(1, 2) and
+    U(0.01, 0.1)). Bounds follow the data's unit, as in baycomp: σ_i ~ U(0, 1000 s̄), s̄ the mean standard deviation
+    within problems; δ₀ ~ U(−m, m), m the largest absolute difference seen; σ₀ ~ U(0, 1000 max(s̄, s₀)), s₀ the standard
+    deviation of the problems' means (there s₀ alone, which may be near 0 by chance). Standard deviations have divisor
+    n − 1. Sampling is by a partially collapsed Gibbs sampler of our own, which needs neither Stan nor a compiler.
+
+    For each draw of (δ₀, σ₀, ν) the next problem has the shares t_ν((δ₀ − rope)/σ₀), the rest, and
+    t_ν((−rope − δ₀)/σ₀); the largest wins the draw. Without a rope that is the sign of δ₀, and p_equivalent is 0.
+
+    Differences within 16 units in the last place of their scores are ties. The posterior does not exist for a problem
+    whose runs all differ by the same amount; its σ_i is then s̄/1000, and a caution says so.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bakeoff as bo
+    >>> rng = np.random.default_rng(0)
+    >>> old = rng.normal(0.80, 0.02, size=(8, 10))  # 8 problems, 10 folds
+    >>> new = old + 0.02 + rng.normal(0.0, 0.01, size=(8, 10))
+    >>> s = bo.Scores(np.stack([new, old], axis=1), ["new", "old"], better="higher")
+    >>> found = bo.bayes.hierarchical(s, "new", "old", rope=0.005, folds=10, n_draws=2000)
+    >>> found.verdict, round(found.estimate, 2), all(d.rhat < 1.01 for d in found.diagnostics)
+    ('a better', 0.02, True)
+    """
+    scores = check_scores(scores)
+    _check(scores)
+    i, j = scores.pair(a, b)
+    rope, gamma, n_draws = check_rope(rope), probability("gamma", gamma), check_draws(n_draws)
+    n_chains = check_chains(n_chains)
+    rho = check_correlation(correlation, folds, _NAME)
+    order = problem_order(scores)
+    problems = [_problem(scores, int(row), i, j) for row in order]
+    sign = _orientation(problems)
+    if sign == 0:
+        unit, sampled = 1.0, answer.nothing_differs(len(problems), rope, n_draws, n_chains)
+    else:
+        table = run_table([replace(p, mean=sign * p.mean) for p in problems], rho)
+        unit, sampled = table.unit, sample(generator(rng), table, rope / table.unit, n_draws, n_chains)
+    turn = slice(None, None, -1 if sign < 0 else 1)
+    shares = answer.next_shares(sampled, rope / unit)[:, :, turn]
+    p, error = answer.largest(shares)
+    back = np.argsort(order)
+    centre = sampled.centre * (sign * unit) + 0.0
+    low, high = np.quantile(centre, (gamma / 2, 1 - gamma / 2))
+    return HierarchicalPosterior(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        p_better=p[0],
+        p_equivalent=p[1],
+        p_worse=p[2],
+        standard_error=error,
+        next_problem=answer.mean_triple(shares),
+        average=answer.average_shares(centre, rope),
+        estimate=float(np.mean(centre)),
+        interval=(float(low), float(high)),
+        spread=float(np.median(sampled.spread)) * unit,
+        degrees_of_freedom=float(np.median(sampled.nu)) if sign else None,
+        problems=scores.problems,
+        problem_means=read_only(np.array([problems[k].mean for k in back])),
+        problem_estimates=read_only(sampled.effects[back] * (sign * unit) + 0.0),
+        problem_sds=read_only(sampled.effect_sds[back] * unit),
+        problem_shares=read_only(np.ascontiguousarray(sampled.effect_shares[back][:, turn])),
+        draws=read_only(np.ascontiguousarray(shares.reshape(-1, 3))),
+        diagnostics=sampled.diagnostics,
+        verdict=verdict(p, gamma),
+        rope=rope,
+        gamma=gamma,
+        correlation=rho,
+        n_draws=int(centre.size),
+        n_chains=n_chains,
+        n_problems=scores.n_problems,
+        n_runs=sum(q.n for q in problems),
+        ties=sum(q.ties for q in problems),
+        n_dropped=len(scores.dropped),
+        method="gibbs" if sign else "point",
+        cautions=(
+            *answer.cautions(scores.problems, problems, order, sampled),
+            *near_the_level(p, error, gamma, centre.size),
+        ),
+    )
+
+
+def _check(scores: Scores) -> None:
+    if scores.n_problems == 1:
+        raise ScoreError(f"{_NAME} needs at least 2 problems; got 1. For one problem use bo.bayes.correlated_t.")
+    if scores.runs is None:
+        raise ScoreError(
+            f"{_NAME} needs several runs of each algorithm on every problem, and scores has one per cell. Read them "
+            "with their runs (bo.read_scores(..., run=…) or an array of problems × algorithms × runs), or use "
+            "bo.bayes.signed_rank or bo.bayes.sign_test, which need one score per problem."
+        )
+
+
+def _problem(scores: Scores, row: int, i: int, j: int) -> RunSummary:
+    name = f"problem {scores.problems[row]!r}"
+    a, b = paired_runs(scores, row, (i, j), _NAME)
+    if len(a) < 2:
+        raise ScoreError(
+            f"{_NAME} needs at least 2 runs of each algorithm on every problem; {name} has {len(a)}. Run it again, "
+            "leave it out (scores.select(problems=[…])), or compare the means with bo.bayes.signed_rank."
+        )
+    return summarise(a, b, scores.better, name, _NAME)
+
+
+def _orientation(problems: Sequence[RunSummary]) -> int:
+    """The sampler sees the differences turned so that most of them are positive: swapping a and b mirrors the answer.
+
+    0 if no run differs anywhere.
+    """
+    if all(p.largest == 0 for p in problems):
+        return 0
+    if all(p.sd == 0 for p in problems):
+        raise ScoreError(
+            f"{_NAME} needs runs that differ: on every problem all runs of a and b differ by the same amount, so "
+            "nothing can be said about the noise. Use bo.bayes.signed_rank, which needs one score per problem."
+        )
+    total = sum(p.mean / max(q.largest for q in problems) for p in problems)
+    first = next((p.mean for p in problems if p.mean != 0), 1.0)
+    return 1 if (total or first) > 0 else -1

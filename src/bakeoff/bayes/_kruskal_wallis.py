@@ -1,0 +1,272 @@
+"""The Bayesian Kruskal–Wallis test: algorithms whose runs on one problem are independent samples."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
+from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
+from bakeoff.bayes.regions.credible_region import Inclusion, Shape, include, position
+from bakeoff.bayes.statements.sampled import Pairs, Signs, accept
+from bakeoff.bayes.statements.sign_margins import error
+from bakeoff.bayes.statements.statement import Statement, by_name
+from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing, probability
+from bakeoff.randomness import generator, in_chunks
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+NAME = "bo.bayes.kruskal_wallis"
+FEW_RUNS = 10
+MOST_EFFECTS = 50_000_000  # 400 MB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KruskalWallisPosterior:
+    """What :func:`bakeoff.bayes.kruskal_wallis` returns."""
+
+    algorithms: tuple[str, ...]
+    problem: str
+    effects: Array  # (k,) posterior means of the relative effects, exact; above 1/2: better than the pool
+    covariance: Array  # (k, k) of the relative effects, exact
+    intervals: Array  # (k, 2) equal-tail credible intervals at 1 − gamma
+    pair_effects: Array  # (k, k) posterior means of P(row beats column) + ½ P(tie), exact
+    p_better: Array  # (k, k) probability that this is above 1/2
+    p_better_standard_error: Array  # (k, k); 0: exact
+    statistic: float  # squared Mahalanobis distance of "all equal" from the mean; may be infinite
+    critical_value: float  # the same of the edge of the region
+    probability: float  # content of the smallest region that holds "all equal"
+    standard_error: float
+    rejected: bool
+    verdict: str  # "different" | "no difference shown" | "undecided"
+    statements: tuple[Statement, ...]  # most probable first; wins, losses and ties count pairs of runs
+    joint: float
+    joint_standard_error: float
+    n_accepted: int
+    order: tuple[tuple[str, str], ...]
+    maximal: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    cycles: tuple[tuple[str, ...], ...]
+    gamma: float
+    prior_strength: float
+    n_draws: int
+    n_runs: tuple[int, ...]  # of each algorithm
+    n_problems: int
+    n_dropped: int
+    method: str
+    cautions: tuple[Caution, ...]
+
+
+def kruskal_wallis(
+    scores: Scores,
+    problem: str | int | None = None,
+    prior_strength: float = 1.0,
+    gamma: float = 0.05,
+    n_draws: int = DEFAULT_DRAWS,
+    rng: int | np.random.Generator | None = None,
+) -> KruskalWallisPosterior:
+    """On this one problem, do the algorithms differ from run to run, and which is better than which?
+
+    Use it for several runs (seeds) per algorithm on a single problem. Not for a claim beyond that problem: runs are
+    not problems (``bo.bayes.repeated_runs``), nor for runs that are paired by a common seed or fold.
+
+    Parameters
+    ----------
+    scores : Scores
+        With runs: (n_problems, n_algorithms, n_runs); numbers of runs may differ.
+    problem : str or int, optional
+        Its name or row; may be left out if there is only one.
+    prior_strength : float
+        s: the prior, all runs of all algorithms equal, counts as s runs of each; 0 is the Bayesian bootstrap.
+    gamma : float
+        Level of the region, of the intervals and of the joint statements.
+    n_draws : int
+        At least 100.
+    rng : int or numpy.random.Generator, optional
+        Seed 0 if absent.
+
+    Returns
+    -------
+    KruskalWallisPosterior
+        ``.effects`` (k,) with ``.covariance`` (k, k), exact; ``.probability`` and ``.rejected`` for "all equal";
+        ``.p_better`` (k, k); ``.statements`` as in ``bo.bayes.compare``.
+
+    Raises
+    ------
+    ParameterError
+        No problem named where there are several; one run per algorithm only; a number outside its rule.
+    TooLargeError
+        More than 100 algorithms, or more than 50 million for runs × algorithms² or draws × algorithms.
+
+    Notes
+    -----
+    Announced, not given, in Benavoli et al. (2015), section 8; this model is ours. Algorithm i has a Dirichlet process
+    of its own: (w_i0, w_i1 …) ~ Dirichlet(s, 1 … 1) on the prior atom and its runs, independent of the others.
+    P(i beats j) + ½ P(tie) is p_ij = ½ + ½ Σ_ab w_ia w_jb sign_ab, the atom tying with everything (so s changes the
+    effects and the region, but no p_better and no joint probability); runs are compared exactly, infinite ones are
+    ordered. The relative effect p_i = (1/k) Σ_j p_ij, p_ii = ½, compares a run of i
+    with one of the pool to which all contribute equally; Σ p_i = k/2. Means and covariances are bilinear in
+    independent Dirichlet weights and exact. "All equal" is p_i = ½ for all i; the region is that of
+    ``bo.bayes.friedman(region="exact")``. p_better is exact where one algorithm has a single run, never loses,
+    or has the same runs as the other; else a share of draws.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> s = bo.Scores([[[1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4]]], algorithms=["a", "b", "c"], better="lower")
+    >>> found = bo.bayes.kruskal_wallis(s, n_draws=1000)
+    >>> found.pair_effects[0].round(3)  # with b: (1 + (4/5)²)/2 = 0.82; with its like: 1/2
+    array([0.5 , 0.82, 0.5 ])
+    >>> [(x.better, x.worse, x.probability) for x in found.statements]
+    [('a', 'b', 1.0), ('c', 'b', 1.0), ('a', 'c', 0.5)]
+    """
+    scores = check_scores(scores)
+    s, gamma, draws = check_strength(prior_strength), probability("gamma", gamma), check_draws(n_draws)
+    chosen = _one_problem(scores, problem)
+    columns = by_name(chosen)
+    runs = chosen.runs[:, columns] if chosen.runs is not None else chosen.values[:, columns, None]
+    signs = run_signs(runs if chosen.better == "lower" else -runs, NAME)
+    positive, leads = _draw(signs, s, draws, generator(rng))
+    means = first_and_second_moments(signs, s)[0]  # of T: p − ½ keeps its digits under a strong prior
+    covariance = effect_covariance(signs, s)
+    accepted = accept(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
+    centre = means.mean(axis=1) / 2
+    region = _region(leads, centre, covariance, gamma)
+    back = np.argsort(columns)
+    square = np.ix_(back, back)
+    tails = 0.5 + np.quantile(leads, [gamma / 2, 1 - gamma / 2], axis=0).T
+    return KruskalWallisPosterior(
+        algorithms=chosen.algorithms,
+        problem=chosen.problems[0],
+        effects=read_only(0.5 + centre[back]),
+        covariance=read_only(covariance[square]),
+        intervals=read_only(tails[back]),
+        pair_effects=read_only(0.5 + means[square] / 2),
+        p_better=read_only(accepted.p_better[square]),
+        p_better_standard_error=read_only(accepted.standard_error[square]),
+        statistic=region.statistic,
+        critical_value=region.critical_value,
+        probability=region.probability,
+        standard_error=region.standard_error,
+        rejected=region.rejected,
+        verdict="undecided" if not region.decided else "different" if region.rejected else "no difference shown",
+        statements=accepted.statements,
+        joint=accepted.joint,
+        joint_standard_error=accepted.joint_standard_error,
+        n_accepted=sum(x.accepted for x in accepted.statements),
+        order=accepted.order.edges,
+        maximal=accepted.order.maximal,
+        levels=accepted.order.levels,
+        cycles=accepted.order.cycles,
+        gamma=gamma,
+        prior_strength=s,
+        n_draws=draws,
+        n_runs=tuple(chosen.n_runs[0].tolist()),
+        n_problems=1,
+        n_dropped=len(scores.dropped),
+        method="Monte Carlo",
+        cautions=(*_cautions(chosen), *accepted.cautions),
+    )
+
+
+def _one_problem(scores: Scores, problem: str | int | None) -> Scores:
+    if problem is None and scores.n_problems > 1:
+        raise ParameterError(
+            f"problem must name one of the {scores.n_problems} problems: {listing(map(repr, scores.problems))}. Runs "
+            "on different problems are not independent samples of one thing; for all problems together take "
+            "bo.bayes.repeated_runs"
+        )
+    chosen = scores.select(problems=[0 if problem is None else problem])
+    if chosen.runs is None:
+        raise ParameterError(
+            f"scores must have several runs of at least one algorithm on problem {chosen.problems[0]!r}; there is one "
+            "each. Give all runs, shape (n_problems, n_algorithms, n_runs), or compare over problems with "
+            "bo.bayes.friedman"
+        )
+    return chosen
+
+
+def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> tuple[Signs, Array]:
+    """Which pairs were the better way round in each draw, and the relative effects less ½ (n_draws, k)."""
+    k, r, m = signs.k, signs.most_runs, len(signs.first)
+    to_effects = np.zeros((m, k))
+    to_effects[np.arange(m), signs.first] = 0.5 / k
+    to_effects[np.arange(m), signs.second] = -0.5 / k
+
+    def work(stream: np.random.Generator, size: int) -> Array:
+        draws = stream.standard_exponential((1, size, k, r))
+        prior = stream.standard_gamma(s, (1, size, k)) if s > 0 else None
+        return np.asarray(signs.margins(normalised(draws, signs.counts, prior))[0], dtype=np.float64)
+
+    if n_draws * k > MOST_EFFECTS:
+        raise TooLargeError(f"n_draws: at most {MOST_EFFECTS // k} for {k} algorithms, as all are kept; got {n_draws}")
+    positive, leads = Signs(m, n_draws), []
+    for margins in in_chunks(work, n_draws, chunk_size(k * r * k), rng):
+        positive.add(margins)
+        leads.append(margins @ to_effects)
+    return positive, np.concatenate(leads)
+
+
+def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> Pairs:
+    """Exact probabilities where there are any: see the notes of the public function."""
+    at = (signs.first, signs.second)
+    lead, decided = signs.leads(0).sum(axis=2)[at], signs.decided(0)[at]
+    wins, losses = (decided + lead) // 2, (decided - lead) // 2
+    runs_a, runs_b = signs.counts[0, signs.first], signs.counts[0, signs.second]
+    # one run: its weight is common to all comparisons, and Theorem 2 is left
+    simple = (wins == 0) | (losses == 0) | (runs_a == 1) | (runs_b == 1)
+    # the same runs: exchanging the two changes nothing but the sign
+    same = [signs.same_runs(0, a, b) for a, b in zip(*at, strict=True)]
+    known = np.where(simple, error(losses, wins), np.where(same, 0.5, math.nan))
+    return Pairs(
+        algorithms=scores.algorithms,
+        names=tuple(scores.algorithms[c] for c in columns),
+        first=signs.first,
+        second=signs.second,
+        known=known,
+        never=decided == 0,
+        shares=means[at],
+        counts=np.column_stack([wins, losses, runs_a * runs_b - decided]),
+    )
+
+
+def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> Inclusion:
+    """In coordinates in which the posterior has covariance 1, on the range of the covariance."""
+    null = -centre
+    scale = math.sqrt(float(np.max(covariance.diagonal() + null**2))) or 1.0  # small where the prior is strong
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-13 * scale**2
+    outside = float(np.abs(null - vectors[:, kept] @ (vectors[:, kept].T @ null)).max()) > 1e-9 * scale
+    to_white = vectors[:, kept] / np.sqrt(values[kept])
+    white = null @ to_white
+    depth = math.inf if outside else float(white @ white)
+    if not kept.any():  # no draw differs from another
+        return Inclusion(
+            statistic=depth,
+            critical_value=0.0,
+            probability=float(outside),
+            standard_error=0.0,
+            n_draws=0,
+            rejected=outside,
+            decided=True,
+        )
+    rank = int(kept.sum())
+    shape = Shape(atoms=np.zeros((0, rank)), prior=np.zeros(rank), null=white, depth=depth)
+    return include(position((leads - centre) @ to_white), shape, gamma)
+
+
+def _cautions(scores: Scores) -> list[Caution]:
+    fewest = int(scores.n_runs.min())
+    if fewest >= FEW_RUNS:
+        return []
+    return [
+        Caution(
+            code="few-runs",
+            text=f"Only {counted(fewest, 'run')} of some algorithm: the posterior gives weight to no score but those "
+            "seen and is too narrow; probabilities near 0 and 1 are too sure.",
+            reference="Rubin (1981), in Benavoli et al. (2015), section 7",
+        )
+    ]

@@ -1,0 +1,202 @@
+"""Everything the Bayesian procedures say about one table: who is better, jointly; who is best; every pair."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.bayes._compare import JointComparison, compare
+from bakeoff.bayes._friedman import FriedmanPosterior, friedman
+from bakeoff.bayes._rank_probabilities import RankPosterior, rank_probabilities
+from bakeoff.bayes._sign_test import PRIORS
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.bayes.pair_posteriors import MOST_PAIRS, Given, PairPosterior, family_of, pair_cautions, pair_posteriors
+from bakeoff.errors import Caution, choice, listing, probability
+from bakeoff.randomness import generator
+from bakeoff.ranks.table_cautions import table_cautions
+from bakeoff.scores import Scores, check_scores
+
+MANY_PAIRS = 200  # from here on the joint comparison draws as often as the others, not until all is decided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class Overview:
+    """The result of :func:`bakeoff.bayes.overview`."""
+
+    scores: Scores
+    control: str | None
+    rope: float
+    prior: str
+    prior_strength: float
+    gamma: float
+    joint: JointComparison
+    ranks: RankPosterior
+    friedman: FriedmanPosterior  # the ellipsoid where it is allowed, else the exact region
+    friedman_exact: FriedmanPosterior | None  # the exact region beside the ellipsoid; None for prior="ignorance"
+    pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty where they are too many
+    cautions: tuple[Caution, ...]  # of all parts, each once
+
+    def to_frame(self) -> Any:
+        """One row per pair, as a data frame (pandas if installed, else polars)."""
+        return importlib.import_module("bakeoff.report").pairs_frame(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The content of ``bakeoff bayes --json``: plain numbers, strings, lists; never NaN or infinity."""
+        result: dict[str, Any] = importlib.import_module("bakeoff.report").to_dict(self)
+        return result
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs (.csv .xlsx)."""
+        importlib.import_module("bakeoff.report").save(self, path)
+
+
+def overview(
+    scores: Scores,
+    control: str | int | None = None,
+    rope: float = 0.0,
+    prior_strength: float = 1.0,
+    gamma: float = 0.05,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    *,
+    prior: Literal["equal", "ignorance"] = "equal",
+    progress: Callable[[int, int], object] | None = None,
+) -> Overview:
+    """How probable is it that one algorithm is better, which statements hold together, and who is best?
+
+    Use it as the Bayesian counterpart of ``bo.compare``: one call, one report. It computes what
+    ``bo.bayes.compare``, ``.rank_probabilities``, ``.friedman``, ``.sign_test`` and ``.signed_rank`` compute when
+    called alone. Not for runs of one problem (``.correlated_t``) nor to model problems and runs together
+    (``.hierarchical``).
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); cell means over runs are used.
+    control : str or int, optional
+        Show only the pairs of this algorithm. The joint statements and ranks are of all algorithms all the same.
+    rope : float
+        Differences up to this size are practically none, in the unit of the scores; for the pairs. Statements and
+        ranks count every difference.
+    prior_strength : float
+        s: the prior counts as s problems.
+    gamma : float
+        A verdict needs a probability above 1 − gamma, and so do the joint statements together.
+    n_draws : int, optional
+        Draws of everything that draws; absent, each procedure's own default, and with 200 pairs or more 50 000 also
+        for the joint probabilities (a caution says if that does not decide).
+    rng : int or numpy.random.Generator, optional
+        Every procedure starts from this seed (from one seed drawn from a Generator), so that each part is what its
+        procedure returns alone. Seed 0 if absent.
+    prior : {"equal", "ignorance"}
+        The prior says that all algorithms are equal; or it may be any ranking, so that probabilities become bounds.
+        Ranks and signed ranks have the first only.
+    progress : callable, optional
+        Called with (parts done, parts in all): before the first, and after each of the joint comparison, the ranks,
+        the Friedman test and the pairs.
+
+    Returns
+    -------
+    Overview
+        ``.joint``, ``.ranks``, ``.friedman``, ``.pairs`` (each with ``.sign`` and ``.signed_rank``), ``.cautions``;
+        ``.save(path)`` writes a report, ``.to_dict()`` the content of ``bakeoff bayes --json``.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError, WrongTypeError
+        A control or option that does not exist, or a number outside its rule.
+    TooLargeError
+        More than 1000 algorithms.
+
+    Notes
+    -----
+    Signed ranks are left out, with a caution, where a score is infinite or there are more than 45 pairs; beyond 1000
+    pairs there are only the joint statements. The Friedman test takes the ellipsoid of Benavoli et al. (2015),
+    equation 19, from n = k problems on, and the exact region below.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> scores = bo.Scores([[0, 1]] * 20 + [[1, 0]] * 10, algorithms=["X3", "X2"], better="lower")
+    >>> result = bo.bayes.overview(scores)
+    >>> round(result.pairs[0].sign.p_worse, 4), result.joint.n_accepted  # Benavoli et al. (2015), Table 1
+    (0.0307, 1)
+    """
+    scores = check_scores(scores)
+    column = None if control is None else scores.index(control, "control")
+    choice("prior", prior, PRIORS)
+    width, strength = check_rope(rope), check_strength(prior_strength)
+    level = probability("gamma", gamma)
+    seed = int(generator(rng).integers(2**63)) if isinstance(rng, np.random.Generator) else rng
+    draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
+    given = Given(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
+
+    many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
+    family = family_of(scores.n_algorithms, column)
+    tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
+    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=prior)
+    tell()
+    ranks = rank_probabilities(scores, strength, draws, seed)
+    tell()
+    test, exact = _friedman(given)
+    tell()
+    pairs, left_out = pair_posteriors(given, family, tell)
+    cautions = [*table_cautions(scores), *joint.cautions, *ranks.cautions, *test.cautions, *left_out]
+    cautions += _better_but_equivalent(joint, pairs)
+    return Overview(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        rope=width,
+        prior=prior,
+        prior_strength=strength,
+        gamma=level,
+        joint=joint,
+        ranks=ranks,
+        friedman=test,
+        friedman_exact=exact,
+        pairs=pairs,
+        cautions=tuple(dict.fromkeys(cautions + pair_cautions(pairs))),
+    )
+
+
+def _friedman(g: Given) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
+    """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
+    if g.scores.n_problems < g.scores.n_algorithms:
+        return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior), None
+    test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior)
+    if g.prior != "equal":
+        return test, None
+    return test, friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws)
+
+
+def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callable[[], None]:
+    """What is called after each part; tells ``progress``, also that nothing is done yet."""
+    done = count(1)
+    if progress is not None:
+        progress(0, total)
+
+    def tell() -> None:
+        if progress is not None:
+            progress(next(done), total)
+
+    return tell
+
+
+def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior]) -> list[Caution]:
+    """A small difference can be certain: then a statement is accepted about a pair that is practically equivalent."""
+    alike = {frozenset((pair.a, pair.b)): pair.sign.rope for pair in pairs if pair.sign.verdict == "equivalent"}
+    found = [s for s in joint.statements if s.accepted and frozenset((s.better, s.worse)) in alike]
+    if not found:
+        return []
+    names = listing(f"{s.better} better than {s.worse}" for s in found)
+    text = (
+        f"Accepted as better though practically equivalent (within ±{max(alike.values()):g}, by signs): {names}. "
+        "Statements count every difference, however small."
+    )
+    return [Caution(code="better-but-equivalent", text=text, reference="Benavoli et al. (2017)")]

@@ -1,0 +1,225 @@
+"""Several runs on several problems: uncertainty about the problems and, within each cell, about its runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.bayes.dirichlet.relative_effects import first_and_second_moments
+from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
+from bakeoff.bayes.statements.sampled import Pairs, Signs, accept
+from bakeoff.bayes.statements.sign_margins import error
+from bakeoff.bayes.statements.statement import Statement, by_name
+from bakeoff.errors import Caution, counted, probability
+from bakeoff.randomness import generator, in_chunks
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+NAME = "bo.bayes.repeated_runs"
+FEWEST_DRAWS = 4_000
+MOST_WORK = 10_000_000_000  # comparisons of runs, weighted: some seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RepeatedRunsPosterior:
+    """What :func:`bakeoff.bayes.repeated_runs` returns; matrices are in column order."""
+
+    algorithms: tuple[str, ...]
+    shares: Array  # (k, k) posterior means of P(a run of row beats one of column on a random problem) + ½ P(tie), exact
+    standard_deviations: Array  # (k, k) of these shares, exact
+    p_better: Array  # (k, k) probability that the share is above 1/2; 1/2 on the diagonal
+    p_better_standard_error: Array  # (k, k) of the draws; 0: exact
+    statements: tuple[Statement, ...]  # most probable first; wins, losses and ties count problems
+    joint: float
+    joint_standard_error: float
+    n_accepted: int
+    order: tuple[tuple[str, str], ...]
+    maximal: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    cycles: tuple[tuple[str, ...], ...]
+    gamma: float
+    prior_strength: float
+    n_draws: int
+    fewest_runs: int
+    most_runs: int
+    n_problems: int
+    n_dropped: int
+    method: str  # "exact", if the runs of every cell agree about every pair, else "Monte Carlo"
+    cautions: tuple[Caution, ...]
+
+
+def repeated_runs(
+    scores: Scores,
+    prior_strength: float = 1.0,
+    gamma: float = 0.05,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> RepeatedRunsPosterior:
+    """On a random problem, does a random run of one algorithm beat a random run of another more often than not?
+
+    Use it for stochastic algorithms with several runs per problem: that a run might have come out otherwise is part
+    of the answer, and a clear win on a problem counts for more than a narrow one. Not for runs paired by a common
+    seed or fold, which it takes for independent; not for one problem (``bo.bayes.kruskal_wallis``). With means over
+    runs instead, ``bo.bayes.compare`` counts each problem as won or lost.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms, n_runs); numbers of runs may differ from cell to cell.
+    prior_strength : float
+        s: the prior, all algorithms equal, counts as s problems. It shrinks the shares and changes no probability.
+    gamma : float
+        Accepted statements hold together with a probability above 1 − gamma.
+    n_draws : int, optional
+        At least 100; absent: 50 000, fewer (at least 4000) where that would take minutes.
+    rng : int or numpy.random.Generator, optional
+        Seed 0 if absent.
+
+    Returns
+    -------
+    RepeatedRunsPosterior
+        ``.shares`` (k, k) with ``.standard_deviations``, exact; ``.p_better`` (k, k); ``.statements``, ``.order`` and
+        ``.joint`` as in ``bo.bayes.compare``.
+
+    Raises
+    ------
+    ParameterError
+        A number outside its rule.
+    TooLargeError
+        More than 100 algorithms, or more than 50 million for problems × runs × algorithms².
+
+    Notes
+    -----
+    Announced, not given, in Benavoli et al. (2015), section 8; this model is ours: two levels of Dirichlet processes.
+    Problems have weights (v_0, v_1 … v_n) ~ Dirichlet(s, 1 … 1), v_0 on "all equal"; in each cell the runs
+    have weights w ~ Dirichlet(1 … 1), independent from cell to cell. With P_l the share of pairs of runs, so
+    weighted, that a wins on problem l (ties count half), a is better if Σ_l v_l (P_l − ½) > 0. Runs are compared
+    exactly, infinite ones are ordered. With one run per cell this is the sign test and ``bo.bayes.compare``; the
+    probability of a pair is exact (Theorem 2) whenever all its runs agree on every problem, or one algorithm
+    never loses, or has the same runs as the other. A cell with a single run has no uncertainty within: that is a
+    matter of knowing nothing about it.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> s = bo.Scores([[0, 1]] * 20 + [[1, 0]] * 10, algorithms=["X3", "X2"], better="lower")
+    >>> (found,) = bo.bayes.repeated_runs(s).statements
+    >>> round(1 - found.probability, 4)  # one run per cell: Benavoli et al. (2015), Table 1
+    0.0307
+    >>> s = bo.Scores([[[1, 4], [2, 3]], [[1, 2], [3, 4]]], algorithms=["a", "b"], better="lower")
+    >>> bo.bayes.repeated_runs(s, prior_strength=0, n_draws=100).shares[0, 1].item()  # half of 2/4 and 4/4
+    0.75
+    """
+    scores = check_scores(scores)
+    s, gamma = check_strength(prior_strength), probability("gamma", gamma)
+    given = None if n_draws is None else check_draws(n_draws)
+    columns, rows = by_name(scores), problem_order(scores)
+    runs = scores.values[:, :, None] if scores.runs is None else scores.runs
+    costs = (runs if scores.better == "lower" else -runs)[np.ix_(rows, columns)]
+    signs = run_signs(costs, NAME)
+    draws = given or min(DEFAULT_DRAWS, max(FEWEST_DRAWS, MOST_WORK // signs.n_comparisons))
+    mean, sd, pairs = _moments(scores, columns, signs, s)
+    accepted = accept(pairs, _draw(signs, draws, generator(rng)), 1.0 - gamma)
+    square = np.ix_(np.argsort(columns), np.argsort(columns))
+    exact = not np.isnan(pairs.known[~pairs.never]).any()
+    return RepeatedRunsPosterior(
+        algorithms=scores.algorithms,
+        shares=read_only(mean[square]),
+        standard_deviations=read_only(sd[square]),
+        p_better=read_only(accepted.p_better[square]),
+        p_better_standard_error=read_only(accepted.standard_error[square]),
+        statements=accepted.statements,
+        joint=accepted.joint,
+        joint_standard_error=accepted.joint_standard_error,
+        n_accepted=sum(x.accepted for x in accepted.statements),
+        order=accepted.order.edges,
+        maximal=accepted.order.maximal,
+        levels=accepted.order.levels,
+        cycles=accepted.order.cycles,
+        gamma=gamma,
+        prior_strength=s,
+        n_draws=draws,
+        fewest_runs=int(scores.n_runs.min()),
+        most_runs=int(scores.n_runs.max()),
+        n_problems=scores.n_problems,
+        n_dropped=len(scores.dropped),
+        method="exact" if exact else "Monte Carlo",
+        cautions=(*_cautions(scores), *accepted.cautions),
+    )
+
+
+def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: float) -> tuple[Array, Array, Pairs]:
+    """Exact mean and standard deviation of the shares, and what is known of each pair.
+
+    With v ~ Dirichlet(s, 1 … 1), N = s + n, and T_l independent of v and of one another:
+    E(Σ v_l T_l)² = [2 Σ E T_l² + (Σ E T_l)² − Σ (E T_l)²]/(N (N + 1)).
+    """
+    n, k, at = signs.n, signs.k, (signs.first, signs.second)
+    sums, squared, seconds = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
+    outcomes = np.zeros((3, k, k), dtype=np.int64)  # problems on which the row wins more, fewer, as many pairs of runs
+    settled = np.ones((k, k), dtype=bool)  # on every problem all pairs of runs come out alike
+    ever_won, ever_lost = np.zeros((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
+    for problem in range(n):
+        first, second = first_and_second_moments(signs, 0.0, problem)
+        sums, squared, seconds = sums + first, squared + first**2, seconds + second
+        decided, lead = signs.decided(problem), signs.leads(problem).sum(axis=2)
+        outcomes += np.stack([lead > 0, lead < 0, lead == 0])
+        every = np.outer(signs.counts[problem], signs.counts[problem])
+        settled &= (np.abs(lead) == every) | (decided == 0)
+        ever_won |= decided + lead > 0
+        ever_lost |= decided - lead > 0
+    total = s + n
+    mean = sums / total
+    variance = (2 * seconds + sums**2 - squared) / total / (total + 1) - mean**2
+    wins, losses, ties = (counts[at] for counts in outcomes)
+    known = np.where((ever_won != ever_lost)[at], ever_won[at].astype(float), math.nan)
+    known = np.where(settled[at], error(losses, wins), known)
+    # the same runs on every problem: exchanging the two changes nothing but the sign
+    same = (sums[at] == 0) & (wins == losses)
+    for pair in np.flatnonzero(same & np.isnan(known)).tolist():
+        a, b = (int(end[pair]) for end in at)
+        same[pair] = all(signs.same_runs(problem, a, b) for problem in range(n))
+    known = np.where(same & np.isnan(known), 0.5, known)
+    pairs = Pairs(
+        algorithms=scores.algorithms,
+        names=tuple(scores.algorithms[c] for c in columns),
+        first=signs.first,
+        second=signs.second,
+        known=known,
+        never=~(ever_won | ever_lost)[at],
+        shares=0.5 + 0.5 * mean[at],
+        counts=np.column_stack([wins, losses, ties]),
+    )
+    return 0.5 + 0.5 * mean, 0.5 * np.sqrt(np.maximum(variance, 0.0)), pairs
+
+
+def _draw(signs: RunSigns, n_draws: int, rng: np.random.Generator) -> Signs:
+    """Which pairs were the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
+    n, k, r = signs.n, signs.k, signs.most_runs
+
+    def work(stream: np.random.Generator, size: int) -> Array:
+        problems = stream.standard_exponential((size, n))
+        runs = normalised(stream.standard_exponential((n, size, k, r)), signs.counts)
+        return np.asarray(np.einsum("dn,ndm->dm", problems, signs.margins(runs)), dtype=np.float64)
+
+    positive = Signs(len(signs.first), n_draws)
+    for margins in in_chunks(work, n_draws, chunk_size(n * k * (r + k)), rng):
+        positive.add(margins)
+    return positive
+
+
+def _cautions(scores: Scores) -> list[Caution]:
+    single = int(np.count_nonzero(scores.n_runs == 1))
+    if single == 0:
+        return []
+    return [
+        Caution(
+            code="single-runs",
+            text=f"{counted(single, 'cell')} of {scores.n_runs.size} with a single run: what another run would have "
+            "given is unknown there, and the posterior takes it for certain.",
+            reference="Rubin (1981), in Benavoli et al. (2015), section 7",
+        )
+    ]

@@ -1,0 +1,217 @@
+"""The Bayesian sign test: how probable is it that a is better on more problems than b?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.bayes.dirichlet.shares import Pair, Triple, above_half, beta_interval, heaviside_interval, largest_shares
+from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
+from bakeoff.bayes.statements.verdicts import verdict, verdict_of_bounds
+from bakeoff.errors import Caution, choice, counted, probability
+from bakeoff.paired.differences import counts, directions
+from bakeoff.ranks import tie_tolerance
+from bakeoff.scores import Scores, check_scores
+
+PRIORS = ("equal", "ignorance")
+PAPER = "Benavoli et al. (2015)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignPosterior:
+    """What :func:`bakeoff.bayes.sign_test` returns."""
+
+    a: str
+    b: str
+    p_better: float  # rope 0: P(E[H] > 1/2); else P(the share of problems where a is better is the largest)
+    p_equivalent: float  # P(the share within the rope is the largest); 0 if rope is 0
+    p_worse: float
+    p_better_bounds: Pair | None  # lowest and highest over all prior guesses; None for prior="equal"
+    p_equivalent_bounds: Pair | None
+    p_worse_bounds: Pair | None
+    wins: int  # problems where a is better, by more than the rope
+    losses: int
+    ties: int  # problems without a difference, or with one within the rope
+    rope: float
+    prior: str
+    prior_strength: float
+    gamma: float
+    interval: (
+        Pair  # 1 − gamma credible: P(a better) + P(tie)/2 on a new problem; over all prior guesses for "ignorance"
+    )
+    interval_decided: Pair | None  # 1 − gamma credible: P(a better | no tie); None if every problem is a tie
+    verdict: str  # "a better" | "b better" | "equivalent" | "undecided" | "indeterminate"
+    method: str  # "closed form" or "quadrature": of the probabilities
+    n_problems: int
+    n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
+
+
+def sign_test(
+    scores: Scores,
+    a: str | int,
+    b: str | int,
+    prior_strength: float = 1.0,
+    rope: float = 0.0,
+    *,
+    prior: Literal["equal", "ignorance"] = "equal",
+    gamma: float = 0.05,
+) -> SignPosterior:
+    """How probable is it that a beats b on more problems than it loses?
+
+    Use it when scores of different problems cannot be compared in size, or when some runs failed (infinite scores);
+    with a region of practical equivalence ("rope") when small differences do not matter, which is the only way to find
+    two algorithms equivalent. Not when differences can be compared in size: ``bo.bayes.signed_rank`` uses more of
+    the data. Not for many pairs at once: ``bo.bayes.compare`` gives their joint probability.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); cell means over runs are used.
+    a, b : str or int
+        The two algorithms.
+    prior_strength : float
+        s: the prior counts as s problems. With ``rope=0`` and ``prior="equal"`` no probability depends on it (Theorem
+        2), the interval does. 0: no prior at all (the Bayesian bootstrap).
+    rope : float
+        Differences up to this size are practically none; in the unit of the scores.
+    prior : {"equal", "ignorance"}
+        Where the s problems of the prior lie: within the rope; or anywhere, so that probabilities become bounds.
+    gamma : float
+        The error allowed: a verdict needs a probability above 1 − gamma, and the intervals hold 1 − gamma.
+
+    Returns
+    -------
+    SignPosterior
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they add to 1), ``.interval``, ``.verdict``; with
+        ``prior="ignorance"`` also ``.p_better_bounds`` and the like: lowest and highest over all prior guesses.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError, WrongTypeError
+        An algorithm or option that does not exist, or a number outside its rule.
+
+    Notes
+    -----
+    With n_g wins, n_t ties and n_l losses of a, the shares (θ_g, θ_t, θ_l) of all problems have the posterior
+    Dirichlet(n_g, s + n_t, n_l): Benavoli et al. (2015), equation 9. A tie counts half to each
+    (section 6): H = 1, ½, 0.
+
+    * ``rope=0``: P(E[H] > ½) = P(θ_g + θ_t/2 > ½) = 1 − I_½(n_g, n_l), Theorem 2 (equation 22). Without losses it
+      is 1, without wins 0, without either ½. ``.p_equivalent`` is 0: a point has no probability.
+    * ``rope>0``: the probability that each of the three shares is the largest (Benavoli et al. 2017).
+    * two-sided (section 5.1.2): ``.interval`` is the equal-tail credible interval of θ_g + θ_t/2. It leaves out ½
+      exactly if ``.interval_decided``, that of θ_g/(1 − θ_t) ~ Beta(n_g, n_l), does, and that is if Theorem 2 gives
+      less than gamma/2 to a or to b (``.p_better``, ``.p_worse`` with ``rope=0``).
+    * ``prior="ignorance"`` (section 7): the prior's mass s may lie on wins, ties or losses; the bounds are attained
+      when all of it lies on one of them. The verdict is "indeterminate" if it depends on where. ``.p_better`` itself
+      is that of the prior at equality, and lies between its bounds.
+
+    Single scores are compared exactly, infinite ones included (equal infinities tie); means over runs, and differences
+    with the rope, within 16 units in the last place: a difference of exactly the rope is within it.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> scores = bo.Scores([[0, 1]] * 20 + [[1, 0]] * 10, algorithms=["X2", "X3"], better="lower")
+    >>> result = bo.bayes.sign_test(scores, "X2", "X3")  # Benavoli et al. (2015), Table 1: 20 of 30
+    >>> round(result.p_worse, 4), result.verdict
+    (0.0307, 'a better')
+    >>> bo.bayes.sign_test(scores, "X2", "X3", prior="ignorance").verdict
+    'a better'
+    """
+    scores = check_scores(scores)
+    strength, width = check_strength(prior_strength), check_rope(rope)
+    choice("prior", prior, PRIORS)
+    level = probability("gamma", gamma)
+    i, j = scores.pair(a, b)
+    wins, losses, ties = counts(beyond_rope(scores, i, j, width))
+    p = probabilities(wins, strength + ties, losses, width)
+    bounds = _bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
+    interval, decided = _intervals(wins, ties, losses, strength, prior, level)
+    return SignPosterior(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        p_better=p[0],
+        p_equivalent=p[1],
+        p_worse=p[2],
+        p_better_bounds=bounds[0] if bounds else None,
+        p_equivalent_bounds=bounds[1] if bounds else None,
+        p_worse_bounds=bounds[2] if bounds else None,
+        wins=wins,
+        losses=losses,
+        ties=ties,
+        rope=width,
+        prior=prior,
+        prior_strength=strength,
+        gamma=level,
+        interval=interval,
+        interval_decided=decided,
+        verdict=verdict_of_bounds(bounds, level) if bounds else verdict(p, level),
+        method="closed form" if width == 0 else "quadrature",
+        n_problems=scores.n_problems,
+        n_dropped=len(scores.dropped),
+        cautions=_cautions(wins, ties, losses, width, prior),
+    )
+
+
+def beyond_rope(scores: Scores, a: int, b: int, rope: float) -> npt.NDArray[np.int8]:
+    """(n,) +1 where a is better by more than the rope, −1 where b is, 0 within; infinite scores are ordered."""
+    if rope == 0:
+        return directions(scores, a, b)
+    first, second = scores.costs[:, a], scores.costs[:, b]
+    tolerance = tie_tolerance(np.maximum(scores.scales[:, [a, b]].max(axis=1), rope))
+    with np.errstate(over="ignore", invalid="ignore"):
+        d = np.where(first == second, 0.0, second - first)  # equal infinities tie
+    return np.where(d - rope > tolerance, 1, np.where(d + rope < -tolerance, -1, 0)).astype(np.int8)
+
+
+def probabilities(wins: float, ties: float, losses: float, rope: float) -> Triple:
+    """P(better), P(equivalent), P(worse) under Dirichlet(wins, ties, losses)."""
+    if rope > 0:
+        return largest_shares(wins, ties, losses)
+    return above_half(wins, losses), 0.0, above_half(losses, wins)
+
+
+def _bounds(wins: int, ties: int, losses: int, s: float, rope: float) -> tuple[Pair, Pair, Pair]:
+    """Lowest and highest of each probability: all prior mass on one of the three."""
+    places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
+    found = [probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
+    better, equivalent, worse = zip(*found, strict=True)
+    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+
+
+def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
+    """Of θ_g + θ_t/2 and of θ_g/(1 − θ_t); under ignorance from the least to the most favourable prior."""
+    if prior == "equal":
+        decided = beta_interval(wins, losses, gamma) if wins + losses else None
+        return heaviside_interval(wins, ties + s, losses, gamma), decided
+    low = heaviside_interval(wins, ties, losses + s, gamma)[0]
+    high = heaviside_interval(wins + s, ties, losses, gamma)[1]
+    if wins + losses + s == 0:
+        return (low, high), None
+    return (low, high), (beta_interval(wins, losses + s, gamma)[0], beta_interval(wins + s, losses, gamma)[1])
+
+
+def _cautions(wins: int, ties: int, losses: int, rope: float, prior: str) -> tuple[Caution, ...]:
+    decided, n = wins + losses, wins + ties + losses
+    if rope == 0 and decided == 0:
+        text = "No problem separates the two: the probability of either being better is 1/2 by definition."
+        return (Caution(code="all-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
+    if prior == "equal" and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
+        which = f"that separates the two ({decided} of {n})" if decided else f"({n})"
+        text = (
+            f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
+            "prior gives no weight to an outcome that was not seen. Bounds over all priors: prior='ignorance'."
+        )
+        return (Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"),)
+    if rope == 0 and 2 * ties > n:
+        text = (
+            f"{counted(ties, 'problem')} of {n} are ties, and ties do not move the probability of being better; a "
+            "region of practical equivalence (rope) would count them."
+        )
+        return (Caution(code="mostly-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
+    return ()

@@ -1,0 +1,186 @@
+"""The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.bayes.dirichlet.shares import Triple
+from bakeoff.bayes.dirichlet.walsh_averages import Question, ask, draw_shares, mean_shares
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
+from bakeoff.bayes.statements.verdicts import near_the_level, verdict
+from bakeoff.errors import Caution, probability
+from bakeoff.paired.differences import paired_differences
+from bakeoff.randomness import generator
+from bakeoff.ranks import TIE_ULPS
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.cells import read_only
+
+NAME = "The Bayesian signed-rank test"
+PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SignedRankPosterior:
+    """What :func:`bakeoff.bayes.signed_rank` returns."""
+
+    a: str
+    b: str
+    p_better: float  # rope 0: P(better share > worse share); else P(the better share is the largest)
+    p_equivalent: float  # P(the share within the rope is the largest); 0 if rope is 0
+    p_worse: float
+    standard_error: float  # Monte Carlo error of the least certain of the three; 0 for method "exact"
+    mean_shares: Triple  # posterior means of the three shares, in closed form: better, equivalent, worse
+    draws: Array  # (n_draws, 3) shares better, equivalent, worse; read-only; the first million
+    n_draws: int
+    wins: int  # problems where a is better, by more than the rope
+    losses: int
+    ties: int  # problems without a difference, or with one within the rope
+    rope: float
+    prior_strength: float
+    gamma: float
+    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"
+    method: str  # "monte-carlo", or "exact" where the signs alone decide
+    n_problems: int
+    n_dropped: int  # problems left out when the scores were read
+    tie_ulps: int  # sums closer to the edge than this many units in the last place of their scores are on it
+    cautions: tuple[Caution, ...]
+
+
+def signed_rank(
+    scores: Scores,
+    a: str | int,
+    b: str | int,
+    prior_strength: float = 1.0,
+    rope: float = 0.0,
+    n_draws: int = DEFAULT_DRAWS,
+    rng: int | np.random.Generator | None = None,
+    *,
+    gamma: float = 0.05,
+) -> SignedRankPosterior:
+    """How probable is it that a is better than b, practically equivalent, or worse, judged by sizes of differences?
+
+    Use it for two algorithms on independent problems whose differences can be compared in size, with a region of
+    practical equivalence ("rope") if small differences do not matter. Not when problems differ in scale or some
+    scores are infinite: ``bo.bayes.sign_test``. Not for several resampled runs of one problem:
+    ``bo.bayes.correlated_t``.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); cell means over runs are used.
+    a, b : str or int
+        The two algorithms.
+    prior_strength : float
+        s: the prior counts as s problems without a difference. 0: no prior at all (the Bayesian bootstrap).
+    rope : float
+        Differences up to this size are practically none; in the unit of the scores.
+    n_draws : int
+        Draws from the posterior, 100 or more.
+    rng : None, int or numpy.random.Generator
+        None: always the same draws. The answer depends neither on the number of threads nor on the order of rows,
+        and exchanging a and b exchanges the probabilities.
+    gamma : float
+        The error allowed: a verdict needs a probability above 1 − gamma.
+
+    Returns
+    -------
+    SignedRankPosterior
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they add to 1) with ``.standard_error``, ``.verdict``,
+        and ``.draws``, the three shares of every draw.
+
+    Raises
+    ------
+    InfiniteScoreError
+        An infinite score has no difference; the message names the cell.
+    UnknownNameError, ParameterError, WrongTypeError
+        An algorithm that does not exist, or a number outside its rule.
+
+    Notes
+    -----
+    With differences z_1 … z_n (positive: a better), z_0 = 0 and (w_0, w_1 … w_n) ~ Dirichlet(s, 1 … 1), the shares
+    are Σ_ij w_i w_j I[(z_i + z_j)/2 > rope], the same with < −rope, and the rest: P(Z + Z' > 2·rope) for two
+    independent differences of new problems (Benavoli et al. 2014, with the prior at equality).
+
+    * ``rope=0``: P(better + tie/2 > ½), draws with equal shares counting half; ``.p_equivalent`` is 0.
+    * ``rope>0``: P(each share is the largest). An average of exactly the rope is within it.
+
+    A pair has the sign of its larger member, so that after sorting by size once, each draw takes one prefix sum:
+    with T_i = w_1 + … + w_i the better share is Σ_{z_i > 0} (T_i² − T_{i−1}²). Sums within 16 units in the last
+    place of the scores from the edge lie on it, as in ``bo.wilcoxon``.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
+    >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
+    >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
+    >>> result = bo.bayes.signed_rank(s, "C4.5+m", "C4.5")  # the scores of Demšar (2006), Table 2
+    >>> result.verdict, result.p_better > 0.99
+    ('a better', True)
+    >>> bo.bayes.signed_rank(bo.Scores([[1, 1]] * 5, better="lower"), 0, 1).p_better  # identical algorithms
+    0.5
+    """
+    scores = check_scores(scores)
+    strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
+    level = probability("gamma", gamma)
+    i, j = scores.pair(a, b)
+    question = ask(paired_differences(scores, i, j, NAME), problem_order(scores), strength, width)
+    shares, counted_draws = draw_shares(question, draws, generator(rng))
+    p = _probabilities(question, counted_draws, draws)
+    error = 0.0 if question.certain else max(standard_error(x, draws) for x in p)
+    return SignedRankPosterior(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        p_better=p[0],
+        p_equivalent=p[1],
+        p_worse=p[2],
+        standard_error=error,
+        mean_shares=mean_shares(question),
+        draws=read_only(shares),
+        n_draws=draws,
+        wins=question.wins,
+        losses=question.losses,
+        ties=scores.n_problems - question.wins - question.losses,
+        rope=width,
+        prior_strength=strength,
+        gamma=level,
+        verdict=verdict(p, level),
+        method="exact" if question.certain else "monte-carlo",
+        n_problems=scores.n_problems,
+        n_dropped=len(scores.dropped),
+        tie_ulps=TIE_ULPS,
+        cautions=_cautions(question, p, error, level, draws),
+    )
+
+
+def standard_error(p: float, n_draws: int) -> float:
+    """Of a share of draws: √(p(1 − p)/m) with two draws of either kind added, so that it is never 0 (Agresti–Coull)."""
+    m = n_draws + 4
+    q = (p * n_draws + 2) / m
+    return math.sqrt(q * (1 - q) / m)
+
+
+def _probabilities(question: Question, halves: tuple[int, int, int], n_draws: int) -> Triple:
+    """From half draws counted; where the signs alone decide, from them."""
+    if question.certain:
+        return question.certain
+    better, equivalent, worse = (h / (2 * n_draws) for h in halves)
+    return better, equivalent, worse
+
+
+def _cautions(question: Question, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
+    if question.certain == (0.5, 0.0, 0.5):
+        text = "No problem separates the two: the probability of either being better is 1/2 by definition."
+        return (Caution(code="all-ties", text=text, reference=PAPER),)
+    if question.certain:
+        decided = f"that separates the two ({question.wins + question.losses} of {question.n})"
+        which = decided if question.rope == 0 else f"({question.n})"
+        text = (
+            f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
+            "prior gives no weight to an outcome that was not seen."
+        )
+        return (Caution(code="unanimous", text=text, reference=PAPER),)
+    return near_the_level(p, error, gamma, n_draws)

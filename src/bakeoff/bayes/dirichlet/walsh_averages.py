@@ -1,0 +1,195 @@
+"""Shares of the Walsh averages (z_i + z_j)/2 above and below a rope, under random weights w_i w_j, in O(n) per draw.
+
+A sum x_i + x_j has the sign of its larger member. With x sorted by size and T_i = w_1 + … + w_i,
+
+    Σ_ij w_i w_j I[x_i + x_j > 0] = Σ_{x_i > 0} (w_i² + 2 w_i T_{i−1}) = Σ_{x_i > 0} (T_i² − T_{i−1}²),
+
+positive members standing first among those of equal size. x = z − rope counts what is above the rope, x = −z − rope
+what is below. Sizes are tied as in the signed-rank test, so that only whole numbers are compared.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.bayes.dirichlet.shares import Triple
+from bakeoff.bayes.dirichlet.weights import chunk_size
+from bakeoff.paired.differences import Differences, doubled_signed_ranks
+from bakeoff.randomness import in_chunks
+from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
+from bakeoff.scores import Array
+
+MOST_KEPT = 1_000_000
+"""Draws kept on a result (24 MB); beyond, they are only counted."""
+
+FEW = 128
+"""Below so many draws side by side (thousands of problems) a loop over problems costs more than it saves."""
+
+Half = tuple[int, int, int]  # better, equivalent, worse, in halves of a draw
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What lies beyond one edge of the rope: the weights in order of |x|, and the runs of positive x among them."""
+
+    signs: Ints  # (m,) of x, in the order of the weights
+    order: Ints  # (m,)
+    starts: Ints  # (r,) first place of each run
+    ends: Ints  # (r,) first place after it
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Two sides and the prior: all that the posterior of the three shares depends on."""
+
+    above: Side
+    below: Side
+    n: int
+    strength: float
+    rope: float
+
+    @property
+    def wins(self) -> int:
+        return int(np.sum(self.above.signs[: self.n] > 0))
+
+    @property
+    def losses(self) -> int:
+        return int(np.sum(self.below.signs[: self.n] > 0))
+
+    @property
+    def certain(self) -> Triple | None:
+        """The probabilities where one share is always the largest; for rope 0 also where both are always 0."""
+        above, below = self.above.signs > 0, self.below.signs > 0
+        if self.rope == 0 and not (above.any() and below.any()):
+            better = 0.5 + 0.5 * bool(above.any()) - 0.5 * bool(below.any())
+            return better, 0.0, 1.0 - better
+        if above.all() or below.all():
+            return float(above.all()), 0.0, float(below.all())
+        return None if above.any() or below.any() else (0.0, 1.0, 0.0)
+
+
+def ask(found: Differences, by_name: npt.NDArray[np.intp], strength: float, rope: float) -> Question:
+    """The question about differences (positive: a better); the prior is one more difference, 0, at the end.
+
+    Weights belong to the problems in the order of their names: neither the order of rows nor an exchange of a and b
+    gives a problem another weight.
+    """
+    prior = [0.0] if strength > 0 else []
+    z = np.concatenate([found.values[by_name], prior])
+    scales = np.concatenate([found.scales[by_name], prior])
+    return Question(_side(z, scales, rope), _side(-z, scales, rope), len(by_name), strength, rope)
+
+
+def _side(z: Array, scales: Array, rope: float) -> Side:
+    """Signs and order of x = z − rope; sizes of x are tied within the tolerance of the scores behind them."""
+    with np.errstate(over="ignore"):
+        x = z - rope
+    refuse_overflow(x, "rope")
+    behind = np.maximum(scales, rope)
+    on_edge = np.abs(x) <= tie_tolerance(behind) if rope > 0 else z == 0
+    exact = Differences(values=np.where(on_edge, 0.0, x), scales=np.where(on_edge, 0.0, behind))
+    ranks = doubled_signed_ranks(exact)
+    order = np.lexsort((ranks <= 0, np.abs(ranks)))  # stable: then by name
+    positive = np.concatenate([[False], ranks[order] > 0, [False]]).astype(np.int8)
+    steps = np.diff(positive)
+    return Side(np.sign(ranks), order.astype(np.int64), np.flatnonzero(steps > 0), np.flatnonzero(steps < 0))
+
+
+def mean_shares(question: Question) -> Triple:
+    """E[share] from E[w_i w_j] = α_i (α_j + [i = j]) / (A(A + 1)), α = (1 … 1, s) and A = n + s."""
+    above, below = (_mean(side, question) for side in (question.above, question.below))
+    return above, max(0.0, 1.0 - (above + below)), below
+
+
+def _mean(side: Side, question: Question) -> float:
+    alpha = np.ones(len(side.order))
+    alpha[question.n :] = question.strength
+    a = alpha[side.order]
+    positive = side.signs[side.order] > 0
+    terms = a * (a + 1.0 + 2.0 * (np.cumsum(a) - a))
+    total = question.n + question.strength
+    return min(1.0, float(np.sum(terms[positive])) / (total * (total + 1.0)))
+
+
+def draw_shares(
+    question: Question, n_draws: int, rng: np.random.Generator, threads: int | None = None
+) -> tuple[Array, Half]:
+    """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
+    kept = np.empty((min(n_draws, MOST_KEPT), 3))
+    halves, first = np.zeros(3, dtype=np.int64), 0
+    room = _Room()
+
+    def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
+        return _chunk(question, stream, size, room)
+
+    for above, below, total in in_chunks(work, n_draws, chunk_size(len(question.above.order)), rng, threads):
+        halves += _largest(question.rope, above, below, total)
+        rows = kept[first : first + len(above)]
+        rows[:, 0] = np.minimum(1.0, above / total)[: len(rows)]
+        rows[:, 2] = np.minimum(1.0, below / total)[: len(rows)]
+        first += len(above)
+    kept[:, 1] = np.maximum(0.0, 1.0 - (kept[:, 0] + kept[:, 2]))
+    return kept, (int(halves[0]), int(halves[1]), int(halves[2]))
+
+
+class _Room(threading.local):
+    """Arrays that a thread uses for all its chunks: fresh memory of this size costs more than the arithmetic."""
+
+    weights = np.empty((0, 0))
+    squares = np.empty((0, 0))
+
+    def fit(self, m: int, size: int) -> tuple[Array, Array]:
+        if self.weights.shape != (m, size):
+            self.weights, self.squares = np.empty((m, size)), np.zeros((m + 1, size))
+        return self.weights, self.squares
+
+
+def _chunk(question: Question, stream: np.random.Generator, size: int, room: _Room) -> tuple[Array, Array, Array]:
+    """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
+    n, above, below = question.n, question.above, question.below
+    weights, squares = room.fit(len(above.order), size)
+    stream.standard_exponential(out=weights[:n])
+    if question.strength > 0:
+        weights[n] = stream.standard_gamma(question.strength, size)
+    total = weights.sum(axis=0)
+    _fill_squares(above.order, weights, squares)
+    better = _beyond(above, squares)
+    if not np.array_equal(above.order, below.order):
+        _fill_squares(below.order, weights, squares)
+    return better, _beyond(below, squares), total * total
+
+
+def _fill_squares(order: Ints, weights: Array, squares: Array) -> None:
+    """(m + 1, size): T_i², T_0 = 0, all draws side by side."""
+    if squares.shape[1] < FEW:
+        np.cumsum(weights[order], axis=0, out=squares[1:])
+    else:
+        for i, row in enumerate(order.tolist()):
+            np.add(squares[i], weights[row], out=squares[i + 1])
+    squares *= squares
+
+
+def _beyond(side: Side, squares: Array) -> Array:
+    """Σ (T_i² − T_{i−1}²) over positive x, a run of them at a time."""
+    if squares.shape[1] < FEW:
+        return np.asarray((squares[side.ends] - squares[side.starts]).sum(axis=0))
+    found, step = np.zeros(squares.shape[1]), np.empty(squares.shape[1])
+    for start, end in zip(side.starts.tolist(), side.ends.tolist(), strict=True):
+        found += np.subtract(squares[end], squares[start], out=step)
+    return found
+
+
+def _largest(rope: float, above: Array, below: Array, total: Array) -> Ints:
+    """In halves of a draw: rope 0 compares above with below, equal ones count half for each."""
+    n = len(above)
+    if rope == 0:
+        better = 2 * int(np.sum(above > below)) + int(np.sum(above == below))
+        return np.array([better, 0, 2 * n - better])
+    within = total - (above + below)
+    better = 2 * int(np.sum(above > np.maximum(below, within)))
+    worse = 2 * int(np.sum(below > np.maximum(above, within)))
+    return np.array([better, 2 * n - better - worse, worse])

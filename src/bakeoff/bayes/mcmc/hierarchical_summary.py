@@ -1,0 +1,105 @@
+"""From draws of the hierarchical model's top level to the probabilities it reports, and what to warn about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtr
+
+from bakeoff.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean
+from bakeoff.bayes.mcmc.hierarchical_run import Sampled
+from bakeoff.bayes.run_differences import RunSummary
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.scores.cells import Array
+
+SOURCE = "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017), Machine Learning 106, 1817–1837"
+FEW_PROBLEMS = 5
+
+Triple = tuple[float, float, float]
+
+
+def nothing_differs(q: int, rope: float, n_draws: int, n_chains: int) -> Sampled:
+    """Every run of a equals that of b: the limit of the model as all differences shrink towards 0."""
+    zeros = np.zeros((n_chains, draws_per_chain(n_draws, n_chains)))
+    share = [0.5, 0.0, 0.5] if rope == 0 else [0.0, 1.0, 0.0]
+    return Sampled(
+        centre=zeros,
+        spread=zeros,
+        nu=zeros + np.inf,
+        effects=np.zeros(q),
+        effect_sds=np.zeros(q),
+        effect_shares=np.tile(share, (q, 1)),
+        diagnostics=(),
+    )
+
+
+def next_shares(sampled: Sampled, rope: float) -> Array:
+    """(c, draws, 3): the next problem's probability above the rope, within it and below, for every draw."""
+    if not sampled.diagnostics:  # nothing differs
+        return np.broadcast_to(sampled.effect_shares[0], (*sampled.centre.shape, 3)).copy()
+    better = stdtr(sampled.nu, (sampled.centre - rope) / sampled.spread)
+    worse = stdtr(sampled.nu, (-rope - sampled.centre) / sampled.spread)
+    if rope == 0:
+        return np.stack((better, np.zeros_like(better), 1.0 - better), axis=2)
+    return np.stack((better, np.maximum(1.0 - (better + worse), 0.0), worse), axis=2)
+
+
+def largest(shares: Array) -> tuple[Triple, float]:
+    """The share of draws in which each region has the most probability, and the largest Monte Carlo error of them.
+
+    Regions that tie (only where nothing differs) divide the draw.
+    """
+    top = shares == shares.max(axis=2, keepdims=True)
+    won = top / top.sum(axis=2, keepdims=True)
+    better, worse = float(won[..., 0].mean()), float(won[..., 2].mean())
+    error = max(error_of_mean(won[..., region]) for region in range(3))
+    return (better, float(won[..., 1].mean()), worse), error
+
+
+def average_shares(centre: Array, rope: float) -> Triple:
+    """P(δ₀ > rope), P(|δ₀| ≤ rope), P(δ₀ < −rope); without a rope an exact 0 counts half for each side."""
+    better, worse = float(np.mean(centre > rope)), float(np.mean(centre < -rope))
+    within = float(np.mean(np.abs(centre) <= rope))
+    return (better, within, worse) if rope > 0 else (better + within / 2, 0.0, worse + within / 2)
+
+
+def mean_triple(shares: Array) -> Triple:
+    better, within, worse = (float(x) for x in shares.reshape(-1, 3).mean(axis=0))
+    return better, within, worse
+
+
+def cautions(
+    names: Sequence[str], problems: Sequence[RunSummary], order: npt.NDArray[np.intp], sampled: Sampled
+) -> tuple[Caution, ...]:
+    """What a reader must know; ``problems`` are in ``order``, ``names`` in the table's."""
+    if not sampled.diagnostics:
+        return (
+            Caution(
+                code="no-differences",
+                text=f"No run differs on any of {counted(len(problems), 'problem')}, so the posterior is a single "
+                "point at 0: probably the two algorithms are the same.",
+            ),
+        )
+    out = list(convergence_caution(sampled.diagnostics))
+    flat = [names[k] for k, p in sorted(zip(order.tolist(), problems, strict=True)) if p.sd == 0]
+    if flat:
+        out.append(
+            Caution(
+                code="zero-variance",
+                text=f"On {counted(len(flat), 'problem')} all runs differ by the same amount: {listing(flat)}. The "
+                "standard deviation there was set to 1/1000 of the mean of the others.",
+                reference=SOURCE,
+            )
+        )
+    if len(problems) < FEW_PROBLEMS:
+        out.append(
+            Caution(
+                code="few-problems",
+                text=f"{counted(len(problems), 'problem')} say little about how problems differ: the prediction for "
+                "the next problem leans on the prior.",
+                reference=SOURCE,
+            )
+        )
+    return tuple(out)

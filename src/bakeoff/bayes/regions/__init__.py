@@ -1,0 +1,1 @@
+"""Credible regions of the mean ranks."""

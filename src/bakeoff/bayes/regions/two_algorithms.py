@@ -1,0 +1,45 @@
+"""The exact region of two algorithms, without draws: one mean rank is 2 − (θ_g + θ_t/2), the other follows from it.
+
+So the region is the credible interval of the two-sided sign test (Benavoli et al. 2015, section 5.1.2).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_mean
+from bakeoff.bayes.dirichlet.shares import above_half, heaviside_interval
+from bakeoff.bayes.regions.credible_region import Inclusion, Shape, exact
+
+
+def exact_region(
+    found: Shape, given: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
+) -> Inclusion:
+    """By draws, or in closed form for two algorithms."""
+    if given.k == 2 and found.rank == 1 and math.isfinite(found.depth):
+        return _exact_for_two(found, given, gamma)
+    return exact(found, given.strength, gamma, n_draws, rng)
+
+
+def _exact_for_two(found: Shape, given: RankPosteriorInput, gamma: float) -> Inclusion:
+    """ "All equal" is θ_g + θ_t/2 = 1/2."""
+    wins, ties, losses = (
+        float(np.count_nonzero(np.sign(given.deviations[:, 0]) == sign))
+        + given.strength * float(np.sign(given.prior[0]) == sign)
+        for sign in (-1, 0, 1)
+    )
+    tail = min(above_half(wins, losses), above_half(losses, wins))
+    mean, sd = 2.0 - float(posterior_mean(given)[0]), math.sqrt(float(posterior_covariance(given)[0, 0]))
+    low, high = heaviside_interval(wins, ties, losses, gamma)
+    reach = ((mean - low) if wins > losses else (high - mean)) / sd
+    return Inclusion(
+        statistic=found.depth,
+        critical_value=reach * abs(reach),
+        probability=1.0 - 2.0 * tail,
+        standard_error=0.0,
+        n_draws=0,
+        rejected=2.0 * tail < gamma,
+        decided=True,
+    )

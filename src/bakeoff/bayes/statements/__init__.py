@@ -1,0 +1,1 @@
+"""Statements that one algorithm is better than another, alone and jointly."""

@@ -1,0 +1,159 @@
+"""Statements whose probabilities are themselves shares of draws: which way each points, and how many hold together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.bayes.dirichlet.rank_histograms import share_error
+from bakeoff.bayes.statements.joint_probability import Ints, Joint, joint_of
+from bakeoff.bayes.statements.partial_order import PartialOrder, partial_order
+from bakeoff.bayes.statements.statement import (
+    Statement,
+    accepted_pairs,
+    most_probable_first,
+    order_cautions,
+    tied_caution,
+    undecided_caution,
+)
+from bakeoff.errors import Caution, TooLargeError, counted
+from bakeoff.scores import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs:
+    """What is known of each pair (a, b) before drawing; all arrays (m,)."""
+
+    algorithms: tuple[str, ...]  # in column order
+    names: tuple[str, ...]  # by the alphabet
+    first: npt.NDArray[np.intp]  # a, by position in ``names``
+    second: npt.NDArray[np.intp]
+    known: Array  # exact probability that a is better, NaN where it must be drawn
+    never: npt.NDArray[np.bool_]  # tied whatever the weights
+    shares: Array  # exact posterior mean of P(a beats b) + ½ P(tie)
+    counts: Ints  # (m, 3) wins of a, losses, ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """The statements and what follows from them."""
+
+    statements: tuple[Statement, ...]
+    order: PartialOrder
+    joint: float
+    joint_standard_error: float
+    p_better: Array  # (k, k) row better than column; 1/2 on the diagonal
+    standard_error: Array  # (k, k)
+    cautions: tuple[Caution, ...]
+
+
+MOST_BITS = 4_000_000_000  # 500 MB
+
+
+class Signs:
+    """Which margins were positive, a bit each: (draws, m)."""
+
+    def __init__(self, m: int, n_draws: int) -> None:
+        if m * n_draws > MOST_BITS:
+            raise TooLargeError(
+                f"n_draws: at most {MOST_BITS // m} for {counted(m, 'pair')} of algorithms, so that memory is bounded; "
+                f"got {n_draws}"
+            )
+        self.m = m
+        self.packed: list[npt.NDArray[np.uint8]] = []
+        self.n_draws = 0
+
+    def add(self, margins: Array) -> None:
+        """(size, m); a pair that is not always tied is tied with probability 0."""
+        self.packed.append(np.packbits(margins > 0, axis=1))
+        self.n_draws += len(margins)
+
+    def share(self) -> Array:
+        total = np.zeros(self.m)
+        for part in self.packed:
+            total += np.unpackbits(part, axis=1, count=self.m).sum(axis=0)
+        return total / self.n_draws
+
+    def first_failures(
+        self, at: npt.NDArray[np.intp], turned: npt.NDArray[np.bool_], never: npt.NDArray[np.bool_]
+    ) -> Ints:
+        """(m + 1,) in how many draws each of the listed statements fails first; last: none does."""
+        found = np.zeros(self.m + 1, dtype=np.int64)
+        for part in self.packed:
+            holds = np.unpackbits(part, axis=1, count=self.m).astype(bool)[:, at] != turned
+            failed = np.column_stack([~holds & ~never, np.ones(len(holds), dtype=bool)])
+            found += np.bincount(failed.argmax(axis=1), minlength=self.m + 1)
+        return found
+
+
+def accept(pairs: Pairs, signs: Signs, level: float) -> Accepted:
+    """As many statements as keep their joint probability above ``level``."""
+    drawn = signs.share()
+    up = np.where(pairs.never, 0.5, np.where(np.isnan(pairs.known), drawn, pairs.known))
+    error_of = np.where(pairs.never | ~np.isnan(pairs.known), 0.0, share_error(drawn, signs.n_draws))
+    turned = up < 0.5
+    better, worse = np.where(turned, pairs.second, pairs.first), np.where(turned, pairs.first, pairs.second)
+    errors = np.where(turned, up, 1.0 - up)
+    margins = np.where(turned, 0.5 - pairs.shares, pairs.shares - 0.5)
+    at = most_probable_first(errors, margins, better, worse)
+    never = pairs.never[at]
+    failures = signs.first_failures(at, turned[at], never)
+    joint = _joint(failures, never, errors[at], error_of[at] == 0.0)
+    most = int(np.count_nonzero(errors < 0.5))
+    accepted = joint.n_accepted(level, most)
+    counts = np.where(turned[:, None], pairs.counts[:, [1, 0, 2]], pairs.counts)[at]
+    statements = tuple(
+        Statement(
+            better=pairs.names[better[c]],
+            worse=pairs.names[worse[c]],
+            probability=float(1.0 - errors[c]),
+            standard_error=float(error_of[c]),
+            joint=float(joint.probability[i]),
+            joint_standard_error=float(joint.standard_error[i]),
+            accepted=i < accepted,
+            verdict="accepted" if i < accepted else "not accepted",
+            wins=int(counts[i, 0]),
+            losses=int(counts[i, 1]),
+            ties=int(counts[i, 2]),
+        )
+        for i, c in enumerate(at.tolist())
+    )
+    order = partial_order(pairs.algorithms, accepted_pairs(statements, pairs.algorithms))
+    last = statements[accepted - 1] if accepted else None
+    cautions = [tied_caution(int(never.sum()))] if never.any() else []
+    if joint.undecided(level, most):
+        cautions.append(undecided_caution(signs.n_draws, level))
+    return Accepted(
+        statements=statements,
+        order=order,
+        joint=last.joint if last else 1.0,
+        joint_standard_error=last.joint_standard_error if last else 0.0,
+        p_better=_square(pairs, up, 1.0 - up, 0.5),
+        standard_error=_square(pairs, error_of, error_of, 0.0),
+        cautions=(*cautions, *order_cautions(order)),
+    )
+
+
+def _joint(failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]) -> Joint:
+    """Bonferroni's and Fréchet's bounds as far as the probabilities are exact; never above the least of all."""
+    found = joint_of(failures, never, None)
+    most = 1.0 - np.maximum.accumulate(errors)
+    high = 1.0 - np.maximum.accumulate(np.where(exact, errors, 0.0))
+    low = np.where(np.logical_and.accumulate(exact), np.maximum(0.0, 1.0 - np.cumsum(errors)), 0.0)
+    low = np.minimum(low, high)  # rounding
+    return Joint(
+        probability=np.clip(found.probability, low, most),
+        standard_error=np.minimum(found.standard_error, (high - low) / 2),
+        low=low,
+        high=high,
+    )
+
+
+def _square(pairs: Pairs, up: Array, down: Array, diagonal: float) -> Array:
+    k = len(pairs.names)
+    found = np.full((k, k), diagonal)
+    found[pairs.first, pairs.second] = up
+    found[pairs.second, pairs.first] = down
+    return found

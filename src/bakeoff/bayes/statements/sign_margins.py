@@ -1,0 +1,141 @@
+"""The list of sign statements, most probable first, and the joint probability of each beginning of it.
+
+A statement "a is better than b" holds if Σ_l w_l d_l > 0, with signs d_l = +1, −1, 0 on problem l and the weights of a
+Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc
+
+from bakeoff.bayes.dirichlet.weights import gammas, problem_order, product
+from bakeoff.bayes.statements.joint_probability import Draw, Ints, Joint, Margins, count_failures, joint_of, n_sure
+from bakeoff.bayes.statements.statement import by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.scores import Array, Scores
+
+FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
+FEWEST_DRAWS = 4_000  # where the table is so large that more would take minutes
+MOST_WORK = 40_000_000_000  # multiplications: some seconds
+MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
+GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """The statements in their order: (n, m) signs of the better one, counts, and who is meant."""
+
+    signs: npt.NDArray[np.int8]
+    wins: Ints
+    losses: Ints
+    better: npt.NDArray[np.intp]
+    worse: npt.NDArray[np.intp]
+
+    @property
+    def never(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.wins + self.losses == 0)
+
+
+def listed_pairs(scores: Scores) -> Listed:
+    """Each pair in its more probable direction (at a draw the first name is "better"), most probable first."""
+    rows, columns = problem_order(scores), by_name(scores)
+    cells = np.ix_(rows, columns)
+    signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
+    first, second = pairs_of(len(columns))
+    up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
+    turned = down > up
+    better, worse = np.where(turned, second, first), np.where(turned, first, second)
+    wins, losses = np.maximum(up, down), np.minimum(up, down)
+    at = most_probable_first(error(wins, losses), wins - losses, better, worse)
+    return Listed(
+        signs=(signs * np.where(turned, -1, 1).astype(np.int8))[:, at],
+        wins=wins[at],
+        losses=losses[at],
+        better=columns[better[at]],
+        worse=columns[worse[at]],
+    )
+
+
+def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+    """Probability that a statement fails: I_½(wins, losses), Theorem 2; 1/2 without any win or loss."""
+    wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
+    inner = (wins > 0) & (losses > 0) & (wins != losses)
+    found = np.where(wins > losses, 0.0, np.where(wins < losses, 1.0, 0.5))
+    return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), found)
+
+
+def errors(listed: Listed, s: float, toward: int) -> Array:
+    """With a prior ranking the atom is s more losses (or wins): the sum of its weight and theirs is gamma too."""
+    return error(listed.wins + s * (toward > 0), listed.losses + s * (toward < 0))
+
+
+def _draw(listed: Listed, s: float) -> tuple[Draw, int]:
+    """How to draw margins, and how many random numbers that takes.
+
+    Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
+    problems there are few different ones.
+    """
+    signs, counts = listed.signs, None
+    if len(signs) >= MANY_PROBLEMS:
+        different, counts = np.unique(signs, axis=0, return_counts=True)
+        signs, counts = (different, counts) if GAMMA_COST * len(different) <= len(signs) else (signs, None)
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
+        weights, prior = gammas(stream, size, len(signs) if counts is None else 0, s)
+        if counts is not None:
+            weights = stream.standard_gamma(counts, (size, len(signs)))
+
+        def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
+            return product(weights[rows], signs[:, block].astype(np.float64))
+
+        return margins, prior
+
+    return draw, len(signs)
+
+
+def joints_of(
+    listed: Listed,
+    singles: dict[int, Array],
+    most: int,
+    s: float,
+    level: float,
+    n_draws: int | None,
+    rng: np.random.Generator,
+) -> tuple[dict[int, Joint], int]:
+    """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were."""
+    m = len(listed.wins)
+    never, toward = listed.never, {t: t if s > 0 else 0 for t in singles}
+    counts = {t: np.zeros(m + 1, dtype=np.int64) for t in singles}
+    starts = {t: min(n_sure(single), m) for t, single in singles.items()}
+    if m == 1:  # nothing is joint: Theorem 2 is the whole answer
+        counts = {t: np.array([0, 1]) for t in singles}
+        return {t: joint_of(counts[t], never, singles[t], toward[t]) for t in singles}, 0
+    draw, n = _draw(listed, s)
+    limit = _most_draws(n * sum(m - start for start in starts.values()))
+    batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
+    while True:
+        seed = rng.integers(0, 2**63)  # the same draws for every prior: their bounds cannot cross
+        for t, start in starts.items():
+            counts[t] += count_failures(
+                draw, n, batch, np.random.default_rng(seed), columns=(start, m), never=never, toward=toward[t]
+            )
+        drawn += batch
+        joints = {t: joint_of(counts[t], never, singles[t], toward[t]) for t in singles}
+        if n_draws is not None or drawn >= limit or not undecided(joints, level, most):
+            return joints, drawn
+        batch = min(drawn, limit - drawn)
+
+
+def _most_draws(work: int) -> int:
+    """In bounded time: ``work`` multiplications per draw."""
+    return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
+
+
+def undecided(joints: dict[int, Joint], level: float, most: int) -> bool:
+    """Accepted is decided by the lower joint probability, indeterminate by the upper one."""
+    if joints[min(joints)].undecided(level, most):
+        return True
+    return 1 in joints and joints[1].undecided(level, len(joints[1].probability))

@@ -1,0 +1,142 @@
+"""The ``bakeoff`` command: finds the commands, and turns whatever goes wrong into one line and an exit code.
+
+0 done · 2 bad input or usage · 1 internal error · 130 interrupted
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from bakeoff._version import __version__
+from bakeoff.errors import BakeoffError, did_you_mean, plain
+
+# name -> (module, what --help says); a command is imported only when it is called
+_COMMANDS = {
+    "compare": ("bakeoff.cli.commands.compare", "Which algorithms differ, which is better, and how sure are we?"),
+    "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
+    "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
+    "run": ("bakeoff.cli.commands.run", "Make the runs of an experiment, or go on with it."),
+    "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
+    "study": ("bakeoff.cli.commands.study", "What the racing rules deliver, simulated."),
+    "verify": ("bakeoff.cli.commands.verify", "Take every decision of a store of runs again."),
+    "export": ("bakeoff.cli.commands.export", "The runs of a store as CSV or Parquet."),
+    "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
+}
+
+
+class Door(click.Group):
+    """A group whose commands load lazily and whose errors are one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(_COMMANDS[cmd_name][0]).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name not in _COMMANDS and not name.startswith("-"):
+            hint = did_you_mean(name, _COMMANDS)
+            raise click.UsageError(f"there is no command {name!r}{hint}; there are {', '.join(_COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _silence()
+            return 0  # whoever reads us has read enough
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run, and exit with the contract's codes (also under click's own test runner)."""
+        given = list(sys.argv[1:] if args is None else args)
+        extra.setdefault("obj", {"command": shlex.join(["bakeoff", *given])})
+
+        def run() -> Any:
+            return super(Door, self).main(given, prog_name or "bakeoff", complete_var, False, **extra)
+
+        if not standalone_mode:
+            return run()
+        gc.disable()  # modules make many objects and no garbage: a tenth of the start-up; a command turns it on again
+        try:
+            sys.exit(_guarded(run))
+        finally:
+            gc.enable()
+
+
+def _guarded(run: Callable[[], Any]) -> int:
+    """What became of ``run``, as an exit code; what went wrong, as one line on stderr."""
+    try:
+        code = run()
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.UsageError as error:
+        asked = error.ctx.command_path if error.ctx else "bakeoff"
+        return _fail(2, f"{error.format_message()} (see {asked} --help)")
+    except click.ClickException as error:
+        return _fail(2, error.format_message())
+    except BakeoffError as error:
+        return _fail(2, str(error))
+    except OSError as error:
+        _silence()
+        return _fail(2, str(error))
+    except (KeyboardInterrupt, click.Abort):
+        return _fail(130, "interrupted")
+    except Exception as error:
+        return _internal(error)
+
+
+def _fail(code: int, message: str) -> int:
+    """One line on stderr, whatever the message holds."""
+    if os.environ.get("BAKEOFF_DEBUG") and sys.exc_info()[1] is not None:
+        import traceback
+
+        traceback.print_exc()
+    line = " ".join(plain(message).split())
+    click.echo(f"bakeoff: {line}", err=True)
+    return code
+
+
+def _internal(error: Exception) -> int:
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return _fail(1, f"internal error, not your fault: {what}. BAKEOFF_DEBUG=1 shows where; please report it.")
+
+
+def _silence() -> None:
+    """Nobody reads stdout any more: send what is still buffered nowhere, or Python complains at exit."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group("bakeoff", cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="bakeoff", message="%(prog)s %(version)s")
+def main() -> None:
+    """Which algorithm is better, by how much, how sure are we?"""

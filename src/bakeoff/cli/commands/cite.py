@@ -1,0 +1,65 @@
+"""``bakeoff cite``: BibTeX of what was used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from bakeoff._version import __version__
+from bakeoff.errors import ReadingError, UnknownNameError, did_you_mean
+
+
+@click.command(name="cite")
+@click.argument("names", metavar="[REPORT.json | METHOD]...", nargs=-1)
+@click.option("--recipe", metavar="NAME", help="A paper's protocol: demsar-2006, garcia-2010, derrac-2011.")
+def command(names: tuple[str, ...], recipe: str | None) -> None:
+    """BibTeX of the procedures that were used.
+
+    Name a report saved as .json and get what that comparison used, or name procedures as in `bakeoff compare`.
+    Without names: the whole bibliography.
+
+    \b
+    bakeoff cite report.json >> paper.bib
+    bakeoff cite friedman bergmann-hommel
+    """
+    from bakeoff.report.references import bibliography, bibtex
+
+    wanted = [*names, *([recipe] if recipe else [])]
+    keys: Iterable[str] = [key for name in wanted for key in _keys(name)] if wanted else bibliography()
+    click.echo(bibtex(keys, __version__), nl=False)
+
+
+def _keys(name: str) -> tuple[str, ...]:
+    """Of a saved report, or of a procedure."""
+    if name.lower().endswith(".json"):
+        return _of_report(Path(name))
+    from bakeoff.comparison.vocabulary import citations, known_names
+
+    found = citations(name)
+    if found is None:
+        known = tuple(known_names())
+        raise UnknownNameError(
+            f"no procedure is called {name!r}{did_you_mean(name, known)}; name a .json report or one or more of "
+            f"{', '.join(known)}"
+        )
+    return found
+
+
+def _of_report(path: Path) -> tuple[str, ...]:
+    """The keys a saved report lists; a file that is no report is refused."""
+    from bakeoff.report.references import find
+
+    try:
+        keys = json.loads(path.read_text(encoding="utf-8"))["references"]
+        return tuple(find(key).key for key in keys)
+    except OSError as error:
+        raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if isinstance(error, UnknownNameError):
+            raise
+        raise ReadingError(
+            f"{str(path)!r} is not a report of bakeoff; make one with bakeoff compare FILE --report report.json"
+        ) from None

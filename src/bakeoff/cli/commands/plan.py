@@ -1,0 +1,265 @@
+"""``bakeoff plan``: how many problems and runs an experiment needs, or what a given one can see."""
+
+from __future__ import annotations
+
+import gc
+import json
+import math
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bakeoff.cli.options import READING, read_table, require_better
+from bakeoff.errors import BakeoffError, ParameterError
+
+_FIGURES = (".svg", ".png", ".pdf", ".tex")
+_WORDS = (".md", ".txt", ".json")
+
+
+def _pilot_columns(function: Any) -> Any:
+    """How the pilot's table is laid out: the options of ``bakeoff compare``."""
+    for name in reversed(READING):
+        function = click.option(f"--{name}", metavar="NAME", help="Of the pilot's table, as in compare.")(function)
+    return function
+
+
+@click.command(name="plan")
+@click.option(
+    "--effect",
+    metavar="D",
+    help="The smallest effect that matters, in standard deviations of the differences between two algorithms over "
+    "problems. With --test friedman: a list of means such as 0,0,0.5, or one number, in residual standard deviations.",
+)
+@click.option("--power", type=float, metavar="P", help="Wanted probability of finding it. Default 0.8.")
+@click.option("--alpha", type=float, metavar="A", help="Family-wise level. Default 0.05.")
+@click.option("--n", type=int, metavar="N", help="The number of problems, where it is given.")
+@click.option("--algorithms", "n_algorithms", type=int, metavar="K", help="Algorithms compared. Default 2.")
+@click.option("--comparisons", metavar="NAME", help="all-pairs (default), or control: each with one algorithm.")
+@click.option("--alternative", metavar="NAME", help="two-sided (default), greater, less, one-sided.")
+@click.option("--test", metavar="NAME", help="t (default), wilcoxon, sign, friedman.")
+@click.option(
+    "--target",
+    metavar="NAME",
+    help="Which power of several comparisons: worst (default: any single one), mean, median.",
+)
+@click.option(
+    "--method", metavar="NAME", help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are."
+)
+@click.option("--seed", "rng", type=int, metavar="S", help="Of simulations. Default 0.")
+@click.option(
+    "--pilot",
+    metavar="FILE",
+    help="Scores with several runs per cell, or a store of runs: would more problems or runs help?",
+)
+@click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required with a table.")
+@_pilot_columns
+@click.option("--control", metavar="NAME", help="With --pilot: compare every algorithm with this one.")
+@click.option("--difference", metavar="NAME", help="With --pilot: simple (default), or percent of a mean.")
+@click.option("--form", metavar="NAME", help="Standard error of percent differences: corrected (default), paper.")
+@click.option("--delta", type=float, metavar="X", help="With --pilot: the mean difference that matters, instead of D.")
+@click.option("--se", type=float, metavar="X", help="With --pilot: runs for this standard error on every problem.")
+@click.option("--min-runs", type=int, metavar="N", help="With --se: at least so many runs anywhere. Default 20.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.option(
+    "--report",
+    "--figure",
+    "reports",
+    metavar="PATH",
+    multiple=True,
+    help="Also write the answer (.md .txt .json) or the power curve (.svg .png .pdf .tex). Repeatable.",
+)
+@click.pass_context
+def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **given: Any) -> None:
+    """How many problems does the experiment need, or what can it see?
+
+    Of the number of problems, the effect, the power and alpha, give all but one: it is computed (alpha is 0.05 and
+    power 0.8 where they are not asked for).
+
+    \b
+    bakeoff plan --effect 0.5 --power 0.8 --algorithms 4 --comparisons all-pairs
+    bakeoff plan --n 40 --test wilcoxon
+    bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
+    """
+    gc.enable()
+    given = {name: value for name, value in given.items() if value is not None}
+    if not {"effect", "n", "pilot"} & set(given):
+        raise click.UsageError(
+            "say --effect D (how many problems does it take?), --n N (what can N problems see?) or --pilot FILE "
+            "(what does a first experiment teach?)",
+            ctx,
+        )
+    targets = [_target(path, given) for path in dict.fromkeys(reports)]
+    try:
+        answers = _answers(given, ctx)
+        _write(answers, targets)
+    except BakeoffError as error:
+        raise click.ClickException(_as_options(str(error))) from error
+    if as_json:
+        click.echo(_json(answers))
+        return
+    from bakeoff.cli.plan_page import rendered
+
+    written = "".join(f"\nWritten: {target}" for target in targets)
+    text = rendered(answers, _width(), False, _as_options) + (f"{written}\n" if written else "")
+    if not _can_write(text):
+        text = rendered(answers, _width(), True, _as_options) + (f"{written}\n" if written else "")
+    click.echo(text, nl=False)
+
+
+_ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)
+_TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "target", "method", "rng")
+
+
+def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
+    """Which of the four is asked for follows from what is given."""
+    from bakeoff.cli.plan_answers import how_many, how_probable, what_is_seen, which_level
+
+    found, options = [], {name: given[name] for name in _TESTING if name in given}
+    power, effect, n = given.get("power", 0.8), None, given.get("n")
+    if "effect" in given:
+        effect = _numbers(given["effect"])
+    if "pilot" in given:
+        answers, pilot_effect, n_algorithms = _pilot(given, ctx)
+        found += answers
+        options.setdefault("n_algorithms", n_algorithms)
+        if "control" in given:
+            options.setdefault("comparisons", "control")
+        if effect is None and pilot_effect is not None:  # Friedman's unit is the residual standard deviation, σ/√2
+            effect = pilot_effect * (math.sqrt(2) if given.get("test") == "friedman" else 1.0)
+    elif stray := [name for name in _ABOUT_PILOT if name in given]:
+        raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
+    if n is None and effect is not None:
+        found.append(how_many(effect, power, options))
+    elif n is not None and effect is None:
+        found.append(what_is_seen(n, power, options))
+    elif n is not None and "power" in given:
+        if "alpha" in given:
+            raise click.UsageError("n, effect, power and alpha are all given: nothing is left to compute", ctx)
+        found.append(which_level(n, effect, power, options))
+    elif n is not None:
+        found.append(how_probable(n, effect, options))
+    return found
+
+
+def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
+    require_better(given["pilot"], given.get("better"), ctx)
+    if "delta" in given and "effect" in given:
+        raise click.UsageError("--delta and --effect both say what matters; give one of them", ctx)
+    from bakeoff.cli.plan_pilot import runs_answer, variance_answer
+
+    reading = {name: given[name] for name in READING if name in given}
+    scores = read_table(given["pilot"], given.get("better"), reading)
+    difference, form = given.get("difference", "simple"), given.get("form", "corrected")
+    answer, effect = variance_answer(scores, given.get("control"), given.get("delta"), difference, form)
+    answers = [answer]
+    if "se" in given:
+        names = ("control", "difference", "form", "min_runs")
+        answers.append(runs_answer(scores, given["se"], {name: given[name] for name in names if name in given}))
+    return answers, effect, scores.n_algorithms
+
+
+def _numbers(text: str) -> Any:
+    """``0.5`` -> 0.5, ``0,0,0.5`` -> a list."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ParameterError(f"--effect must be a number, or numbers with commas between them; got {text!r}") from None
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def _target(path: str, given: dict[str, Any]) -> Path:
+    """A report's path, checked before any work."""
+    target = Path(path)
+    if target.suffix.lower() not in _FIGURES + _WORDS:
+        raise ParameterError(
+            f"--report must end in one of {', '.join(_WORDS)} (the answer) or {', '.join(_FIGURES)} (the power curve); "
+            f"got {path!r}"
+        )
+    if not target.parent.is_dir():
+        raise ParameterError(f"--report {path!r}: there is no folder {str(target.parent)!r}")
+    pilot = given.get("pilot")
+    if pilot and target.exists() and os.path.exists(pilot) and os.path.samefile(target, pilot):
+        raise ParameterError(f"--report {path!r} is the pilot itself and would be overwritten; name another")
+    return target
+
+
+def _write(answers: list[Any], targets: list[Path]) -> None:
+    from bakeoff.cli.plan_page import markdown, rendered
+
+    curves = [answer.curve for answer in answers if answer.curve is not None]
+    for target in targets:
+        suffix = target.suffix.lower()
+        if suffix in _FIGURES:
+            if not curves:
+                raise ParameterError(f"--report {str(target)!r}: this question has no power curve to draw")
+            curves[-1].save(target)
+            continue
+        writers: dict[str, Callable[[list[Any]], str]] = {
+            ".md": markdown,
+            ".txt": lambda said: rendered(said, 80, ascii_only=False),
+            ".json": lambda said: _json(said) + "\n",
+        }
+        target.write_text(writers[suffix](answers), encoding="utf-8")
+
+
+def _json(answers: list[Any]) -> str:
+    """For scripts: never NaN or infinity."""
+    from bakeoff._version import __version__
+    from bakeoff.cli.plan_answers import caution_data
+    from bakeoff.cli.plan_page import unique
+
+    content: dict[str, Any] = {"schema": "bakeoff.plan/1"}
+    for answer in answers:
+        if answer.data.get("question") in ("variance", "repetitions"):
+            content[answer.data["question"]] = {k: v for k, v in answer.data.items() if k != "question"}
+        else:
+            content |= answer.data
+        if answer.curve is not None:
+            curve = answer.curve
+            content["curve"] = {
+                "x_name": curve.x_name,
+                "y_name": curve.y_name,
+                "x": curve.x.tolist(),
+                "y": curve.y.tolist(),
+                "summary": curve.summary,
+            }
+    content["cautions"] = caution_data(unique(c for answer in answers for c in answer.cautions))
+    content["versions"] = {"bakeoff": __version__}
+    return json.dumps(content, ensure_ascii=True, indent=1, allow_nan=False)
+
+
+_TYPED = {
+    "effect_size": "effect",
+    "n_algorithms": "algorithms",
+    "wanted_se": "se",
+    "min_runs": "min-runs",
+    "rng": "seed",
+}
+
+
+def _as_options(message: str) -> str:
+    """The library's advice in the words of this command: ``target='worst'`` is typed ``--target worst`` here."""
+    names = {*_TYPED, *_TESTING, "power", "n", "control", "difference", "form"}
+    for name in sorted(names, key=len, reverse=True):
+        typed = f"--{_TYPED.get(name, name)}"
+        message = re.sub(rf"(?<![\w'\".-]){name}=(['\"]?)([\w.-]+)\1", rf"{typed} \2", message)
+        message = re.sub(rf"^{name}(?=:| must| is | are )", typed, message)
+    return message
+
+
+def _can_write(text: str) -> bool:
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _width() -> int:
+    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 100)) if sys.stdout.isatty() else 80

@@ -1,0 +1,1 @@
+"""Diagrams in bytes: one drawing backend per file."""

@@ -1,0 +1,127 @@
+"""The dominance graph: who is better than whom by the statements that hold together; the better stands higher.
+
+Lines are the transitive reduction: every accepted statement is a line or a path of lines that leads downwards.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from bakeoff.bayes.statements.wording import chance
+from bakeoff.errors import counted
+from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
+from bakeoff.figures.geometry.bayes.blocks import Block, Edge, Order, graph_notes
+from bakeoff.figures.geometry.bayes.graph_frames import LINE, PAD, Frame, Names, names_of, place
+from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.notes import draw_caption
+from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Polygon, Text
+
+MOST = 40  # boxes; beyond, a graph cannot be followed by eye
+
+
+def dominance_graph(order: Order, width: float, longest: float | None) -> Drawing | None:
+    """The graph; None where it does not fit. ``longest``: names are shortened to so many points (None: whole)."""
+    if len(order.blocks) > MOST:
+        return None
+    names = [names_of(order, block, longest) for block in order.blocks]
+    frame = place(order, names, width)
+    if frame is None:
+        return None
+    lines: list[Item] = [
+        Polygon(points=tuple(points), edge="grey", width=0.7, role="edge", hint=edge.hint)
+        for edge, points in zip(order.edges, frame.lines, strict=True)
+    ]
+    heads = [_head(points) for points in frame.lines]
+    boxes = [
+        item
+        for block, name, where in zip(order.blocks, names, frame.boxes, strict=True)
+        for item in _box(order, block, name, where)
+    ]
+    words = order.caption + graph_notes(order)
+    labels, unlabelled = _labels(order, frame, width)
+    if order.edges:
+        words += " A line: the upper is better." if frame.falls else " A line: the left-hand one is better."
+        words += " Beside it: the probability, of several pairs the smallest." if labels else ""
+        words += f" {counted(unlabelled, 'line')} without room for it." if unlabelled and labels else ""
+    notes, below = draw_caption(words, frame.bottom + 5, width)
+    return Drawing(
+        width=width,
+        height=below + MARGIN,
+        form="graph",
+        title=f"Who is better than whom, {order.k} algorithms jointly",
+        description=in_words(order),
+        items=tuple(lines + heads + labels + boxes + notes),
+    )
+
+
+def in_words(order: Order) -> str:
+    """The accepted statements, each better one with all that are worse."""
+    said = []
+    for i in range(order.k):
+        worse = [order.labels[j] for j in range(order.k) if order.stated[i, j]]
+        if worse:
+            said.append(f"{order.labels[i]} is better than {', '.join(worse)}.")
+    return " ".join([*said, order.caption + graph_notes(order)])
+
+
+def _head(points: list[tuple[float, float]]) -> Item:
+    """A small arrow head at the worse one."""
+    (x1, y1), (x2, y2) = points[-2], points[-1]
+    length = math.hypot(x2 - x1, y2 - y1) or 1.0
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    back = (x2 - 4.5 * dx, y2 - 4.5 * dy)
+    corners = ((x2, y2), (back[0] - 1.7 * dy, back[1] + 1.7 * dx), (back[0] + 1.7 * dy, back[1] - 1.7 * dx))
+    return Polygon(points=corners, fill="grey", role="arrow")
+
+
+def _box(order: Order, block: Block, names: Names, where: tuple[float, float, float, float]) -> list[Item]:
+    left, top, width, height = where
+    about = tuple(order.names[i] for i in block.members)
+    items: list[Item] = [
+        Box(x=left, y=top, width=width, height=height, fill="white", edge=None if block.cycle else "grey", role="box",
+            about=about)
+    ]  # fmt: skip
+    if block.cycle:
+        corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height), (left, top))
+        items.append(Polygon(points=corners, edge="accent", width=1.0, dashed=True, role="cycle", about=about))
+    x = left + PAD
+    for column, wide in zip(names.columns, names.widths, strict=True):
+        for row, i in enumerate(column):
+            text, y = names.shown[i], top + PAD + row * LINE + 6.0
+            hint = order.labels[i] if text != order.labels[i] else ""
+            items.append(Text(x=x, y=y, text=text, size=LABEL, role="label", about=(order.names[i],), hint=hint))
+        x += wide + 8.0
+    return items
+
+
+def _labels(order: Order, frame: Frame, width: float) -> tuple[list[Item], int]:
+    """The probability of every edge on it, where it touches neither a box nor another one; how many have no room."""
+    far = 1e6
+    beyond = [(-far, -far, 0.0, far), (width, -far, far, far), (-far, -far, far, 0.0)]  # the page ends here
+    taken = beyond + [(x - 1, y - 1, x + w + 1, y + h + 1) for x, y, w, h in frame.boxes]
+    items: list[Item] = []
+    missing = 0
+    for edge, points in zip(order.edges, frame.lines, strict=True):
+        found = _label(edge, points, taken)
+        missing += not found
+        items += found
+    return items, missing
+
+
+def _label(edge: Edge, points: list[tuple[float, float]], taken: list[tuple[float, float, float, float]]) -> list[Item]:
+    words = chance(edge.probability)
+    half, high = text_width(words, SMALL) / 2 + 1.2, 3.4
+    legs = sorted(itertools.pairwise(points), key=lambda leg: -math.dist(*leg))
+    for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78):
+        for (x1, y1), (x2, y2) in legs[:3]:
+            x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
+            area = (x - half, y - high, x + half, y + high)
+            if all(area[0] >= b[2] or area[2] <= b[0] or area[1] >= b[3] or area[3] <= b[1] for b in taken):
+                taken.append(area)
+                return [
+                    Box(x=area[0], y=area[1], width=2 * half, height=2 * high, fill="white", role="label room"),
+                    Text(x=x, y=y + 2.3, text=words, size=SMALL, anchor="middle", colour="accent",
+                         role="edge probability", hint=edge.hint),
+                ]  # fmt: skip
+    return []

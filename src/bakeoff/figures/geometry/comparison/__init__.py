@@ -1,0 +1,1 @@
+"""Layout of the diagrams of a comparison."""

@@ -1,0 +1,75 @@
+"""The bars under the axis that join algorithms not shown to differ, and whether they can be read at all."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from bakeoff.figures.geometry.axis import Axis
+from bakeoff.figures.geometry.comparison.comparison_view import Facts, stretches
+from bakeoff.figures.geometry.primitives import Item, Line, Mark
+
+LEVEL = 4.6  # points from bar to bar
+_APART = 1.6  # a member and a non-member of a group closer than this cannot be told apart
+_OVERSHOOT = 2.0
+
+
+def ambiguous(facts: Facts, axis: Axis) -> bool:
+    """Whether some group has a member that cannot be told from a non-member, being at the same place."""
+    xs = [axis.x(value) for value in facts.values]
+    for group in facts.groups:
+        others = set(range(facts.k)).difference(group)
+        if any(abs(xs[i] - xs[j]) < _APART for i in group for j in others):
+            return True
+    return False
+
+
+def levels_of(facts: Facts, axis: Axis) -> list[list[tuple[int, ...]]]:
+    """Groups in as few levels as a greedy pass needs, so that bars of a level do not touch."""
+    levels: list[list[tuple[int, ...]]] = []
+    for group in facts.groups:
+        start = axis.x(facts.values[group[0]])
+        for level in levels:
+            if start - axis.x(facts.values[level[-1][-1]]) > 2 * _OVERSHOOT + 3:
+                level.append(group)
+                break
+        else:
+            levels.append([group])
+    return levels
+
+
+def draw_groups(facts: Facts, axis: Axis, levels: list[list[tuple[int, ...]]], y: float) -> tuple[list[Item], float]:
+    items: list[Item] = []
+    for i, level in enumerate(levels):
+        for group in level:
+            items += _bar(facts, axis, group, y + 5 + i * LEVEL)
+    return items, y + 5 + len(levels) * LEVEL
+
+
+def _bar(facts: Facts, axis: Axis, group: tuple[int, ...], y: float) -> list[Item]:
+    xs = [axis.x(value) for value in facts.values]
+    about = tuple(facts.names[i] for i in group)
+    hint = f"not shown to differ: {', '.join(facts.labels[i] for i in group)}"
+    runs = stretches(group)
+    broken = len(runs) > 1
+    items: list[Item] = []
+    for first, last in runs:
+        # past its ends a bar reaches into free room only, and not at all where it is broken
+        left = xs[first] - (0.0 if broken else _spare(xs, first, -1))
+        right = xs[last] + (0.0 if broken else _spare(xs, last, 1))
+        if right > left:
+            items.append(Line(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
+    for (_, last), (first, _) in pairwise(runs):
+        items.append(
+            Line(x1=xs[last], y1=y, x2=xs[first], y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint)
+        )
+    if broken:
+        items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(facts.names[i],), hint=hint) for i in group]
+    return items
+
+
+def _spare(xs: list[float], end: int, side: int) -> float:
+    """How far a bar may reach past its last member without approaching the next algorithm."""
+    beyond = end + side
+    if not 0 <= beyond < len(xs):
+        return _OVERSHOOT
+    return min(_OVERSHOOT, abs(xs[beyond] - xs[end]) / 3)

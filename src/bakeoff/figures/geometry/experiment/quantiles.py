@@ -1,0 +1,111 @@
+"""Normal QQ plot, and the histogram of bootstrapped means: the checks of section 4.3 of Campelo & Takahashi (2019)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.figures.dispatch import Width, common_widths
+from bakeoff.figures.geometry.axis import MARGIN
+from bakeoff.figures.geometry.bayes.hexagons import Array
+from bakeoff.figures.geometry.notes import draw_caption
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, widened
+from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Line, Mark, Polygon
+
+_HEIGHT = 0.62  # of the plotted area, in its width
+MOST_POINTS = 2000  # beyond, every m-th point is drawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuantilePlot:
+    """``ordered`` against ``normal_quantiles`` (n,): a straight line where the sample is normal."""
+
+    normal_quantiles: Array
+    ordered: Array
+    caption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeansPlot:
+    """Bootstrapped means, with the normal curve of the same mean and spread."""
+
+    means: Array
+    caption: str
+    unit: str
+
+
+def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
+    """Points, and the line through mean and standard deviation."""
+    width = next(common_widths(width_mm))
+    x, y = plot.normal_quantiles, plot.ordered
+    frame = plot_frame(
+        widened(float(x[0]), float(x[-1])), widened(float(y[0]), float(y[-1])), width, _HEIGHT * (width - 40)
+    )
+    step = max(1, len(x) // MOST_POINTS)
+    marks = [
+        Mark(x=frame.x(float(q)), y=frame.y(float(v)), radius=1.3, colour="accent", role="point")
+        for q, v in zip(x[::step], y[::step], strict=True)
+    ]
+    items = [
+        *draw_y_axis(frame, "difference"),
+        *draw_x_axis(frame, "quantile of the normal law"),
+        *_reference(frame, y),
+        *marks,
+    ]
+    return _finished(items, frame, width, plot.caption, "quantiles", "Normal QQ plot of the differences")
+
+
+def _reference(frame: PlotFrame, y: Array) -> list[Item]:
+    """From edge to edge of the area, no further."""
+    mean, sd = float(np.mean(y)), float(np.std(y, ddof=1)) if len(y) > 1 else 0.0
+    if sd == 0:
+        return []
+    low = max(frame.low_x, (frame.low_y - mean) / sd)
+    high = min(frame.high_x, (frame.high_y - mean) / sd)
+    if low >= high:
+        return []
+    ends = [(frame.x(q), frame.y(mean + sd * q)) for q in (low, high)]
+    (x1, y1), (x2, y2) = ends
+    return [Line(x1=x1, y1=y1, x2=x2, y2=y2, colour="grey", dashed=True, role="normal line")]
+
+
+def draw_means(plot: MeansPlot, width_mm: Width) -> Drawing:
+    """Bars and the normal curve."""
+    width = next(common_widths(width_mm))
+    counts, edges = np.histogram(plot.means, bins=30)
+    share = counts / len(plot.means) / (edges[1] - edges[0])
+    mean, sd = float(np.mean(plot.means)), float(np.std(plot.means, ddof=1))
+    grid = np.linspace(edges[0], edges[-1], 81)
+    curve = np.exp(-0.5 * ((grid - mean) / sd) ** 2) / (sd * np.sqrt(2 * np.pi)) if sd > 0 else np.zeros(81)
+    high = float(max(share.max(), curve.max())) * 1.05
+    frame = plot_frame((float(edges[0]), float(edges[-1])), (0.0, high), width, _HEIGHT * (width - 40), left=MARGIN + 6)
+    bars = [
+        Box(
+            x=frame.x(float(left)),
+            y=frame.y(float(h)),
+            width=frame.x(float(right)) - frame.x(float(left)),
+            height=frame.bottom - frame.y(float(h)),
+            fill="tint2",
+            edge="white",
+            role="bar",
+        )
+        for left, right, h in zip(edges[:-1], edges[1:], share, strict=True)
+        if h > 0
+    ]
+    line = Polygon(
+        points=tuple((frame.x(float(q)), frame.y(float(v))) for q, v in zip(grid, curve, strict=True)),
+        edge="black",
+        width=0.9,
+        dashed=True,
+        role="normal curve",
+    )
+    items = [*bars, *([line] if sd > 0 else []), *draw_x_axis(frame, plot.unit)]
+    return _finished(items, frame, width, plot.caption, "means", "Bootstrapped means of the differences")
+
+
+def _finished(items: list[Item], frame: PlotFrame, width: float, caption: str, form: str, title: str) -> Drawing:
+    notes, below = draw_caption(caption, frame.bottom + 26, width)
+    return Drawing(
+        width=width, height=below + MARGIN, form=form, title=title, description=caption, items=(*items, *notes)
+    )

@@ -1,0 +1,252 @@
+"""A race: the evidence against each candidate over the evaluations spent. Who reaches the threshold leaves."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bakeoff.figures.dispatch import MEDIUM_MM, Width
+from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
+from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.notes import draw_caption
+from bakeoff.figures.geometry.plan.power_curve import multiples
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, widened
+from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing, Item, Line, Mark, Polygon, Shape, Text
+
+LABELLED = 24  # candidates; of more only the survivors have names
+_WIDEST = 0.3  # of the width: names at the right
+_HEIGHT = 190.0
+_PITCH = 7.6  # from name to name
+_POINTS = 120  # of a line; of a longer one every m-th, and the last
+_ALL_POINTS = 20_000  # of all lines, about: a page has to load
+_FLOOR = -3.0  # log10 of the smallest e-value that has a height of its own
+_MARKS: dict[str, tuple[Shape, bool]] = {
+    "worse": ("cross", True),
+    "equivalent": ("circle", False),
+    "not selected": ("down", False),
+}
+_NAMES = {
+    "e-value": "evidence against being a best one (e-value)",
+    "1 - p": "1 − p against the leader",
+    "posterior": "probability that another one is better",
+    "mean rank": "mean rank among those left",
+}
+
+
+def draw_race(result: Any, width_mm: Width) -> Drawing:
+    """One line per candidate; it ends where the candidate left."""
+    width = (MEDIUM_MM if width_mm is None else width_mm) * POINTS_PER_MM
+    frame = _frame(result, width)
+    labels = _survivors_named(result, frame, width)
+    notes, below = draw_caption(_caption(result), frame.bottom + 26, width)
+    items = [
+        *_y_axis(result, frame),
+        *draw_x_axis(frame, "evaluations spent by the whole race"),
+        *_threshold(result, frame),
+        *_lines(result, frame),
+        *_ends(result, frame),
+        *labels,
+        *notes,
+    ]
+    return Drawing(
+        width=width,
+        height=below + MARGIN,
+        form="race",
+        title="The race: evidence against each candidate",
+        description=f"{_caption(result)} {_said(result)}",
+        items=tuple(items),
+    )
+
+
+def _logarithmic(result: Any) -> bool:
+    return bool(result.measure == "e-value")
+
+
+def _height_of(result: Any, evidence: float) -> float:
+    """In units of the axis."""
+    if not _logarithmic(result):
+        return evidence
+    return max(math.log10(evidence), _FLOOR) if evidence > 0 else _FLOOR
+
+
+def _frame(result: Any, width: float) -> PlotFrame:
+    heights = [_height_of(result, float(e)) for path in result.paths for e in path.evidence]
+    if result.threshold is not None:
+        limit = _height_of(result, result.threshold)
+        ceiling = limit + 2.0 if _logarithmic(result) else math.inf
+        heights = [min(h, ceiling) for h in heights] + [limit]
+    if result.measure in ("1 - p", "posterior"):
+        heights += [0.0, 1.0]
+    if _logarithmic(result):
+        heights.append(0.0)
+    low, high = widened(min(heights, default=0.0), max(heights, default=1.0))
+    top = MARGIN + LABEL + 5
+    names = max((text_width(printable(name), SMALL, bold=True) for name in result.survivors), default=0.0)
+    right = width - MARGIN - min(names, _WIDEST * width) - 16
+    return PlotFrame(
+        low_x=0.0, high_x=max(1.0, float(result.evaluations)), low_y=low, high_y=high, left=MARGIN + 26, right=right,
+        top=top, bottom=top + _HEIGHT,
+    )  # fmt: skip
+
+
+def _y_axis(result: Any, frame: PlotFrame) -> list[Item]:
+    items: list[Item] = [
+        Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
+        Text(x=MARGIN, y=MARGIN + LABEL - 1, text=_NAMES[result.measure], size=LABEL, role="axis name"),
+    ]
+    for value in multiples(frame.low_y, frame.high_y, 6):
+        if _logarithmic(result) and not float(value).is_integer():
+            continue
+        y = frame.y(value)
+        shown = _power(round(value)) if _logarithmic(result) else f"{value:g}"
+        items.append(Line(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
+        items.append(Text(x=frame.left - 5, y=y + 2.3, text=shown, size=SMALL, anchor="end", role="tick label"))
+    return items
+
+
+def _power(exponent: int) -> str:
+    return f"{10.0**exponent:g}" if abs(exponent) <= 4 else f"1e{exponent}"
+
+
+def _threshold(result: Any, frame: PlotFrame) -> list[Line]:
+    if result.threshold is None:
+        return []
+    y = frame.y(_height_of(result, result.threshold))
+    return [Line(x1=frame.left, y1=y, x2=frame.right, y2=y, colour="black", dashed=True, role="threshold",
+                 hint=f"threshold {result.threshold:g}")]  # fmt: skip
+
+
+def _point(result: Any, frame: PlotFrame, path: Any, i: int) -> tuple[float, float]:
+    height = min(max(_height_of(result, float(path.evidence[i])), frame.low_y), frame.high_y)
+    return frame.x(float(path.evaluations[i])), frame.y(height)
+
+
+def _lines(result: Any, frame: PlotFrame) -> list[Item]:
+    """Those that left below, the survivors above them, the best one on top."""
+    rank = {name: i for i, name in enumerate(reversed(result.survivors), start=1)}
+    most = max(8, min(_POINTS, _ALL_POINTS // len(result.paths)))
+    items: list[Item] = []
+    for path in sorted(result.paths, key=lambda path: rank.get(path.algorithm, 0)):
+        n = len(path.evidence)
+        if not n:
+            continue
+        step = max(1, n // most)
+        places = [*range(0, n - 1, step), n - 1]
+        points = [_point(result, frame, path, i) for i in places]
+        if _logarithmic(result):
+            points.insert(0, (frame.x(0.0), frame.y(0.0)))  # every e-process starts at 1
+        alive, best = path.algorithm in rank, path.algorithm == result.best
+        items.append(
+            Polygon(
+                points=tuple(points),
+                edge="accent" if best else "tint4" if alive else "light",
+                width=1.6 if best else 0.9 if alive else 0.6,
+                role="survivor" if alive else "eliminated",
+                about=(path.algorithm,),
+                hint=printable(path.algorithm),
+            )
+        )
+    return items
+
+
+def _ends(result: Any, frame: PlotFrame) -> list[Item]:
+    """A mark where a candidate left, and its name where there is room for it."""
+    paths = {path.algorithm: path for path in result.paths}
+    taken = [(line.x1, line.y1 - 1, line.x2, line.y1 + 1) for line in _threshold(result, frame)]
+    items: list[Item] = []
+    for left in result.eliminated:
+        path = paths[left.algorithm]
+        x, y = _point(result, frame, path, len(path.evidence) - 1)
+        shape, filled = _MARKS[left.reason]
+        by = f" (by {printable(left.by)})" if left.by is not None else ""
+        hint = f"{printable(left.algorithm)}: {left.reason}{by} after {left.n_problems} problems"
+        items.append(
+            Mark(x=x, y=y, shape=shape, filled=filled, radius=2.0, colour="grey", role="end", about=(left.algorithm,),
+                 hint=hint)
+        )  # fmt: skip
+        taken.append((x - 2.5, y - 2.5, x + 2.5, y + 2.5))
+    if len(result.algorithms) > LABELLED:
+        return items
+    for mark in list(items):
+        assert isinstance(mark, Mark)
+        label = _name_near(mark, frame, taken)
+        if label is not None:
+            taken.append(label.box)
+            items.append(label)
+    return items
+
+
+def _name_near(mark: Mark, frame: PlotFrame, taken: list[tuple[float, float, float, float]]) -> Text | None:
+    """Right of the mark, above it or below it; None where that would cover another name or mark."""
+    name = shorten(printable(mark.about[0]), 60.0, SMALL)
+    for dy in (2.3, -4.0, 8.6, -10.0, 14.6, -16.0, 20.6, -22.0, 26.6):
+        for anchor, dx in (("start", 4.0), ("end", -4.0)):
+            text = Text(
+                x=mark.x + dx, y=mark.y + dy, text=name, size=SMALL, anchor=anchor, colour="grey",  # type: ignore[arg-type]
+                role="end name", about=mark.about, hint=mark.hint,
+            )  # fmt: skip
+            box = text.box
+            inside = box[0] > frame.left + 1 and box[2] < frame.right and frame.top < box[1] and box[3] < frame.bottom
+            if inside and not any(_overlap(box, other) for other in taken):
+                return text
+    return None
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _survivors_named(result: Any, frame: PlotFrame, width: float) -> list[Item]:
+    """At the right, in the order of their ends, apart from each other; the best one in bold."""
+    paths = {path.algorithm: path for path in result.paths if len(path.evidence)}
+    ends = [(_point(result, frame, paths[name], len(paths[name].evidence) - 1), name)
+            for name in result.survivors if name in paths]  # fmt: skip
+    most = int((frame.bottom - frame.top) / _PITCH)
+    if len(ends) > most:
+        ends = [end for end in ends if end[1] == result.best]
+    ends.sort(key=lambda end: (end[0][1], end[1]))
+    ys = _apart([y for (_, y), _ in ends], frame.top, frame.bottom)
+    items: list[Item] = []
+    for ((x, y), name), at in zip(ends, ys, strict=True):
+        best = name == result.best
+        shown = shorten(printable(name), width - frame.right - 14 - MARGIN, SMALL, bold=best)
+        if abs(at - y) > 1.0:
+            items.append(Line(x1=x + 1, y1=y, x2=frame.right + 10, y2=at, width=0.4, colour="light", role="leader"))
+        items.append(
+            Text(x=frame.right + 12, y=at + 2.3, text=shown, size=SMALL, bold=best, role="survivor name", about=(name,),
+                 hint=printable(name))
+        )  # fmt: skip
+    return items
+
+
+def _apart(wanted: list[float], top: float, bottom: float) -> list[float]:
+    """The same order, at least a line apart: pushed down, then up from the bottom."""
+    ys: list[float] = []
+    for y in wanted:
+        ys.append(max(y, ys[-1] + _PITCH) if ys else max(y, top))
+    limit = bottom
+    for i in range(len(ys) - 1, -1, -1):
+        ys[i] = min(ys[i], limit)
+        limit = ys[i] - _PITCH
+    return ys
+
+
+def _caption(result: Any) -> str:
+    ends = {"worse": "×: removed as worse", "equivalent": "○: removed as equivalent", "not selected": "▽: not selected"}
+    kinds = [ends[reason] for reason in dict.fromkeys(left.reason for left in result.eliminated)]
+    parts = [f"{result.method}, {len(result.algorithms)} candidates"]
+    if result.threshold is not None:
+        parts.append("dashed: who reaches it leaves" if _logarithmic(result) else "dashed: the threshold")
+    parts += kinds
+    if result.survivors:
+        parts.append("blue: those left, the best by mean rank in bold")
+    return "; ".join(parts) + "."
+
+
+def _said(result: Any) -> str:
+    names = ", ".join(map(printable, result.survivors[:10]))
+    more = f" and {len(result.survivors) - 10} more" if len(result.survivors) > 10 else ""
+    return (
+        f"{len(result.survivors)} of {len(result.algorithms)} are left after {result.n_problems} problems and "
+        f"{result.evaluations} of {result.full_evaluations} evaluations: {names}{more}."
+    )

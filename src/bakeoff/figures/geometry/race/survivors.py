@@ -1,0 +1,68 @@
+"""The survivors of a race beside the best one: how often it wins where they differ, with intervals for any look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff.figures.dispatch import MEDIUM_MM, Width
+from bakeoff.figures.geometry.axis import MARGIN, SMALL
+from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.notes import draw_caption
+from bakeoff.figures.geometry.plot_frame import draw_x_axis, plot_frame
+from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing, Item, Line, Mark, Text
+
+NAMED = 40  # rows; more are not drawn
+_PITCH = 9.0
+_LONGEST = 0.35  # of the width: names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurvivorsPlot:
+    """Of the result of a race with at least two survivors."""
+
+    race: Any
+
+
+def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
+    race = plot.race
+    width = (MEDIUM_MM if width_mm is None else width_mm) * POINTS_PER_MM
+    rows = [s for s in race.standings if s.algorithm != race.best][:NAMED]
+    names = [shorten(printable(s.algorithm), _LONGEST * width, SMALL) for s in rows]
+    left = MARGIN + max((text_width(name, SMALL) for name in names), default=0.0) + 8
+    frame = plot_frame((0.0, 1.0), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left)
+    best = shorten(printable(race.best), 0.3 * width, SMALL)
+    half = frame.x(0.5)
+    items: list[Item] = [
+        *draw_x_axis(frame, f"share of problems on which {best} wins, where they differ"),
+        Line(x1=half, y1=frame.top - 2, x2=half, y2=frame.bottom, colour="grey", dashed=True, role="no difference"),
+    ]
+    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
+        y = frame.top + _PITCH * (i + 0.5)
+        items.append(
+            Line(x1=frame.x(row.p_low), y1=y, x2=frame.x(row.p_high), y2=y, colour="tint3", width=1.2, role="interval",
+                 about=(row.algorithm,), hint=f"{row.p_low:.3f} to {row.p_high:.3f}")
+        )  # fmt: skip
+        if row.wins + row.losses:
+            share = row.wins / (row.wins + row.losses)
+            hint = f"{printable(row.algorithm)}: {row.wins} wins, {row.losses} losses, {row.ties} ties"
+            items.append(Mark(x=frame.x(share), y=y, radius=1.6, colour="accent", role="estimate",
+                              about=(row.algorithm,), hint=hint))  # fmt: skip
+        items.append(
+            Text(x=left - 6, y=y + 2.3, text=name, size=SMALL, anchor="end", role="name", about=(row.algorithm,),
+                 hint=printable(row.algorithm))
+        )  # fmt: skip
+    more = len(race.standings) - 1 - len(rows)
+    caption = (
+        f"Dots: on the problems that all survivors ran on. Lines: all of them hold the true chance at every look, with "
+        f"probability {1 - race.alpha:g}." + (f" {more} more survivors are not drawn." if more else "")
+    )
+    notes, below = draw_caption(caption, frame.bottom + 26, width)
+    return Drawing(
+        width=width,
+        height=below + MARGIN,
+        form="survivors",
+        title=f"The survivors beside {printable(race.best)}",
+        description=caption,
+        items=(*items, *notes),
+    )

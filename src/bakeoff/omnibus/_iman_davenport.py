@@ -1,0 +1,104 @@
+"""Iman and Davenport's F: Friedman's test with a better approximation of its p-value."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bakeoff.errors import choice
+from bakeoff.nulls.tails import f_sf
+from bakeoff.omnibus._friedman import friedman_fraction
+from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions
+from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.scores import Scores, check_scores, read_only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class ImanDavenportResult(RankTestResult):
+    """What :func:`bakeoff.iman_davenport` returns."""
+
+    chi2: float  # Friedman's statistic, with the same treatment of ties
+
+
+def iman_davenport_fraction(ranks: Ints, ties: str) -> tuple[int, int]:
+    """F = (n − 1)χ² / (n(k − 1) − χ²) as numerator and denominator, whole numbers; the denominator may be 0."""
+    n, k = ranks.shape
+    numerator, denominator = friedman_fraction(ranks, ties)
+    return (n - 1) * numerator, n * (k - 1) * denominator - numerator
+
+
+def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
+    """Do any of the algorithms differ? Friedman's ranks, with an F statistic that is less conservative than χ².
+
+    Use it instead of ``bo.friedman`` whenever the exact law is out of reach. Not with fewer than some five problems,
+    where ``bo.friedman(scores, method="exact")`` is quick and exact.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms).
+    ties : {"none", "corrected"}
+        The papers' statistic, or the one corrected for ties.
+
+    Returns
+    -------
+    ImanDavenportResult
+        ``.statistic`` F, ``.df`` (k − 1, (k − 1)(n − 1)), ``.pvalue``, ``.log_pvalue``, ``.mean_ranks`` (k,), and
+        Friedman's ``.chi2``.
+
+    Raises
+    ------
+    ParameterError
+        An option that does not exist.
+
+    Notes
+    -----
+    F = (n − 1)χ² / (n(k − 1) − χ²) (Iman & Davenport 1980; Demšar 2006, section 3.2.2; García et al. 2010, eq. 2,
+    whose printed denominator n(k − 1)·χ² is a misprint: its own eq. 4 has the minus). If all problems rank the
+    algorithms alike F is infinite, and p is the exact probability (1/k!)^(n−1); ``.method`` is then "exact". That
+    includes n = 1, where p is 1. Ties, infinite scores: as ``bo.friedman``; if all is tied F is 0 and p is 1.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> r = bo.iman_davenport(bo.datasets.load("garcia_2010"))  # García et al. (2010), eq. (4)
+    >>> round(r.statistic, 3), r.df, f"{r.pvalue:.2e}"
+    (6.691, (3.0, 69.0), '4.97e-04')
+    """
+    scores = check_scores(scores)
+    choice("ties", ties, TIES)
+    ranks = doubled_ranks(scores)
+    n, k = ranks.shape
+    numerator, denominator = iman_davenport_fraction(ranks, ties)
+    chi2, one = friedman_fraction(ranks, ties)
+    evidence = _evidence(numerator, denominator, ranks)
+    agreement = (agreement_caution(ranks),) if denominator == 0 and n > 1 else ()
+    return ImanDavenportResult(
+        name="iman-davenport",
+        statistic=numerator / denominator if denominator else math.inf,
+        df=(float(k - 1), float((k - 1) * (n - 1))),
+        pvalue=evidence.pvalue,
+        log_pvalue=evidence.log_pvalue,
+        mean_ranks=read_only(ranks.sum(axis=0) / (2 * n)),
+        method=evidence.method,
+        ties=ties,
+        n_problems=n,
+        n_algorithms=k,
+        n_tied=n_tied_problems(ranks),
+        n_dropped=len(scores.dropped),
+        n_resamples=None,
+        confidence_interval=None,
+        cautions=(*table_cautions(ranks, ties, evidence.method), *agreement),
+        chi2=chi2 / one,
+    )
+
+
+def _evidence(numerator: int, denominator: int, ranks: Ints) -> Evidence:
+    n, k = ranks.shape
+    if denominator == 0:
+        return perfect_agreement(ranks)
+    if n == 1:
+        return Evidence(pvalue=1.0, log_pvalue=0.0, method="exact")
+    p, log_p = f_sf(numerator / denominator, k - 1, (k - 1) * (n - 1))
+    return Evidence(pvalue=p, log_pvalue=log_p, method="f")

@@ -1,0 +1,219 @@
+"""Where does the uncertainty of a comparison come from: too few problems, or too few runs?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.errors import Caution, OverflowingScoreError, ParameterError, choice
+from bakeoff.plan._repetitions import terms_of
+from bakeoff.plan.pilots.cells import near_zero, pilot_cautions, pilot_cells
+from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, PercentForm
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+TENTH = 0.1  # of the total variance: what the paper lets the runs contribute (section 4.6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class VarianceComponents:
+    """What :func:`bakeoff.plan.variance_components` returns."""
+
+    a: str
+    b: str
+    estimate: float  # mean difference over problems, positive where a is better
+    differences: Array  # (n_problems,)
+    standard_errors: Array  # (n_problems,) of each difference, from its runs
+    across_sd: float  # σ_φ: between problems, if every difference were known exactly
+    within_sd: float  # σ_ε: root mean square of the standard errors
+    total_sd: float  # σ_Φ: what an effect size d divides by
+    within_share: float  # σ_ε²/σ_Φ²
+    se_now: float  # of the mean difference
+    se_twice_problems: float
+    se_twice_runs: float
+    se_endless_runs: float
+    runs_factor: float | None  # so many times the runs bring within_share down to a tenth; None if none can
+    advice: str
+    difference: str
+    method: str
+    n_problems: int
+    n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
+
+    def effect_size(self, mean_difference: float) -> float:
+        """d of a mean difference in the pilot's units: δ/σ_Φ, (25) of Campelo & Takahashi (2019)."""
+        if self.total_sd == 0:
+            raise ParameterError("the differences of the pilot do not vary at all: no effect size can be formed")
+        return mean_difference / self.total_sd
+
+
+def variance_components(
+    scores: Scores,
+    a: str | int,
+    b: str | int,
+    difference: DifferenceKind = "simple",
+    form: PercentForm = "corrected",
+) -> VarianceComponents:
+    """Would more problems or more runs make the comparison of a and b surer?
+
+    Use it with a pilot experiment that has several runs in each cell, before planning a larger one: it turns a
+    difference in score units into an effect size, and says what more runs could gain at best. Not to plan with the
+    effect that the pilot shows: a pilot is too small for that, and the lucky ones get continued.
+
+    Parameters
+    ----------
+    scores : Scores
+        The pilot, (n_problems, n_algorithms) with at least two runs in each cell and at least two problems.
+    a, b : str or int
+        The two algorithms.
+    difference : {"simple", "percent"}
+        In score units, or as a fraction of a's mean on the problem, which must be positive.
+    form : {"corrected", "paper"}
+        Standard error of percent differences, as in :func:`bakeoff.plan.repetitions`.
+
+    Returns
+    -------
+    VarianceComponents
+        ``.across_sd``, ``.within_sd``, ``.total_sd``, ``.advice``, ``.effect_size(difference)``.
+
+    Raises
+    ------
+    ParameterError
+        A single run in a cell, or a single problem.
+    ScoreError
+        Percent differences of a mean that is not positive.
+    InfiniteScoreError
+        A failed run has no mean.
+
+    Notes
+    -----
+    σ_Φ² = σ_φ² + σ_ε², (25) of Campelo & Takahashi (2019), by moments: σ_Φ² is the variance of the observed
+    differences, σ_ε² the mean of their squared standard errors, σ_φ² the rest (0 if negative, and σ_Φ = σ_ε then). The
+    standard error of the mean over N problems is σ_Φ/√N: twice the problems divide it by √2, twice the runs halve σ_ε²
+    only, endless runs leave σ_φ/√N. For the same total of runs, more problems are never worse (Birattari 2004).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bakeoff as bo
+    >>> runs = np.array([[[0, 2], [2, 4]], [[0, 2], [6, 8]], [[0, 2], [10, 12]]])  # differences 2, 6, 10; se² = 2
+    >>> parts = bo.plan.variance_components(bo.Scores(runs, better="lower"), "A1", "A2")
+    >>> round(parts.total_sd**2), round(parts.within_sd**2), round(parts.across_sd**2)
+    (16, 2, 14)
+    """
+    scores = check_scores(scores)
+    choice("difference", difference, DIFFERENCES)
+    choice("form", form, FORMS)
+    i, j = scores.pair(a, b)
+    if scores.n_problems < 2:
+        raise ParameterError("scores must hold at least 2 problems to see the variance between them; got 1")
+    pair = scores.select(algorithms=[i, j])
+    cells = pilot_cells(pair, "bo.plan.variance_components")
+    terms = [
+        terms_of(pair.problems[p], cells.means[p], cells.sds[p], None, difference, form) for p in range(pair.n_problems)
+    ]
+    sign = 1.0 if scores.better == "lower" else -1.0
+    phi = sign * np.array([t.differences[0] for t in terms]) + 0.0
+    errors = np.array([t.standard_errors(c)[0] for t, c in zip(terms, cells.counts, strict=True)])
+    parts = _Parts.of(phi, errors)
+    percent = difference == "percent"
+    return VarianceComponents(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        estimate=math.fsum(phi) / len(phi),
+        differences=read_only(phi),
+        standard_errors=read_only(errors),
+        across_sd=parts.across,
+        within_sd=parts.within,
+        total_sd=parts.total,
+        within_share=parts.share,
+        se_now=parts.se(1, 1),
+        se_twice_problems=parts.se(2, 1),
+        se_twice_runs=parts.se(1, 2),
+        se_endless_runs=parts.se(1, math.inf),
+        runs_factor=parts.runs_factor,
+        advice=parts.advice(),
+        difference=difference,
+        method=form if percent else "exact",
+        n_problems=scores.n_problems,
+        n_dropped=len(scores.dropped),
+        cautions=(
+            *_few_problems(scores.n_problems),
+            *pilot_cautions(cells, difference, form, near_zero(cells, None) if percent else []),
+        ),
+    )
+
+
+def _few_problems(n: int) -> tuple[Caution, ...]:
+    if n >= 30:
+        return ()
+    text = (
+        f"From {n} problems the standard deviation between them is known to ±{1 / math.sqrt(2 * (n - 1)):.0%}: "
+        "so are effect sizes formed with it, and numbers of problems to twice that."
+    )
+    return (Caution(code="few-problems", text=text),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    n: int
+    across: float
+    within: float
+
+    @classmethod
+    def of(cls, phi: Array, errors: Array) -> _Parts:
+        """Sums of squares in units of the largest number, so that none overflows or vanishes."""
+        with np.errstate(over="ignore"):
+            deviations = phi - math.fsum(phi / len(phi))
+        unit = float(max(np.max(np.abs(deviations)), np.max(errors)))
+        if unit == 0 or np.ptp(phi) == 0:
+            return cls(len(phi), 0.0, float(np.sqrt(np.mean((errors / unit) ** 2)) * unit) if unit else 0.0)
+        if not math.isfinite(unit):
+            raise OverflowingScoreError("scores: differences between problems are beyond 1.8e308; rescale")
+        observed = float(np.sum((deviations / unit) ** 2)) / (len(phi) - 1)
+        within = float(np.mean((errors / unit) ** 2))
+        return cls(len(phi), math.sqrt(max(observed - within, 0.0)) * unit, math.sqrt(within) * unit)
+
+    @property
+    def total(self) -> float:
+        """σ_Φ; where the observed variance is below the runs' own, the latter."""
+        return math.hypot(self.across, self.within)
+
+    @property
+    def share(self) -> float:
+        return (self.within / self.total) ** 2 if self.total else 0.0
+
+    def se(self, problems: float, runs: float) -> float:
+        within = self.within / math.sqrt(runs) if math.isfinite(runs) else 0.0
+        return math.hypot(self.across, within) / math.sqrt(self.n * problems)
+
+    @property
+    def runs_factor(self) -> float | None:
+        """σ_ε²/m = (σ_φ² + σ_ε²/m)/10 at m = 9·σ_ε²/σ_φ²; at least 1 (enough runs already)."""
+        if self.share <= TENTH:
+            return 1.0
+        factor = (1 / TENTH - 1) * (self.within / self.across) ** 2 if self.across else math.inf
+        return factor if math.isfinite(factor) else None
+
+    def advice(self) -> str:
+        if self.total == 0:
+            return "The differences do not vary at all in this pilot: it says nothing about problems or runs."
+        now = self.se(1, 1)
+        if self.runs_factor is None:
+            return (
+                "Twice the problems and twice the runs cut the standard error of the mean difference alike, by "
+                f"{1 - self.se(2, 1) / now:.0%}: the differences vary no more between problems than their runs do, and "
+                "whether problems differ cannot be seen yet."
+            )
+        cut = [1 - self.se(*more) / now for more in ((2, 1), (1, 2), (1, math.inf))]
+        said = (
+            f"More problems help most: twice as many cut the standard error of the mean difference by {cut[0]:.0%}, "
+            f"twice the runs on the same problems by {cut[1]:.0%}, and no number of runs by more than {cut[2]:.0%}."
+        )
+        if self.share <= TENTH:
+            return f"{said} Runs make up {self.share:.0%} of the variance: there are enough of them."
+        return (
+            f"{said} If there are no more problems, more runs do help: they make up {self.share:.0%} of the variance, "
+            f"and {self.runs_factor:.2g} times as many would bring that down to {TENTH:.0%}."
+        )

@@ -1,0 +1,1 @@
+"""What a pilot experiment says about the runs that a plan needs."""

@@ -1,0 +1,1 @@
+"""The power of each test under its model: one file per test."""

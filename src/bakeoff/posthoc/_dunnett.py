@@ -1,0 +1,121 @@
+"""Dunnett's test: every mean against a control's, after an analysis of variance with repeated measures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.errors import Caution, choice, probability
+from bakeoff.nulls import dunnett as many_one
+from bakeoff.posthoc.pooled_error import cautions, differences, in_units, repeated_measures
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+_ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DunnettResult:
+    """What :func:`bakeoff.dunnett` returns; (k − 1,) arrays in column order without the control."""
+
+    control: str
+    algorithms: tuple[str, ...]  # the others, in column order
+    statistic: Array  # t, positive: the control is better
+    pvalue: Array  # adjusted for all comparisons with the control
+    log_pvalue: Array
+    estimates: Array  # difference of means in score units, positive: the control is better
+    low: Array  # simultaneous intervals of the estimates; one-sided alternative, one infinite end
+    high: Array
+    confidence_level: float
+    means: Array  # (k,) in score units, of all algorithms
+    mean_square_error: float
+    df: int  # (n − 1)(k − 1)
+    method: str  # "dunnett"
+    alternative: str
+    n_problems: int
+    n_algorithms: int
+    n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
+
+
+def dunnett(
+    scores: Scores,
+    control: str | int,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    confidence_level: float = 0.95,
+) -> DunnettResult:
+    """Which algorithms differ in mean score from the control?
+
+    Use it after ``bo.anova``, with a control chosen before looking at the results, under the conditions of
+    :func:`bakeoff.tukey`: comparable, nearly normal scores. Otherwise use ``bo.compare(scores, control=...)``.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms), at least 2 problems; cell means over runs are used.
+    control : str or int
+        The algorithm all others are compared with.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": the control is better, whatever the direction of the scores.
+    confidence_level : float
+        Of the intervals, all of which cover at once with this probability.
+
+    Returns
+    -------
+    DunnettResult
+        ``.pvalue`` (k − 1,), already adjusted, in column order without the control.
+
+    Raises
+    ------
+    InfiniteScoreError
+        Means need finite scores; the message names the cell.
+
+    Notes
+    -----
+    t_j = (m_j − m_control)/√(2·MSE/n), positive where the control is better; MSE as for Tukey's test; p from the
+    largest of k − 1 statistics correlated by 1/2. Degenerate tables as for Tukey's test. Dunnett (1955).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> s = bo.Scores([[1, 2, 4], [2, 2, 5], [3, 5, 5], [4, 4, 8]], ["a", "b", "c"], better="lower")
+    >>> bo.dunnett(s, "a").statistic.round(3)
+    array([1.225, 4.899])
+    """
+    scores = check_scores(scores)
+    c = scores.index(control, "control")
+    choice("alternative", alternative, _ALTERNATIVES)
+    level = probability("confidence_level", confidence_level)
+    fit = repeated_measures(scores, "Dunnett's test")
+    n, k = scores.n_problems, scores.n_algorithms
+    estimates = np.delete(differences(scores, fit)[c], c)
+    se = math.sqrt(2.0) * fit.standard_error
+    statistic = in_units(estimates, se, fit.df)
+    two_sided = alternative == "two-sided"
+    toward = statistic if alternative == "greater" else -statistic if alternative == "less" else np.abs(statistic)
+    log_p, half = np.zeros(k - 1), math.inf
+    if fit.df:
+        log_p = many_one.log_sf(toward, k - 1, fit.df, two_sided=two_sided)
+        half = many_one.isf(1.0 - level, k - 1, fit.df, two_sided=two_sided) * se
+    return DunnettResult(
+        control=scores.algorithms[c],
+        algorithms=tuple(name for j, name in enumerate(scores.algorithms) if j != c),
+        statistic=read_only(statistic),
+        pvalue=read_only(np.exp(log_p)),
+        log_pvalue=read_only(log_p),
+        estimates=read_only(estimates),
+        low=read_only(np.full(k - 1, -np.inf) if alternative == "less" else estimates - half),
+        high=read_only(np.full(k - 1, np.inf) if alternative == "greater" else estimates + half),
+        confidence_level=level,
+        means=read_only(fit.means),
+        mean_square_error=fit.mean_square_error,
+        df=fit.df,
+        method="dunnett",
+        alternative=alternative,
+        n_problems=n,
+        n_algorithms=k,
+        n_dropped=len(scores.dropped),
+        cautions=cautions(fit, statistic),
+    )

@@ -1,0 +1,1 @@
+"""One file per racing rule; the registry lists them by name."""

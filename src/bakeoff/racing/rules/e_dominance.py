@@ -1,0 +1,124 @@
+"""A race with several metrics: who is dominated by nobody?
+
+j dominates i if j beats i more often than not in every metric, P(j better in k) > 1/2 for all k. With E^k_ij the
+evidence of ``pair_evidence`` that j beats i in metric k,
+
+    e(j dominates i) = min_k E^k_ij
+
+is an e-process under "some k has P^k <= 1/2", because it is nowhere above that metric's. H_i, "nobody dominates i", is
+that for every j, so E_i = mean_j min_k E^k_ij over all opponents is one too, whatever the metrics have in common, and a
+candidate that nobody dominates is ever removed with probability at most α. The share of an opponent that leaves stays
+what it was: who is dominated by somebody dominated is dominated all the same, and majorities need not be transitive.
+
+``weak``: j need not be better in all metrics. It dominates if in none it is worse by more than the margin,
+P^k >= 1/2 − ε, and in some it is better. Then e = min(min_k E^k(P <= 1/2 − ε), mean_k E^k_ij): one of the two parts of
+"not weakly dominated" is true, and the part of the minimum that tests it is an e-process under it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import Caution, ParameterError
+from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, flag, whole, wins_in
+from bakeoff.racing.rules.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean
+from bakeoff.scores.cells import Array
+
+
+class DominanceRace(Rule):
+    """Blocks are (problems, candidates alive, metrics), lower is better in each."""
+
+    name: ClassVar[str] = "e-dominance"
+    most: ClassVar[int] = MOST_IN_PAIRS
+    guarantee: ClassVar[str] = (
+        "a candidate that no other one dominates (beats more often than not in every metric) is ever removed with "
+        "probability at most {alpha:g}, however often the race was looked at and whenever it was stopped"
+    )
+
+    def __init__(
+        self,
+        n_candidates: int,
+        alpha: float = 0.05,
+        *,
+        n_metrics: int,
+        weak: bool = False,
+        margin: float = 0.05,
+    ) -> None:
+        super().__init__(n_candidates, alpha)
+        self.n_metrics = whole("n_metrics", n_metrics, 1, 100)
+        if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < 0.5:
+            raise ParameterError(f"margin must be a number above 0 and below 0.5; got {margin!r}")
+        self.weak, self.margin = flag("weak", weak), float(margin)
+        self.threshold: float = 1.0 / alpha
+        q = n_candidates
+        self.wins = np.zeros((self.n_metrics, q, q), dtype=np.int64)
+        self._not_worse = PairTable(self._log_not_worse)
+        self._frozen = np.zeros(q)  # Σ e over opponents that left
+        self._log = np.zeros((q, q))  # [i, j] log e(j dominates i)
+
+    @property
+    def promise(self) -> str:
+        said = self.guarantee.format(alpha=self.alpha)
+        if not self.weak:
+            return said
+        weakly = f"beats more often than not in some metric and is in none worse by more than {self.margin:g}"
+        return said.replace("beats more often than not in every metric", weakly)
+
+    @property
+    def evidence(self) -> Array:
+        e = np.exp(np.minimum(self._log, 690.0)) * (1.0 - np.eye(len(self.alive)))
+        return np.asarray((self._frozen + e.sum(axis=1)) / (self.n_candidates - 1))
+
+    def observe(self, costs: Array) -> list[Elimination]:
+        block = np.asarray(costs, dtype=float)
+        if block.ndim != 3 or block.shape[1:] != (len(self.alive), self.n_metrics) or np.any(np.isnan(block)):
+            raise ParameterError(
+                f"costs must have shape (block, {len(self.alive)}, {self.n_metrics}): a column for each candidate "
+                f"left, a layer for each metric and no NaN; got {block.shape}"
+            )
+        return self._take(block) if len(block) else []
+
+    def _decide(self, block: Array) -> list[Elimination]:
+        for k in range(self.n_metrics):
+            self.wins[k] += wins_in(block[:, :, k])
+        over, under = self.wins.transpose(0, 2, 1), self.wins  # [k, i, j]: j over i
+        better = PAIRS(over, under)
+        if self.weak:
+            mean = log_grid_mean(*better)
+            self._log = np.minimum(self._not_worse(over, under).min(axis=0), mean)
+        else:
+            self._log = better.min(axis=0)
+        np.fill_diagonal(self._log, 0.0)
+        evidence = self.evidence
+        by = np.where(self._log.max(axis=1) > 0, np.argmax(self._log, axis=1), -1)
+        return self._worse(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
+
+    def _log_not_worse(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+        """Against P <= 1/2 − ε: likelihood ratios to it of larger chances, (1 + L)/2, mixed."""
+        won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
+        edge = 0.5 - self.margin
+        terms = []
+        for step in (-self.margin, 0.0, *GRID):
+            p = 0.5 + step / 2.0
+            terms.append(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)))
+        return log_grid_mean(*terms)
+
+    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
+        here = np.ix_(keep, keep)
+        self._frozen = (self._frozen + np.exp(np.minimum(self._log[:, ~keep], 690.0)).sum(axis=1))[keep]
+        self._log = self._log[here]
+        self.wins = self.wins[:, keep][:, :, keep]
+
+    def cautions(self) -> tuple[Caution, ...]:
+        return (
+            Caution(
+                code="dominance-is-conservative",
+                text="Evidence that one dominates another is only as strong as in its weakest metric: expect more "
+                "candidates to be left than are dominated by nobody.",
+                reference="",
+            ),
+        )

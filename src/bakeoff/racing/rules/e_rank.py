@@ -1,0 +1,80 @@
+"""e-rank: the same guarantee for "the highest expected rank in the current field", at the cost of one sort a problem.
+
+H_i: i has the best expected rank among those still racing, whatever happened before. With d = (rank_i − rank_L)/(m − 1)
+in units of the field (positive: the leader L, known before the block, did better than i on this problem),
+
+    E_i = mean over L in GRID of Π_t (1 + L d_t),   |d_t| <= 1,
+
+is an e-process under H_i; i leaves when E_i >= 1/α. The first block has no leader yet: there the field's mean rank
+takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on who else runs, as in all tests on mean ranks.
+A candidate that comes late starts with E = 1 and is measured on the problems from then on.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.racing.rule import Elimination, Rule, crossed, flag, leading
+from bakeoff.racing.rules.e_sign import refuse_fixed_number
+from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
+from bakeoff.racing.rules.pair_evidence import GRID, log_grid_mean
+from bakeoff.scores.cells import Array
+
+_STEPS = np.array(GRID)[:, None, None]
+
+
+class RankRace(Rule):
+    """``strict``: the threshold q/α, so that not even one of several tied bests leaves (P <= α)."""
+
+    name: ClassVar[str] = "e-rank"
+    guarantee: ClassVar[str] = (
+        "a candidate with the best expected rank among those still racing is ever removed with probability at most "
+        "{alpha:g}, however often the race was looked at and whenever it was stopped"
+    )
+
+    def __init__(self, n_candidates: int, alpha: float = 0.05, *, strict: bool = False) -> None:
+        super().__init__(n_candidates, alpha)
+        self.strict = flag("strict", strict)
+        self.threshold: float = n_candidates / alpha if self.strict else 1.0 / alpha
+        self._logs = np.zeros((len(GRID), n_candidates))
+        self._field = FieldRanks(n_candidates)  # when the field shrinks, ranks among those left are counted anew
+
+    @property
+    def evidence(self) -> Array:
+        return np.asarray(np.exp(np.minimum(log_grid_mean(*self._logs), 690.0)))
+
+    @property
+    def promise(self) -> str:
+        said = self.guarantee.format(alpha=self.alpha)
+        who = "any of the candidates with the best expected rank among those still racing is ever removed with "
+        return who + said.split("removed with ", 1)[1] if self.strict else said
+
+    def _decide(self, block: Array) -> list[Elimination]:
+        m = len(self.alive)
+        doubled = block_ranks(block)
+        ranks = doubled / 2.0
+        begun = self._field.n_problems > 0
+        leader, second = leading(self._field.points)
+        if begun:
+            d = (ranks - ranks[:, [leader]]) / (m - 1)
+            d[:, leader] = (ranks[:, leader] - ranks[:, second]) / (m - 1)
+        else:
+            d = (ranks - (m + 1) / 2.0) / ((m - 1) / 2.0)
+        self._logs += np.log1p(_STEPS * d).sum(axis=1)
+        self._field.add(block, doubled)
+        evidence = self.evidence
+        by = np.full(m, leader if begun else -1)
+        by[leader] = second if begun else -1
+        return self._worse(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
+
+    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
+        self._field.keep(keep)
+        self._logs = self._logs[:, keep]
+
+    def _welcome(self, n: int) -> None:
+        refuse_fixed_number(self.name, self.strict, False)
+        self._field.widen(n)
+        self._logs = np.pad(self._logs, ((0, 0), (0, n)))

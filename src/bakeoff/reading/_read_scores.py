@@ -1,0 +1,152 @@
+"""read_scores(): any table of scores, checked -> Scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, choice
+from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
+from bakeoff.reading.files import file_table
+from bakeoff.reading.layout import arranged
+from bakeoff.reading.missing import Cells, completed
+from bakeoff.reading.table import Table
+from bakeoff.scores import Better, Scores, as_floats
+
+Layout = Literal["auto", "wide", "long"]
+Missing = Literal["raise", "drop", "worst"]
+
+
+def read_scores(
+    source: Any,
+    better: Better,
+    *,
+    layout: Layout = "auto",
+    problem: str | None = None,
+    algorithm: str | None = None,
+    score: str | None = None,
+    run: str | None = None,
+    missing: Missing = "raise",
+) -> Scores:
+    """Read a table of scores from a file, a data frame, an array, or records.
+
+    Use it for everything that is not already an array with names; for that there is ``bo.Scores``.
+
+    Parameters
+    ----------
+    source : path, "-", open file, array, data frame, list of records, or dict of columns
+        Text (.csv .tsv .txt; comma, semicolon or tab), .json, .jsonl/.ndjson, .parquet, .xlsx (first sheet); "-" is
+        standard input. Without a suffix the content decides. Any data frame that narwhals knows (pandas, polars,
+        pyarrow, …). It is never changed.
+    better : "lower" or "higher"
+        Which direction is good. Required: no default is safe.
+    layout : "auto", "wide" or "long"
+        wide: one row per problem, the first column its name, one column per algorithm. long: one row per score, with
+        columns problem, algorithm, score and optionally run. auto: long if those columns are there, else wide.
+    problem, algorithm, score, run : str, optional
+        Names of columns. Without them these are recognised, in any case of letters: problem (dataset, instance),
+        algorithm (method, classifier, model), score (value), run (repetition, seed). ``algorithm``, ``score`` and
+        ``run`` imply the long layout, in which other columns are ignored.
+    missing : "raise", "drop" or "worst"
+        What a missing score means. raise: an error that names the cells. drop: the whole problem is left out and
+        named in ``Scores.dropped``. worst: the run counts as infinitely bad, the cell is named in ``Scores.filled``.
+
+    Returns
+    -------
+    Scores
+        Problems and algorithms in order of first appearance.
+
+    Raises
+    ------
+    ReadingError
+        With line and column: text that is not a number, ragged lines, an unclosed quote, another encoding than UTF-8,
+        repeated names, a column that is not there, a file that cannot be read.
+    MissingScoreError
+        A missing score, and ``missing="raise"``.
+    ScoreError
+        Fewer than two algorithms.
+    MissingPackageError
+        .parquet without pyarrow, polars or pandas; .xlsx without openpyxl.
+
+    Notes
+    -----
+    Missing are: an empty field, NA, NaN, N/A, null, None, ``-`` and ``?`` (any case); in the long layout also a
+    combination of problem and algorithm that does not occur. Cells may have different numbers of runs.
+    Numbers are ``1e-5``, ``.5``, ``+3``, ``-0.0``, ``inf``; ``12%``, ``1,5``, ``1 234``, ``3.2±0.1``, ``1_000`` are
+    refused. Text in data frames and JSON follows the same rules. Space around names and numbers is removed. Lines
+    before the header that begin with ``#`` are comments; empty lines are skipped; a column without name or content is
+    ignored. In data frames, records and JSON a first column that is neither text nor called like a problem is an
+    algorithm, and problems are called P1, P2, …; in arrays all columns are scores. More in docs/input.md.
+
+    Examples
+    --------
+    >>> import io
+    >>> import bakeoff as bo
+    >>> text = '''problem;A;B;C;D
+    ... P1;2.711;3.147;2.515;2.612
+    ... P2;7.832;9.828;7.832;7.921'''
+    >>> bo.rank(bo.read_scores(io.StringIO(text), better="lower"))  # Derrac et al. (2011), Table 8
+    array([[3. , 4. , 1. , 2. ],
+           [1.5, 4. , 1.5, 3. ]])
+    """
+    choice("better", better, ("lower", "higher"))
+    choice("layout", layout, ("auto", "wide", "long"))
+    choice("missing", missing, ("raise", "drop", "worst"))
+    named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
+    table, sha256 = _table(source)
+    cells = _array_cells(source, layout, named) if table is None else arranged(table, layout, named)
+    complete = completed(cells, missing, better)
+    return Scores.from_cells(
+        complete.scores,
+        cells.algorithms,
+        complete.problems,
+        better=better,
+        dropped=complete.dropped,
+        filled=complete.filled,
+        source_sha256=sha256,
+    )
+
+
+def _table(source: Any) -> tuple[Table | None, str]:
+    """The source as named columns, and its sha256 if it is a file; None for an array without names."""
+    if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
+        return file_table(source)
+    if isinstance(source, Mapping):
+        return dict_table("the dict", source), ""
+    if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
+        return records_table("the records", source), ""
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        return structured_table(source), ""
+    if isinstance(source, list | tuple | np.ndarray):
+        return None, ""
+    if isinstance(source, Scores):
+        raise WrongTypeError("source is already a bakeoff.Scores; use it as it is")
+    return frame_table(source), ""
+
+
+def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> Cells:
+    """An array (n, k) or (n, k, runs): all columns are scores."""
+    flags = [role for role, name in named.items() if name is not None]
+    if layout == "long" or flags:
+        raise ParameterError(
+            f"{flags[0] + '=' if flags else 'layout='}: an array has no named columns; give a data frame, a structured "
+            "array or a dict of columns"
+        )
+    scores = as_floats(source)
+    if scores.ndim not in (2, 3):
+        raise ScoreError(
+            "source must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
+            f"got {scores.shape}"
+        )
+    scores = scores[:, :, None] if scores.ndim == 2 else scores
+    n, k, r = scores.shape
+    return Cells(
+        scores=scores,
+        missing=np.isnan(scores),
+        algorithms=[f"A{j + 1}" for j in range(k)],
+        problems=[f"P{i + 1}" for i in range(n)],
+        run_name=lambda i, j, s: f", run {s + 1}" if r > 1 else "",
+    )

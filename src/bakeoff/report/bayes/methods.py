@@ -1,0 +1,91 @@
+"""The methods paragraph of a Bayesian report, ready to paste, and whom to cite."""
+
+from __future__ import annotations
+
+from bakeoff.bayes import Overview
+from bakeoff.report import numbers
+from bakeoff.report.comparison.methods import joined, sample, software
+from bakeoff.report.document import Cite, Text
+
+
+def methods(overview: Overview) -> Text:
+    """The paragraph as text with citations."""
+    parts = [
+        sample(overview.scores),
+        _prior(overview),
+        _statements(overview),
+        _ranks(overview),
+        _friedman(overview),
+        _pairs(overview),
+        _draws(overview),
+        software(),
+    ]
+    return joined([part for part in parts if part])
+
+
+def cited_keys(overview: Overview) -> tuple[str, ...]:
+    """Keys of the bibliography, in the order of the paragraph."""
+    keys = [key for part in methods(overview) if isinstance(part, Cite) for key in part.keys]
+    return tuple(dict.fromkeys(keys))
+
+
+def _prior(o: Overview) -> Text:
+    start = ("The problems are taken as a sample; the posterior of their population is that of a Dirichlet process ",)
+    if o.prior_strength == 0:
+        return (*start, Cite(("ferguson1973",)), " without prior, the Bayesian bootstrap ", Cite(("rubin1981",)), ".")
+    where = "at any ranking (prior near-ignorance)" if o.prior == "ignorance" else "at equality of all algorithms"
+    strength = f" with a prior of strength {o.prior_strength:g} {where} "
+    return (*start, Cite(("ferguson1973",)), strength, Cite(("benavoli2015",)), ".")
+
+
+def _statements(o: Overview) -> Text:
+    if len(o.joint.algorithms) == 2:
+        return ()
+    return (
+        "Directional statements about pairs, by the Bayesian sign test ",
+        Cite(("benavoli2015",)),
+        f", were accepted in the order of their probabilities while their joint posterior probability is above "
+        f"{1 - o.gamma:g} ",
+        Cite(("gelmantuerlinckx2000",)),
+        ".",
+    )
+
+
+def _ranks(o: Overview) -> Text:
+    prior = ", with the prior at equality" if o.prior == "ignorance" else ""
+    return (
+        "The probability of being best is that of the lowest mean rank, and the expected loss of a choice is how far "
+        f"its mean rank is expected to be above the lowest{prior}.",
+    )
+
+
+def _friedman(o: Overview) -> Text:
+    if len(o.joint.algorithms) == 2:
+        return ()
+    f = o.friedman
+    region = "an ellipsoid with the F quantile" if f.region == "ellipsoid" else "the exact credible region"
+    return (
+        "That all algorithms have equal mean ranks was tested by the Bayesian Friedman test ",
+        Cite(("benavoli2015",)),
+        f" with {region} at level {1 - o.gamma:g}: {f.verdict}.",
+    )
+
+
+def _pairs(o: Overview) -> Text:
+    if not o.pairs:
+        return ()
+    who = "The pair was" if len(o.pairs) == 1 else f"{len(o.pairs)} pairs were"
+    text: list[str | Cite] = [f"{who} compared by the Bayesian sign test ", Cite(("benavoli2015",))]
+    if any(pair.signed_rank is not None for pair in o.pairs):
+        text += [" and the Bayesian signed-rank test ", Cite(("benavoli2014",))]
+        text += [" with the prior at equality"] if o.prior == "ignorance" else []
+    if o.rope:
+        text += [f", with differences up to {o.rope:g} as practically equivalent ", Cite(("benavoli2017",))]
+    return (*text, ".")
+
+
+def _draws(o: Overview) -> Text:
+    drawn = {"the joint probabilities": o.joint.n_draws, "the ranks": o.ranks.n_draws}
+    drawn["each signed-rank test"] = max((p.signed_rank.n_draws for p in o.pairs if p.signed_rank), default=0)
+    said = [f"{n} for {what}" for what, n in drawn.items() if n]
+    return (f"Draws from the posterior: {numbers.names(said)}.",) if said else ()

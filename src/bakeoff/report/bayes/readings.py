@@ -1,0 +1,178 @@
+"""What each probability is the probability of: a sentence for every kind that a Bayesian report shows."""
+
+from __future__ import annotations
+
+import math
+
+from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, SignedRankPosterior, SignPosterior
+from bakeoff.bayes.statements.wording import at_least, between, chance, spoken
+from bakeoff.errors import listing
+from bakeoff.report import numbers
+from bakeoff.report.bayes.sentences import level, probability_of, statements, together
+
+
+def readings(overview: Overview) -> list[tuple[str, str]]:
+    """(what, a sentence) for every kind of probability that is shown."""
+    found = [
+        _reading_of_pair(overview),
+        _reading_joint(overview),
+        _reading_equivalent(overview),
+        _reading_best(overview),
+        _reading_loss(overview),
+        _reading_equal(overview),
+    ]
+    return [(term, text) for term, text in found if text]
+
+
+def _reading_of_pair(overview: Overview) -> tuple[str, str]:
+    pairs = overview.pairs
+    if len(overview.joint.algorithms) == 2 and pairs:
+        return "this pair", _pair_sentence(overview, pairs[0])
+    first = statements(overview)[0]
+    if first.wins == first.losses:
+        return "", ""
+    ties = ", a tie counting half" if first.ties else ""
+    p = probability_of(first, overview)
+    n = numbers.count(overview.scores.n_problems, "problem")
+    return "a statement", (
+        f"That {numbers.plain(first.better)} is better than {numbers.plain(first.worse)} has probability {p}: given "
+        f"the {n} seen, that it has the better score on more than half of all problems like these{ties}. It is not "
+        "one minus a p-value."
+    )
+
+
+def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
+    sign, ranked = pair.sign, pair.signed_rank
+    most = " (that this outcome is the most common of the three)" if sign.rope else ""
+    equal = f"a difference within ±{sign.rope:g}" if sign.rope else "a tie"
+    by = f" by more than {sign.rope:g}" if sign.rope else ""
+    middle = f"{sign.ties} within ±{sign.rope:g}" if sign.rope else f"{sign.ties} tied"
+    won = f"{sign.wins} won{by}, {middle}, {sign.losses} lost{by} by {numbers.plain(sign.a)}"
+    low, high = (numbers.decimals(x, 2) for x in sign.interval)
+    text = (
+        f"Of {numbers.count(sign.n_problems, 'problem')} {won}. By signs{most}: {_triple(sign)}. On a new problem "
+        f"{numbers.plain(sign.a)} is better ({equal} counts half) with a probability "
+        f"between {low} and {high} ({numbers.percent(1 - sign.gamma)} credible interval)."
+    )
+    if ranked is None:
+        return text
+    prior = ", with the prior at equality" if overview.prior == "ignorance" else ""
+    return f"{text} By sizes of differences (signed ranks{prior}): {_triple(ranked)}."
+
+
+def _triple(p: SignPosterior | SignedRankPosterior) -> str:
+    """``A better 0.9, practically equivalent 0.08, B better 0.02``; over all prior rankings the bounds."""
+    exact = p.method != "monte-carlo"
+    outcomes = [(f"{numbers.plain(p.a)} better", "p_better"), (f"{numbers.plain(p.b)} better", "p_worse")]
+    if p.rope:
+        outcomes.insert(1, ("practically equivalent", "p_equivalent"))
+    parts = []
+    for outcome, field in outcomes:
+        bounds = getattr(p, f"{field}_bounds", None)
+        said = between(*bounds, exact=exact) if bounds else spoken(getattr(p, field), exact=exact)
+        parts.append(f"{outcome} {said}")
+    return ", ".join(parts)
+
+
+def _reading_joint(overview: Overview) -> tuple[str, str]:
+    joint = overview.joint
+    if joint.n_accepted < 2:
+        return "", ""
+    sure = together(overview).removeprefix("hold together ")
+    text = (
+        f"The {joint.n_accepted} accepted statements, {sure}, are true all at once; this allows for how the pairs "
+        "depend on each other, so nothing is left to correct."
+    )
+    if joint.n_accepted < len(joint.statements):
+        s = joint.statements[joint.n_accepted]
+        after = spoken(s.joint, level(overview), exact=False)
+        if s.joint_bounds is not None:
+            after = at_least(s.joint_bounds[0], level(overview), exact=False)
+        text += (
+            f" With the next one, {numbers.plain(s.better)} better than {numbers.plain(s.worse)}, it would be {after}."
+        )
+    return "together", text
+
+
+def _reading_equivalent(overview: Overview) -> tuple[str, str]:
+    """With a rope: which pairs are alike for practical purposes; of two algorithms the verdict says it."""
+    if not overview.rope or len(overview.joint.algorithms) == 2 or not overview.pairs:
+        return "", ""
+    found = [pair.sign for pair in overview.pairs if pair.sign.verdict == "equivalent"]
+    within, need = f"within ±{overview.rope:g}", level(overview)
+    if not found:
+        return (
+            "equivalent",
+            f"By signs no pair is practically equivalent ({within}) with a probability above {need:g}.",
+        )
+    lowest = [p.p_equivalent_bounds[0] if p.p_equivalent_bounds else p.p_equivalent for p in found]
+    names = [
+        f"{numbers.plain(p.a)} and {numbers.plain(p.b)} ({chance(x, need)})" for p, x in zip(found, lowest, strict=True)
+    ]
+    return "equivalent", (
+        f"Practically equivalent by signs, differences {within} being the most common outcome: {listing(names)}."
+    )
+
+
+def _reading_best(overview: Overview) -> tuple[str, str]:
+    ranks = overview.ranks
+    p = ranks.p_best.tolist()
+    top = [name for name, share in zip(ranks.algorithms, p, strict=True) if share == max(p)]
+    sure = spoken(max(p), exact=ranks.method == "exact")
+    who = f"{numbers.names(top)} each have" if len(top) > 1 else f"{numbers.plain(top[0])} has"
+    shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
+    prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
+    return "best", (
+        f"{who} the lowest mean rank over all problems like these with probability {sure}{shared}. "
+        f"This depends on which algorithms are in the table{prior}."
+    )
+
+
+def _reading_loss(overview: Overview) -> tuple[str, str]:
+    ranks = overview.ranks
+    loss = ranks.expected_loss
+    low, high = int(loss.argmin()), int(loss.argmax())
+    if loss[low] == loss[high]:
+        return "choosing", "Whichever algorithm is chosen, the expected loss is the same."
+    least = [name for name, cost in zip(ranks.algorithms, loss.tolist(), strict=True) if cost == loss[low]]
+    either = "either of " if len(least) == 2 else "any of " if least[1:] else ""
+    return "choosing", (
+        f"Choosing {either}{numbers.names(least)} costs least: its mean rank is expected to be "
+        f"{numbers.score(float(loss[low]))} above the best one's; choosing {numbers.plain(ranks.algorithms[high])} "
+        f"costs {numbers.score(float(loss[high]))}."
+    )
+
+
+_EQUAL = {
+    "different": "so they differ",
+    "no difference shown": "so no difference is shown, which is not that they are equal",
+    "indeterminate": "and whether it lies outside the region asked for depends on the prior",
+    "undecided": "which these draws do not decide",
+    "cannot tell": "but with so few problems this says nothing",
+}
+
+
+def _reading_equal(overview: Overview) -> tuple[str, str]:
+    f = overview.friedman
+    if len(overview.joint.algorithms) == 2:
+        return "", ""
+    words = _EQUAL.get(f.verdict, f.verdict)
+    return "all equal", f"Equality of all mean ranks {_region(f, level(overview))}, {words}."
+
+
+def _region(f: FriedmanPosterior, need: float) -> str:
+    """Where "all equal" lies among the regions about the posterior mean."""
+    asked, exact = f"({need:g} was asked for)", f.standard_error == 0
+    if f.probability_bounds is not None:
+        return (
+            f"lies on the edge of a region that holds {between(*f.probability_bounds, need, exact=exact)} of the "
+            f"posterior, by the prior ranking {asked}"
+        )
+    if f.rank == 0 and f.statistic == 0:
+        return "is all that the posterior holds"
+    if math.isinf(f.statistic):
+        return "lies outside every region of the posterior"
+    if f.statistic == 0:
+        return f"is the posterior mean itself {asked}"
+    inside = spoken(f.probability, need, exact=exact).replace("above ", "more than ").replace("below ", "less than ")
+    return f"lies on the edge of the region that holds {'all' if inside == '1' else inside} of the posterior {asked}"

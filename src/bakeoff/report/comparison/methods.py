@@ -1,0 +1,223 @@
+"""The methods paragraph, ready to paste: every test, size, correction, level and version that was used."""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+import numpy as np
+import scipy
+
+from bakeoff._version import __version__
+from bakeoff.comparison import Comparison
+from bakeoff.comparison.vocabulary import (
+    DISCOVERY,
+    EFFECTS,
+    NOMINAL,
+    OMNIBUS,
+    POOLED,
+    POSTHOC,
+    RANKINGS,
+    RECIPES,
+    Entry,
+    entry,
+    pair_test,
+)
+from bakeoff.report import numbers
+from bakeoff.report.document import Cite, Text
+from bakeoff.scores import Scores
+
+
+def methods(comparison: Comparison) -> Text:
+    """The paragraph as text with citations."""
+    sentences = [
+        sample(comparison.scores),
+        _protocol(comparison),
+        _omnibus(comparison),
+        _agreement(comparison),
+        _pairs(comparison),
+        _other_corrections(comparison),
+        _critical_difference(comparison),
+        _effects(comparison),
+        _contrasts(comparison),
+        software(),
+    ]
+    return joined([sentence for sentence in sentences if sentence])
+
+
+def cited_keys(comparison: Comparison) -> tuple[str, ...]:
+    """Keys of the bibliography for everything that was used, in the order of the paragraph."""
+    keys = [key for part in methods(comparison) if isinstance(part, Cite) for key in part.keys]
+    for step in comparison.steps:
+        for room in (EFFECTS, OMNIBUS):
+            keys += entry(room, step.name).cite
+    return tuple(dict.fromkeys(keys))
+
+
+def versions() -> dict[str, str]:
+    """What computed the numbers."""
+    return {
+        "bakeoff": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }
+
+
+def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
+    """``F = 5.3351 with 8 and 192 degrees of freedom, p = 4.47e-6``."""
+    unit = "degree of freedom" if tuple(test.df) == (1,) else "degrees of freedom"
+    law = f" with {numbers.degrees(test.df)} {unit}" if test.df else ""
+    p = numbers.p_phrase(test.pvalue, test.log_pvalue, alpha)
+    return f"{symbol(test)} = {numbers.statistic(test.statistic)}{law}, {p}"
+
+
+def symbol(test: Any) -> str:
+    """What the statistic is called: F has two degrees of freedom."""
+    return "F" if len(test.df) == 2 or test.name in ("iman-davenport", "quade", "anova") else "χ²"
+
+
+def sphericity(test: Any) -> str | None:
+    """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
+    p = getattr(test, "greenhouse_geisser_pvalue", None)
+    return None if p is None else numbers.p_phrase(p, test.greenhouse_geisser_log_pvalue)
+
+
+def sample(s: Scores) -> Text:
+    """Sizes, direction, runs, and what became of missing scores."""
+    parts = [
+        f"{numbers.count(s.n_algorithms, 'algorithm')} were compared on {numbers.count(s.n_problems, 'problem')} "
+        f"({s.better} scores are better)"
+    ]
+    if s.runs is not None:
+        low, high = int(s.n_runs.min()), int(s.n_runs.max())
+        runs = str(low) if low == high else f"{low} to {high}"
+        parts.append(f"each score is the mean of {runs} runs")
+    if s.dropped:
+        parts.append(f"{numbers.count(len(s.dropped), 'problem')} with a missing score left out")
+    if s.filled:
+        parts.append(f"{numbers.count(len(s.filled), 'missing score')} counted as the worst possible")
+    return (", ".join(parts) + ".",)
+
+
+def _protocol(c: Comparison) -> Text:
+    if c.recipe is None:
+        return ()
+    start = f"The analysis follows the recipe {c.recipe}"
+    return (start, *_cite(entry(RECIPES, c.recipe)), ": pairs may differ only if the omnibus test rejects.")
+
+
+def _omnibus(c: Comparison) -> Text:
+    test, used = c.omnibus, entry(OMNIBUS, c.omnibus.name)
+    ranks = test.name != "anova"  # scores are not ranked there, so there are no ties to correct for
+    ties = {"corrected": ", corrected for ties", "none": ", without correction for ties"}
+    tied = ties.get(str(getattr(test, "ties", None)), "") if ranks else ""
+    how = _null(getattr(test, "method", ""))
+    text = [f"That all algorithms perform alike was tested by {used.phrase}{tied}{how}", *_cite(used)]
+    text.append(f": {omnibus_outcome(test, c.alpha)}")
+    if c.companion is not None:
+        text.append(f" (Friedman's statistic: {omnibus_outcome(c.companion)})")
+    if (corrected := sphericity(test)) is not None:
+        text += [
+            "; with degrees of freedom corrected for non-sphericity",
+            *_cite(EFFECTS["greenhouse"]),
+            f", {corrected}",
+        ]
+    return (*text, ".")
+
+
+def _null(method: str) -> str:
+    """Where the p-value does not come from the usual limit law, say so."""
+    known = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
+    return known.get(str(method), "")
+
+
+def _agreement(c: Comparison) -> Text:
+    if c.kendall_w is None:
+        return ()
+    w = f"{numbers.decimals(c.kendall_w, 3)}"
+    used = EFFECTS["kendall-w"]
+    return (f"Agreement of the problems on the ranking, by {used.phrase} ", Cite(used.cite), f", is W = {w}.")
+
+
+def _pairs(c: Comparison) -> Text:
+    test = pair_test(c.pairwise, c.scores.n_problems)
+    m, s = len(c.pairs), c.scores
+    if c.control is not None:
+        who = f"{numbers.plain(c.control)} (the control) was compared with each of the other algorithms"
+    elif m == 1:
+        who = f"{numbers.names([c.pairs[0].a, c.pairs[0].b])} were compared"
+    else:
+        who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
+    start = (f"{who} by two-sided {test.phrase}", *_cite(test))
+    if m == 1:
+        return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.")
+    rate = "false discovery rate" if c.primary in DISCOVERY else "family-wise error rate"
+    rate = f"nominal {rate}" if c.primary in NOMINAL else rate
+    used = entry(POSTHOC, c.primary)
+    end = f", at a {rate} of α = {c.alpha:g} over {m} hypotheses."
+    if c.primary in POOLED:
+        pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
+        raw = (" Unadjusted p-values are those of two-sided ", test.phrase, *_cite(test), ".")
+        return (pooled, *_cite(used), end, *raw)
+    return (*start, f", and the p-values adjusted by {used.phrase}", *_cite(used), end)
+
+
+def _other_corrections(c: Comparison) -> Text:
+    others = [entry(POSTHOC, method) for method in c.posthoc if method != c.primary]
+    if not others or len(c.pairs) == 1:
+        return ()
+    text: list[str | Cite] = ["Adjusted p-values are also given for "]
+    for i, used in enumerate(others):
+        text.append("" if i == 0 else " and " if i == len(others) - 1 else ", ")
+        text += [used.short, *_cite(used)]
+    return (*text, "; they do not decide.")
+
+
+def _critical_difference(c: Comparison) -> Text:
+    if c.critical_difference is None:
+        return ()
+    return (f"The critical difference of {RANKINGS[c.ranking]}s is {numbers.rank(c.critical_difference)}.",)
+
+
+def _effects(c: Comparison) -> Text:
+    levels = [pair.effect.confidence_level for pair in c.pairs if pair.effect is not None]
+    if not levels:
+        return ()
+    shift, biserial = EFFECTS["hodges-lehmann"], EFFECTS["rank-biserial"]
+    text: list[str | Cite] = [
+        f"Sizes of differences are Hodges–Lehmann estimates with {numbers.percent(levels[0])} confidence "
+    ]
+    text += ["intervals from the signed-rank distribution, each interval on its own ", Cite(shift.cite)]
+    if any(pair.rank_biserial is not None for pair in c.pairs):
+        text += [f", and {biserial.phrase} ", Cite(biserial.cite)]
+    return (*text, "; they are positive where the algorithm named first is better.")
+
+
+def _contrasts(c: Comparison) -> Text:
+    if c.contrasts is None:
+        return ()
+    used = EFFECTS["contrast-estimation"]
+    return (f"Differences of medians over all algorithms jointly are given by {used.phrase} ", Cite(used.cite), ".")
+
+
+def software() -> Text:
+    """What computed it."""
+    v = versions()
+    return (f"Computed with bakeoff {v['bakeoff']} (Python {v['python']}, NumPy {v['numpy']}, SciPy {v['scipy']}).",)
+
+
+def _cite(used: Entry) -> Text:
+    return (" ", Cite(used.cite)) if used.cite else ()
+
+
+def joined(sentences: list[Text]) -> Text:
+    """One paragraph, neighbouring strings merged."""
+    merged: list[str | Cite] = []
+    for i, sentence in enumerate(sentences):
+        for part in (" ", *sentence) if i else sentence:
+            if isinstance(part, str) and merged and isinstance(merged[-1], str):
+                merged[-1] += part
+            else:
+                merged.append(part)
+    return tuple(merged)

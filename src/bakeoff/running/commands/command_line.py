@@ -1,0 +1,248 @@
+"""A foreign program as an algorithm: the command to start, and where its score is found."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bakeoff.errors import ParameterError, WrongTypeError, did_you_mean, plain
+from bakeoff.running.commands.score_output import Reader, reader_of
+
+PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")
+"""What a template may ask for."""
+
+LARGEST_SEED = 2**31 - 1
+"""Every C program can read it as an int."""
+
+_PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """How is a foreign program run, and where does it say how well it did?
+
+    Use it for solvers that are no Python functions. Not for a Python function: give that itself, its runs are cheaper
+    and its errors clearer.
+
+    Parameters
+    ----------
+    template : str or list of str
+        The command. A list is taken word by word; a string is split like a shell would, *before* anything is filled
+        in, so a file name with spaces stays one word and no name can smuggle in a second command. Filled in are
+        ``{instance}`` (the problem: a path, text or number), ``{problem}`` and ``{algorithm}`` (their names),
+        ``{seed}`` (1 … 2³¹ − 1, from the run's own seed), ``{run}`` (the repetition: 0, 1, …), ``{budget}`` (the
+        experiment's) and ``{output}`` (a file in a private folder that is removed after the run). Write ``{{word}}``
+        for ``{word}`` itself.
+    score : str
+        ``"stdout"``: the last line that is not empty is a number. ``"json:KEY"``: a JSON object, KEY may be a path
+        such as ``result.cost``. ``"regex:PATTERN"``: the last match; its group "score", else its first group.
+        ``"file:PATH"``: like "stdout", but in a file that the program writes.
+    read : str
+        Where json and regex look: "stdout", "stderr", or the path of a file that the program writes.
+    shell : bool
+        Give the filled-in template to ``/bin/sh``, with everything filled in quoted: so a place must stand outside of
+        quotes of your own. Needs a string.
+    exit_codes : tuple of int
+        Those that mean success; any other is a failed run.
+    environment : mapping of str to str
+        Variables added to those of this process.
+    folder : str
+        Where the program starts; empty: where Python was started.
+    fresh_folder : bool
+        Start each run in an empty private folder, removed afterwards: for programs that write files of fixed names.
+
+    Raises
+    ------
+    ParameterError, WrongTypeError
+        A template or score that cannot work, found before anything runs.
+
+    Notes
+    -----
+    Of stdout and of a file the last megabyte is kept, of stderr the last 64 kB. A file that is older than the run is
+    not read: it would be another run's result.
+
+    Examples
+    --------
+    >>> solver = CommandLine("./solver --seed {seed} --file {instance}", score="json:result.cost")
+    >>> solver.words({"seed": "7", "instance": "my instance.txt"})
+    ['./solver', '--seed', '7', '--file', 'my instance.txt']
+    """
+
+    template: str | Sequence[str]
+    score: str = field(default="stdout", kw_only=True)
+    read: str = field(default="stdout", kw_only=True)
+    shell: bool = field(default=False, kw_only=True)
+    exit_codes: tuple[int, ...] = field(default=(0,), kw_only=True)
+    environment: Mapping[str, str] = field(default_factory=dict, kw_only=True, hash=False)
+    folder: str = field(default="", kw_only=True)
+    fresh_folder: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "template", _checked_template(self.template, self.shell))
+        put(self, "exit_codes", _checked_codes(self.exit_codes))
+        put(self, "environment", _checked_environment(self.environment))
+        put(self, "folder", _checked_folder(self.folder, self.fresh_folder))
+        reader = reader_of(self.score, self.read)
+        for text in self._texts(reader):
+            check_places(text)
+        if self.shell:
+            _check_bare_places(str(self.template))
+        if reader.path and not self.fresh_folder and not asked_places(reader.path) & {"output", "run", "seed"}:
+            raise ParameterError(
+                f"the file of the score must be another one for every run, or runs at the same time read each "
+                f"other's: use {{output}}, {{run}} or {{seed}} in its name, or fresh_folder=True; got {reader.path!r}"
+            )
+
+    def _texts(self, reader: Reader) -> list[str]:
+        own = [self.template] if isinstance(self.template, str) else [*self.template]
+        return [*own, reader.path]
+
+    @property
+    def reader(self) -> Reader:
+        """Where the score is read from."""
+        return reader_of(self.score, self.read)
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The placeholders used."""
+        return frozenset().union(*map(asked_places, self._texts(self.reader)))
+
+    def words(self, values: Mapping[str, str]) -> list[str]:
+        """The arguments of one run."""
+        if self.shell:
+            assert isinstance(self.template, str)
+            quoted = {name: shlex.quote(value) for name, value in values.items()}
+            return ["/bin/sh", "-c", filled(self.template, quoted)]
+        parts = shlex.split(self.template) if isinstance(self.template, str) else self.template
+        return [filled(part, values) for part in parts]
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """``text`` with its places filled in, once: what is filled in is not looked at again."""
+
+    def one(found: re.Match[str]) -> str:
+        name = found.group(1)
+        return values[name] if name else found.group()[0]
+
+    return _PLACE.sub(one, text)
+
+
+def asked_places(text: str) -> set[str]:
+    return {name for name in _PLACE.findall(text) if name}
+
+
+def check_places(text: str) -> None:
+    """Every ``{word}`` is known; braces around anything else are the program's own affair."""
+    for name in sorted(asked_places(text)):
+        if name not in PLACES:
+            raise ParameterError(
+                f"a command can ask for {', '.join('{' + place + '}' for place in PLACES)}; got {{{name}}} in "
+                f"{text!r}{did_you_mean(name, PLACES)}; write {{{{{name}}}}} for the braces themselves"
+            )
+
+
+def _check_bare_places(template: str) -> None:
+    """The quotes around what is filled in protect it only where the shell takes them for quotes."""
+    place = _exposed_place(template)
+    if place:
+        raise ParameterError(
+            f"with shell=True what is filled in comes with quotes of its own: {place} must not stand inside quotes, "
+            f"backticks, a comment or a here-document, nor after a backslash or $; got {template!r}"
+        )
+
+
+def _exposed_place(template: str) -> str:
+    """The first place within something that makes the shell read on inside of quotes; empty if there is none."""
+    inside, i, here_document = "", 0, "<<" in template
+    while i < len(template):
+        letter, found = template[i], _PLACE.match(template, i)
+        if found is not None:
+            if found.group(1) and (inside or here_document or template[i - 1 : i] == "$"):
+                return found.group()
+            i = found.end()
+            continue
+        if letter == "\\" and inside not in ("'", "\n"):
+            after = _PLACE.match(template, i + 1)
+            if after is not None and after.group(1):
+                return after.group()
+            i += 1
+        elif letter == inside:
+            inside = ""
+        elif not inside and letter in "'\"`":
+            inside = letter
+        elif not inside and letter == "#" and template[max(i - 1, 0)] in "# \t\n;&|()":
+            inside = "\n"
+        i += 1
+    return ""
+
+
+def command_seed(seed: int) -> int:
+    """1 … 2³¹ − 1, the largest int of C; never 0, which many programs take for "use the clock"."""
+    return seed % LARGEST_SEED + 1
+
+
+def as_argument(problem: Any) -> str | None:
+    """The problem as text for a command, or None if it is neither path, text nor number."""
+    if isinstance(problem, bool) or not isinstance(problem, str | int | float | os.PathLike):
+        return None
+    text = os.fspath(problem) if isinstance(problem, os.PathLike) else str(problem)
+    if not isinstance(text, str):
+        return None
+    # a file called "-rf" must not be taken for an option
+    return f"./{text}" if text.startswith("-") and os.path.exists(text) else text
+
+
+def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
+    if not isinstance(shell, bool):
+        raise WrongTypeError(f"shell must be True or False; got {shell!r}")
+    if isinstance(template, str):
+        try:
+            words = shlex.split(template)
+        except ValueError as error:
+            raise ParameterError(f"the command {template!r} cannot be split into words: {error}") from None
+        whole: str | tuple[str, ...] = template
+    elif isinstance(template, Sequence) and all(isinstance(word, str) for word in template):
+        words, whole = [*template], (*template,)
+        if shell:
+            raise ParameterError("with shell=True the command is one string; got a list of words")
+    else:
+        raise WrongTypeError(f"a command is a string or a list of words; got {template!r}")
+    if not words or not words[0]:
+        raise ParameterError("a command needs at least the program's name; got nothing")
+    if any("\0" in word for word in words):
+        raise ParameterError("a command cannot hold a zero byte")
+    return whole
+
+
+def _checked_codes(codes: object) -> tuple[int, ...]:
+    given = (codes,) if isinstance(codes, int) else codes
+    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+        raise WrongTypeError(f"exit_codes must be a number or a list of numbers from 0 to 255; got {codes!r}")
+    if not all(isinstance(code, int) and not isinstance(code, bool) and 0 <= code <= 255 for code in given):
+        raise ParameterError(f"exit_codes must be numbers from 0 to 255; got {codes!r}")
+    return tuple(given)
+
+
+def _checked_environment(environment: object) -> dict[str, str]:
+    if not isinstance(environment, Mapping):
+        raise WrongTypeError(f"environment must be a mapping of names to text; got {environment!r}")
+    for name, value in environment.items():
+        if not isinstance(name, str) or not isinstance(value, str) or not name or "=" in name or "\0" in name + value:
+            raise ParameterError(f"environment: {plain(repr(name))}={plain(repr(value))} is no variable of text")
+    return dict(environment)
+
+
+def _checked_folder(folder: object, fresh: object) -> str:
+    if not isinstance(folder, str | os.PathLike):
+        raise WrongTypeError(f"folder must be a path; got {folder!r}")
+    if not isinstance(fresh, bool):
+        raise WrongTypeError(f"fresh_folder must be True or False; got {fresh!r}")
+    text = str(folder)
+    if text and fresh:
+        raise ParameterError(f"folder and fresh_folder=True exclude each other; got folder={text!r}")
+    return text

@@ -1,0 +1,109 @@
+"""One run of a foreign program: what it is given, and the score in what it left."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import tempfile
+from collections.abc import Mapping
+from typing import Any
+
+from bakeoff.running.commands.command_line import CommandLine, as_argument, filled
+from bakeoff.running.commands.process import STDOUT_KEPT, Ended, run_program
+from bakeoff.running.commands.score_output import NoScoreError, shown
+
+RUN_FOLDERS = "BAKEOFF_RUN_FOLDERS"
+"""The variable that says where private folders are made: where a supervisor removes those of killed runs too."""
+
+
+class RunTimeoutError(Exception):
+    """A foreign program did not end within the limit."""
+
+
+def run_command(
+    command: CommandLine, problem: Any, *, values: Mapping[str, str], timeout: float | None, memory: int | None
+) -> dict[str, float]:
+    """Start the program, in a private folder of its own if it needs one, and read what it measured.
+
+    ``values``: what is filled in besides the instance and the output file.
+
+    Raises
+    ------
+    NoScoreError, RunTimeoutError
+        It could not be started, ended with an exit code that means failure, left no score, or did not end in time.
+    """
+    needs_folder = command.fresh_folder or "output" in command.places
+    with _private_folder() if needs_folder else contextlib.nullcontext("") as private:
+        values = {**values, "instance": _instance(command, problem), "output": os.path.join(private, "output")}
+        words = command.words(values)
+        folder = private if command.fresh_folder else command.folder
+        if command.fresh_folder and not command.shell and os.path.dirname(words[0]):
+            words[0] = os.path.abspath(words[0])
+        reader = command.reader
+        file = os.path.join(folder, filled(reader.path, values)) if reader.path else ""
+        before = _stamp(file)
+        try:
+            ended = run_program(
+                words, environment=command.environment, folder=folder or None, timeout=timeout, memory=memory
+            )
+        except (OSError, ValueError) as error:
+            raise NoScoreError(f"the program cannot be started: {error}") from None
+        if ended.timed_out:
+            raise RunTimeoutError
+        if ended.exit_code not in command.exit_codes:
+            raise NoScoreError(f"the program {exit_words(ended.exit_code)}{_last_words(ended)}")
+        if reader.stream == "file":
+            return reader.scores(_written(file, before))
+        return reader.scores((ended.stdout if reader.stream == "stdout" else ended.stderr).decode(errors="replace"))
+
+
+def _private_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="bakeoff-", dir=os.environ.get(RUN_FOLDERS), ignore_cleanup_errors=True)
+
+
+def _instance(command: CommandLine, problem: Any) -> str:
+    text = as_argument(problem) or ""
+    started_elsewhere = command.fresh_folder or command.folder
+    return os.path.abspath(text) if started_elsewhere and text and os.path.exists(text) else text
+
+
+def _stamp(file: str) -> tuple[int, int, int] | None:
+    """What changes when a file is written."""
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _written(file: str, before: tuple[int, int, int] | None) -> str:
+    """The end of a file that the run has written."""
+    now = _stamp(file)
+    if now is None:
+        raise NoScoreError(f"the program has not written the file {file!r} where its score should be")
+    if now == before:
+        raise NoScoreError(f"the file {file!r} is older than the run; its score would be another run's")
+    try:
+        with open(file, "rb") as stream:
+            stream.seek(max(0, now[1] - STDOUT_KEPT))
+            return stream.read(STDOUT_KEPT).decode(errors="replace")
+    except OSError as error:
+        raise NoScoreError(f"the file of the score cannot be read: {error}") from None
+
+
+def _last_words(ended: Ended) -> str:
+    said = [line for line in ended.stderr.decode(errors="replace").splitlines() if line.strip()]
+    return f"; its last words: {shown(said[-1])!r}" if said else ""
+
+
+def exit_words(code: int) -> str:
+    """An exit code, or the signal that a process died of."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        name = signal.Signals(-code).name
+        meaning = signal.strsignal(-code) or ""
+    except ValueError:
+        name, meaning = f"signal {-code}", ""
+    return f"was killed by {name}" + (f" ({meaning.lower()})" if meaning else "")

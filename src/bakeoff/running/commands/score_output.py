@@ -1,0 +1,178 @@
+"""The score in what a foreign program wrote: a number, a JSON object, or a regular expression."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bakeoff.errors import ParameterError, WrongTypeError, plain
+from bakeoff.reading.number_parsing import NotANumber, number
+
+SHOWN = 120
+"""At most so many characters of a program's output are quoted."""
+
+
+class NoScoreError(Exception):
+    """What a run returned or wrote holds no score; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Where a program's score is, and in which form."""
+
+    form: Literal["number", "json", "regex"]
+    detail: str  # the key or the pattern
+    stream: Literal["stdout", "stderr", "file"]
+    path: str  # of the file, placeholders included
+
+    def scores(self, text: str) -> dict[str, float]:
+        """Everything measured, the score first.
+
+        Raises
+        ------
+        NoScoreError
+            There is no score in ``text``; the line that should have been one is quoted.
+        """
+        try:
+            return _FORMS[self.form](text, self.detail)
+        except NoScoreError as error:
+            place = self.path if self.stream == "file" else self.stream
+            raise NoScoreError(f"{place}: {error}") from None
+
+
+def reader_of(score: object, read: object) -> Reader:
+    """From the parameters ``score`` and ``read`` of a command."""
+    if not isinstance(score, str):
+        raise WrongTypeError(f'score must be text such as "stdout" or "json:cost"; got {score!r}')
+    if not isinstance(read, str) or not read:
+        raise WrongTypeError(f'read must be "stdout", "stderr" or the path of a file; got {read!r}')
+    kind, _, detail = score.partition(":")
+    if kind == "file" and read != "stdout":
+        raise ParameterError(f"score={score!r} names a file, and so does read={read!r}; give one of them")
+    stream: Literal["stdout", "stderr", "file"] = "stdout" if read == "stdout" else "file"
+    stream = "stderr" if read == "stderr" else stream
+    path = read if stream == "file" else ""
+    if score == "stdout":
+        return Reader(form="number", detail="", stream=stream, path=path)
+    if kind == "file" and detail:
+        return Reader(form="number", detail="", stream="file", path=detail)
+    if kind == "json" and detail:
+        return Reader(form="json", detail=detail, stream=stream, path=path)
+    if kind == "regex" and detail:
+        _check_pattern(detail)
+        return Reader(form="regex", detail=detail, stream=stream, path=path)
+    raise ParameterError(
+        f'score must be "stdout", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; '
+        f"got {score!r}"
+    )
+
+
+def _check_pattern(pattern: str) -> None:
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise ParameterError(f"score: {pattern!r} is no regular expression: {error}") from None
+    if not compiled.groups:
+        raise ParameterError(f"score: the regular expression needs a group (…) around the number; got {pattern!r}")
+
+
+def _last_line(text: str, _detail: str = "") -> dict[str, float]:
+    """The whole of the last line that is not empty."""
+    line = _last_lines(text)[-1]
+    try:
+        return {"score": _number(line, line)}
+    except NoScoreError as error:
+        raise NoScoreError(f"{error}; {_advice(line)}") from None
+
+
+def _advice(line: str) -> str:
+    """How to take the number out of a line such as ``cost: 471``; no backslash, which TOML would take for its own."""
+    found = re.fullmatch(r"\s*([\w :=-]*?[ :=])([-+.\deE]+)\s*", line)
+    if found is not None:
+        return f'say score = "regex:{found.group(1)}([-+.0-9eE]+)"'
+    return 'say where the number is: score = "regex:PATTERN" with a group around it, "json:KEY" or "file:PATH"'
+
+
+def _json(text: str, key: str) -> dict[str, float]:
+    """``key`` in a JSON object that is the whole text or its last line; numbers beside it are metrics."""
+    found = _object(text)
+    value: Any = found
+    for step in [key] if isinstance(found, dict) and key in found else key.split("."):
+        if not isinstance(value, dict) or step not in value:
+            there = ", ".join(map(repr, value)) if isinstance(value, dict) else repr(value)
+            raise NoScoreError(f"the JSON object has no {key!r}; at {step!r} there is {shown(there) or 'nothing'}")
+        value = value[step]
+    if not _is_number(value):
+        raise NoScoreError(f"{key!r} in the JSON object is {shown(json.dumps(value))}, not a number")
+    beside = {name: float(one) for name, one in found.items() if _is_number(one)} if isinstance(found, dict) else {}
+    return {key: _float(value)} | {name: one for name, one in beside.items() if math.isfinite(one) and name != key}
+
+
+def _object(text: str) -> Any:
+    for candidate in (text, _last_lines(text)[-1]):
+        try:
+            return json.loads(candidate)
+        except ValueError:
+            continue
+        except RecursionError:
+            raise NoScoreError("the JSON is nested too deeply") from None
+    raise NoScoreError(f"neither all of it nor its last line is JSON: {shown(_last_lines(text)[-1])!r}")
+
+
+def _regex(text: str, pattern: str) -> dict[str, float]:
+    """The last match: group "score" or the first group; other named groups are metrics."""
+    newest = deque(re.finditer(pattern, text, flags=re.MULTILINE), maxlen=1)
+    if not newest:
+        raise NoScoreError(f"nothing matches {pattern!r}; the last line is {shown(_last_lines(text)[-1])!r}")
+    last = newest.pop()
+    named = last.groupdict()
+    main = last.group("score") if "score" in named else last.group(1)
+    if main is None:
+        raise NoScoreError(f"the group of {pattern!r} took no part in its last match {shown(last.group())!r}")
+    metrics = {"score": _number(main, last.group())}
+    for name, word in named.items():
+        if name != "score" and word is not None:
+            metrics[name] = _number(word, last.group())
+    return metrics
+
+
+_FORMS: dict[str, Callable[[str, str], dict[str, float]]] = {"number": _last_line, "json": _json, "regex": _regex}
+
+
+def _last_lines(text: str) -> list[str]:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise NoScoreError("it is empty; the program must write its score there")
+    return lines
+
+
+def _number(word: str, line: str) -> float:
+    try:
+        value = number(word)
+    except NotANumber as error:
+        raise NoScoreError(f"{shown(plain(str(error)))}, in the line {shown(line)!r}") from None
+    if math.isnan(value):
+        raise NoScoreError(f"the line {shown(line)!r} stands for no number")
+    return value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _float(value: int | float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def shown(text: str) -> str:
+    """On one line, and not too much of it."""
+    line = plain(text.strip())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN // 2]} … {line[-SHOWN // 2 :]}"

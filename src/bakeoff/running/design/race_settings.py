@@ -1,0 +1,130 @@
+"""How an experiment is raced: the rule, its level, the block, the budget. It is part of what a store belongs to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import ParameterError, StoreError, WrongTypeError, choice, probability
+from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
+from bakeoff.racing.rule import Rule, whole
+from bakeoff.racing.rules.registry import RULES, make_rule, options_of, refuse_settled
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.specification import canonical, described
+
+Option = bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceSettings:
+    """Nothing in it depends on a score; ``options`` and ``problem_costs`` are as JSON knows them."""
+
+    method: str
+    alpha: float
+    block: int
+    budget: float | None
+    problem_costs: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+    def rule(self, n_candidates: int, n_problems: int) -> Rule:
+        """At its start."""
+        options: dict[str, Any] = dict(self.options)
+        if self.plans_budget:
+            given = {} if self.budget is None else {"budget": self.budget}
+            options = {"n_problems": n_problems, **given, **options}
+        return make_rule(self.method, n_candidates, self.alpha, **options)
+
+    @property
+    def plans_budget(self) -> bool:
+        """Whether the rule spends the budget by a plan of its own; else no block beyond it is begun."""
+        return "budget" in options_of(self.method)
+
+    @property
+    def limit(self) -> float | None:
+        return None if self.plans_budget else self.budget
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a store belongs to. A budget that is a limit may change: stopping and going on changes no decision."""
+        return asdict(self) | ({} if self.plans_budget else {"budget": None})
+
+
+class RacedExperiment(Experiment):
+    """An experiment and how it is raced: its description, and so its store, is another than that of ``bo.run``."""
+
+    __slots__ = ("race",)
+    race: RaceSettings
+
+    def __init__(self, experiment: Experiment, race: RaceSettings) -> None:
+        _check_suits(experiment, race)
+        for place in fields(Experiment):
+            object.__setattr__(self, place.name, getattr(experiment, place.name))
+        object.__setattr__(self, "race", race)
+
+    @property
+    def spec_json(self) -> str:
+        return canonical(described(self) | {"race": self.race.identity})
+
+
+def race_settings(
+    experiment: Experiment,
+    method: object,
+    alpha: object,
+    budget: object,
+    block: object,
+    problem_costs: Mapping[str, float] | None,
+    options: Mapping[str, Any],
+) -> RaceSettings:
+    """Checked, for this experiment."""
+    refuse_settled(options)
+    return RaceSettings(
+        method=choice("method", method, RULES),
+        alpha=probability("alpha", alpha),
+        block=whole("block", block, 1, MOST_BLOCK),
+        budget=check_budget(budget),
+        problem_costs=checked_prices(problem_costs, tuple(experiment.problem_names[i] for i in experiment.order)),
+        options={name: _option(name, value) for name, value in options.items()},
+    )
+
+
+def settings_in(spec: Mapping[str, Any]) -> RaceSettings:
+    """Of a stored race."""
+    if not is_race(spec):
+        raise StoreError("this store holds the runs of bakeoff run, not of a race")
+    return RaceSettings(**spec["race"])
+
+
+def is_race(spec: Mapping[str, Any]) -> bool:
+    return spec.get("race") is not None
+
+
+def _option(name: str, value: object) -> Option:
+    """A store keeps it, and another start must be able to read it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    more = "; a race that can be gone on with draws from a seed: give a whole number" if name == "rng" else ""
+    raise WrongTypeError(f"{name} must be a number, a text, True, False or None; got {value!r}{more}")
+
+
+def _check_suits(experiment: Experiment, race: RaceSettings) -> None:
+    if experiment.repetitions is not None:
+        raise ParameterError(
+            "repetitions: a race gives every candidate that is left the same number of runs on a problem; say runs= "
+            "instead"
+        )
+    if experiment.question.sequential is not None:
+        raise ParameterError(
+            f"sequential={experiment.question.sequential!r}: a race stops by its own rule; leave sequential out"
+        )
+    rule = race.rule(len(experiment.algorithms), experiment.n_problems)
+    if rule.takes_differences and experiment.on_failure == "worst":
+        raise ParameterError(
+            f"on_failure='worst' gives infinite scores, and the racing rule {race.method!r} takes differences; give "
+            "the score that a failed run counts as, or race with 'e-sign' or 'e-rank'"
+        )

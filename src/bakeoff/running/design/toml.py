@@ -1,0 +1,205 @@
+"""An experiment written down in TOML: no Python needed for foreign programs.
+
+    better = "lower"
+    seed = 1
+    runs = 30                       # or a table [repetitions] with se and nmax
+
+    [algorithms]
+    new = "./solver --fast {instance} --seed {seed}"
+    old = { command = "./solver {instance} --seed {seed}", score = "json:cost" }
+    mine = { python = "optimisers:evolve" }            # optimisers.py beside this file
+
+    [problems]
+    files = "instances/*.txt"       # or python = "optimisers:problems", or a table [problems.values]
+
+Reading it starts nothing; only ``python =`` imports, and only modules of the file's own folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError, did_you_mean
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.naming import matching_files, one_name_each
+from bakeoff.running.design.question import QuestionSettings
+from bakeoff.running.design.references import beside, made_by, resolved
+
+_SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
+             *QuestionSettings.__annotations__)  # fmt: skip
+_ALSO_THERE = ("differences", "control")  # of [repetitions]
+_TABLES = ("algorithms", "problems", "repetitions")
+_COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+def experiment_in(path: Path) -> Experiment:
+    """Read, check, and say in which file and entry something is wrong."""
+    document = _parsed(path)
+    folder = path.resolve().parent
+    try:
+        _known(document, (*_SETTINGS, *_TABLES), "")
+        for name in ("better", "seed", "algorithms", "problems"):
+            if name not in document:
+                raise ParameterError(f"{name} is missing; {_HOW[name]}{_elsewhere(name, document)}")
+        _in_their_place(document)
+        settings = {name: document[name] for name in _SETTINGS if name in document}
+        if isinstance(settings.get("memory"), str):
+            settings["memory"] = _bytes(settings["memory"])
+        repetitions = document.get("repetitions")
+        return Experiment(
+            _algorithms(document["algorithms"], folder),
+            _problems(document["problems"], folder),
+            repetitions=None if repetitions is None else _repetitions(repetitions, folder),
+            folder=folder,
+            **settings,
+        )
+    except BakeoffError as error:
+        raise type(error)(f"{str(path)!r}: {error}") from None
+
+
+_HOW = {
+    "better": 'say better = "lower" or better = "higher"',
+    "seed": "say seed = 1, or any other whole number",
+    "algorithms": 'write a table [algorithms] with a line name = "command" for each',
+    "problems": 'write a table [problems] with files = "instances/*.txt", for example',
+}
+
+
+def _elsewhere(name: str, document: Mapping[str, Any]) -> str:
+    """In TOML everything below a [table] belongs to it, which is easily forgotten."""
+    found = [where for where in _TABLES if isinstance(document.get(where), Mapping) and name in document[where]]
+    return f". It stands below [{found[0]}]: write it above the first [table]" if found else ""
+
+
+def _in_their_place(document: Mapping[str, Any]) -> None:
+    """An algorithm may be called like a setting; a number below [algorithms] is a setting that slipped there."""
+    for where in _TABLES:
+        table = document.get(where)
+        for name, entry in table.items() if isinstance(table, Mapping) else ():
+            at_home = where == "algorithms" and isinstance(entry, str | list | Mapping)
+            if name in _SETTINGS and not at_home and not (where == "repetitions" and name in _ALSO_THERE):
+                raise ParameterError(
+                    f"{name} stands below [{where}], and is a setting of the whole experiment: write it above the "
+                    "first [table]"
+                )
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    if content.startswith(b"SQLite format 3"):
+        raise ReadingError(f"{str(path)!r} is a store of runs; give the TOML file of the experiment that made it")
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ReadingError(f"{str(path)!r} must be UTF-8: {error}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ReadingError(f"{str(path)!r} is not valid TOML: {error}") from None
+
+
+def _algorithms(table: object, folder: Path) -> dict[str, Any]:
+    entries = _table("algorithms", table)
+    return {name: _algorithm(name, entry, folder) for name, entry in entries.items()}
+
+
+def _algorithm(name: str, entry: object, folder: Path) -> Any:
+    where = f"algorithms.{name}"
+    if isinstance(entry, str | list):
+        return CommandLine(entry, folder=str(folder))
+    table = _table(where, entry)
+    if "python" in table:
+        _known(table, ("python",), where)
+        reference = beside(folder, _text(f"{where}.python", table["python"]))
+        resolved(reference)  # a mistake is found now, and not by a worker
+        return reference
+    _known(table, _COMMAND, where)
+    if "command" not in table:
+        raise ParameterError(f'{where} needs command = "…" (a foreign program) or python = "module:function"')
+    options: dict[str, Any] = {
+        key: tuple(v) if isinstance(v, list) else v for key, v in table.items() if key != "command"
+    }
+    command = table["command"]
+    if not options.get("fresh_folder"):
+        options["folder"] = str((folder / options.get("folder", "")).resolve())
+    try:
+        made = CommandLine(command, **options)
+        return replace(made, template=_found_from(folder, made)) if made.fresh_folder and not made.shell else made
+    except BakeoffError as error:
+        raise type(error)(f"{where}: {error}") from None
+
+
+def _found_from(folder: Path, command: CommandLine) -> list[str]:
+    """``./solver`` means the one beside the file, also where runs start in folders of their own."""
+    first, *rest = shlex.split(command.template) if isinstance(command.template, str) else command.template
+    own = os.path.dirname(first) and "{" not in first
+    return [str(folder / first) if own else first, *rest]
+
+
+def _problems(given: object, folder: Path) -> dict[str, Any]:
+    table = _table("problems", given)
+    _known(table, ("files", "python", "values"), "problems")
+    if len(table) != 1:
+        raise ParameterError("problems needs exactly one of files, python and values")
+    if "values" in table:
+        return dict(_table("problems.values", table["values"]))
+    if "files" in table:
+        patterns = table["files"] if isinstance(table["files"], list) else [table["files"]]
+        found: dict[str, Any] = {}
+        for pattern in patterns:
+            for name, path in matching_files(_text("problems.files", pattern), folder).items():
+                if found.setdefault(name, path) != path:
+                    raise ParameterError(f"problems.files: two files are called {name!r}; use one pattern above both")
+        return one_name_each(found)
+    made = made_by(beside(folder, _text("problems.python", table["python"])))
+    if not isinstance(made, Mapping):
+        raise ParameterError(
+            "problems.python must name a mapping from names to problems, or a function that returns one; got "
+            f"{type(made).__name__}"
+        )
+    return dict(made)
+
+
+def _repetitions(given: object, folder: Path) -> dict[str, Any]:
+    table = dict(_table("repetitions", given))
+    statistic = table.get("statistic")
+    if isinstance(statistic, str) and ":" in statistic:
+        table["statistic"] = resolved(beside(folder, statistic))
+    return table
+
+
+def _bytes(text: str) -> int:
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?b?)\s*", text, flags=re.IGNORECASE)
+    unit = _UNITS.get(found.group(2).lower()) if found else None
+    if found is None or unit is None:
+        raise ParameterError(f"memory must be a number of bytes, or a text such as '2 GB' or '500 MiB'; got {text!r}")
+    return int(float(found.group(1)) * unit)
+
+
+def _table(where: str, given: object) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ParameterError(f"{where} must be a table; got {given!r}")
+    return given
+
+
+def _text(where: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise ParameterError(f"{where} must be a text; got {given!r}")
+    return given
+
+
+def _known(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    for name in table:
+        if name not in known:
+            inside = f"{where} has no setting" if where else "there is no setting"
+            raise ParameterError(f"{inside} {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")

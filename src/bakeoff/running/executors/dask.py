@@ -1,0 +1,257 @@
+"""Runs on a cluster, by dask.distributed: an existing one, or one made of processes on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import queue
+import secrets
+import time
+from collections.abc import Mapping
+from concurrent.futures import CancelledError
+from typing import Any
+
+from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
+from bakeoff.running.cell import Outcome, Status, Task
+from bakeoff.running.commands.score_output import shown
+from bakeoff.running.executors import dask_worker, worker_main
+from bakeoff.running.executors.perform import Work, sentence
+from bakeoff.running.executors.processes import ProcessExecutor, usable_processors
+from bakeoff.running.executors.protocol import ExecutorError
+from bakeoff.running.executors.task_queue import Backlog
+
+_FETCH = 1.0  # seconds to wait for an answer that a worker holds
+
+
+class DaskExecutor:
+    """Runs on the workers of a dask cluster.
+
+    The work is shipped once to every worker, those that join later included (functions of a notebook may be sent).
+    Workers perform runs in supervised processes beside them, as ``executor="processes"`` does, and never write
+    anything but the answer. A worker that dies costs nothing: dask starts its runs elsewhere, and the coordinator
+    takes one outcome of each. A run whose worker dies again and again, at last while it was the only one under way,
+    is a failed run. bakeoff and the modules of the algorithms must be installed on the workers.
+
+    Parameters
+    ----------
+    workers : int, optional
+        Processes of the local cluster (None: as many as processors), or with ``address`` the most runs at once (None:
+        as many as the cluster has threads).
+    address : str or distributed.Client, optional
+        The scheduler, for example "tcp://host:8786"; None starts a cluster on this machine.
+    patience : float
+        Seconds to wait for the scheduler and its first worker.
+    options
+        Of ``ProcessExecutor``: isolated, blas_threads, start, grace.
+    """
+
+    def __init__(
+        self, workers: int | None = None, *, address: Any = None, patience: float = 60.0, **options: Any
+    ) -> None:
+        self._distributed = _distributed()
+        if not isinstance(address, str | self._distributed.Client | None):
+            raise WrongTypeError(
+                f'address must be text such as "tcp://host:8786", a distributed.Client, or None; got {address!r}'
+            )
+        if not isinstance(patience, int | float) or not patience > 0:
+            raise ParameterError(f"patience must be a number of seconds larger than 0; got {patience!r}")
+        ProcessExecutor(1, **options)  # refuses what it does not know
+        self._asked, self._address, self._patience = workers, address, float(patience)
+        self._options: Mapping[str, Any] = options
+        self._threads = workers or usable_processors()
+        self._client: Any = None
+        self._cluster: Any = None
+        self._futures: dict[int, Any] = {}
+        self._backlog = Backlog(window=1)
+
+    @property
+    def workers(self) -> int:
+        return self._threads
+
+    def open(self, work: Work) -> None:
+        self.close(now=True)
+        self._labels = work.labels()
+        payload = _payload(work)
+        self._token = secrets.token_hex(8)
+        try:
+            self._connect()
+            self._ship(payload)
+            threads = sum(worker["nthreads"] for worker in self._info()["workers"].values())
+        except BaseException:
+            self.close(now=True)
+            raise
+        self._threads = self._asked or max(threads, 1)
+        self._backlog = Backlog(window=4 * self._threads + 4)
+        self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+
+    def _ship(self, payload: bytes) -> None:
+        try:
+            self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options))
+        except Exception as error:
+            raise ExecutorError(
+                f"the work cannot be shipped to the cluster's workers ({type(error).__name__}: {shown(str(error))}); "
+                "is the same bakeoff installed there?"
+            ) from error
+
+    def _connect(self) -> None:
+        distributed = self._distributed
+        if isinstance(self._address, distributed.Client):
+            self._client = self._address
+        else:
+            try:
+                where = self._address if self._address is not None else self._local()
+                self._client = distributed.Client(where, timeout=self._patience, set_as_default=False)
+            except (OSError, ValueError) as error:  # dask's TimeoutError is an OSError
+                raise ExecutorError(f"no dask scheduler at {self._address!r}: {shown(str(error))}") from None
+        try:
+            self._client.wait_for_workers(1, timeout=self._patience)
+        except TimeoutError:
+            raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds") from None
+
+    def _local(self) -> Any:
+        self._cluster = self._distributed.LocalCluster(
+            n_workers=self._threads,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",  # nobody else's cluster
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            silence_logs=50,
+        )
+        return self._cluster
+
+    def _info(self) -> Any:
+        return self._client.scheduler_info(n_workers=-1)
+
+    def submit(self, task: Task) -> None:
+        self._opened()
+        self._backlog.add(task)
+        self._send()
+
+    def _opened(self) -> Any:
+        if self._client is None:
+            raise RuntimeError("open() comes before submit() and wait()")
+        return self._client
+
+    def _send(self) -> None:
+        for ticket, task in self._backlog.due():
+            future = self._opened().submit(
+                dask_worker.perform_here, self._token, worker_main.task_bytes(ticket, task), pure=False, retries=0
+            )
+            self._futures[ticket] = future
+            future.add_done_callback(lambda done, ticket=ticket: self._done.put((ticket, done)))
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        until = None if timeout is None else time.monotonic() + timeout
+        outcomes: list[Outcome] = []
+        self._opened()
+        while not outcomes and self._backlog:
+            self._send()
+            ended = self._ended(until)
+            if not ended:
+                break
+            outcomes += self._taken(ended)
+            self._send()
+        return outcomes
+
+    def _ended(self, until: float | None) -> list[tuple[int, Any]]:
+        """Futures that are done, in the order in which they were; empty when the time is up."""
+        ended: list[tuple[int, Any]] = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                patience = 1.0 if until is None else min(1.0, max(0.0, until - time.monotonic()))
+                try:
+                    ended.append(self._done.get(block=not ended, timeout=patience))
+                except queue.Empty:
+                    if self._opened().status in ("closing", "closed"):
+                        raise ExecutorError(_LOST) from None
+                    if ended or (until is not None and time.monotonic() >= until):
+                        raise
+        return [(ticket, future) for ticket, future in ended if self._futures.pop(ticket, None) is future]
+
+    def _taken(self, ended: list[tuple[int, Any]]) -> list[Outcome]:
+        outcomes = []
+        for ticket, future in ended:
+            try:
+                data = future.result(timeout=_FETCH)
+            except TimeoutError:  # the worker that held the answer has died, and the run is made again
+                self._futures[ticket] = future
+                self._done.put((ticket, future))
+            except Exception as error:
+                outcomes += self._failed(ticket, error)
+            else:
+                if (task := self._backlog.done(ticket)) is not None:
+                    outcomes.append(worker_main.outcome_from(data, task))
+        return outcomes
+
+    def _failed(self, ticket: int, error: Exception) -> list[Outcome]:
+        """Workers died under a run; whose fault it is shows when it is alone. Anything else is no run's fault."""
+        if isinstance(error, self._distributed.KilledWorker):
+            return [self._killer(task) for task in self._backlog.lost([ticket])]
+        if isinstance(error, CancelledError):  # only the scheduler, or the loss of it, can have done that
+            raise ExecutorError(_LOST) from None
+        if isinstance(error, ParameterError):
+            raise error
+        raise ExecutorError(f"the cluster's workers cannot perform runs: {type(error).__name__}: {error}") from error
+
+    def _killer(self, task: Task) -> Outcome:
+        status: Status = "failed"
+        what = "the workers of the cluster that ran it died, again and again, though it was the only run"
+        return Outcome(task=task, status=status, error=sentence(self._labels, task, what))
+
+    def close(self, now: bool = False) -> None:
+        client, cluster, self._client, self._cluster = self._client, self._cluster, None, None
+        futures, self._futures = self._futures, {}
+        if client is not None:
+            with contextlib.suppress(Exception):  # the scheduler may be gone
+                client.cancel([*futures.values()])
+                client.unregister_worker_plugin(_name(self._token))
+            if client is not self._address:
+                client.close(timeout=2 if now else 10)
+        if cluster is not None:
+            cluster.close(timeout=2 if now else 10)
+        if client is not None:
+            self._backlog.clear()
+
+
+_LOST = (
+    "the dask scheduler is lost, or has cancelled the runs; nothing of the runs under way is kept, they run again on "
+    "resume"
+)
+
+
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise MissingPackageError(
+            'executor="dask" needs the package distributed: pip install "bakeoff[cluster]"'
+        ) from None
+
+
+def _payload(work: Work) -> bytes:
+    """As dask itself sends functions: those of a notebook or script by value."""
+    try:
+        data: bytes = importlib.import_module("cloudpickle").dumps(work)
+    except Exception as error:
+        raise ParameterError(f"the algorithms and problems cannot be sent to a cluster: {error}") from None
+    return data
+
+
+def _name(token: str) -> str:
+    return f"bakeoff-{token}"
+
+
+def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> Any:
+    """Ships the work to all workers, those of later too. Defined here, where distributed is loaded already."""
+
+    class Shipment(_distributed().WorkerPlugin):  # type: ignore[misc]
+        name = _name(token)
+
+        def setup(self, worker: Any) -> None:
+            dask_worker.install(token, payload, labels, options)
+
+        def teardown(self, worker: Any) -> None:
+            dask_worker.dismiss(token)
+
+    return Shipment()

@@ -1,0 +1,88 @@
+"""What an algorithm returned -> finite numbers, or the sentence that says why not."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bakeoff.running.commands.score_output import NoScoreError, shown
+
+MOST_METRICS = 1000
+"""Numbers kept with one run; a trace belongs into a file."""
+
+LONGEST_NAME = 200
+
+
+def measured(returned: object, score: str | None) -> dict[str, float]:
+    """What an algorithm returned -> everything measured, the score first; all finite.
+
+    Raises
+    ------
+    NoScoreError
+        There is no finite score in it.
+    """
+    if not isinstance(returned, Mapping):
+        return {score or "score": _finite(returned, "")}
+    if not returned:
+        raise NoScoreError("returned an empty mapping; it must hold the score")
+    if len(returned) > MOST_METRICS:
+        raise NoScoreError(f"returned {len(returned)} numbers; at most {MOST_METRICS} are kept with a run")
+    main = score if score is not None else _only_score(returned)
+    if main not in returned:
+        there = ", ".join(shown(repr(name)) for name in list(returned)[:5])
+        raise NoScoreError(f"returned no {main!r}, which is the score; there are {there}")
+    ordered = [main, *(name for name in returned if name != main)]
+    for name in ordered:
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise NoScoreError(
+                f"returned a mapping with the name {shown(repr(name))}; names must be text of at most {LONGEST_NAME} "
+                "characters"
+            )
+    return {name: _finite(returned[name], name) for name in ordered}
+
+
+def _only_score(returned: Mapping[Any, Any]) -> Any:
+    """The score of a mapping when nobody has said which: "score", or the only one."""
+    if "score" in returned or len(returned) > 1:
+        if "score" not in returned:
+            raise NoScoreError(
+                f"returned several numbers ({', '.join(shown(repr(name)) for name in list(returned)[:5])}); say which "
+                "is the score (score=...)"
+            )
+        return "score"
+    return next(iter(returned))
+
+
+def _finite(value: object, name: str) -> float:
+    """A finite float, else a sentence that says what came instead."""
+    where = f" as {name!r}" if name else ""
+    if not is_real(value):
+        kind = type(value).__name__
+        advice = "return 1.0 or 0.0" if isinstance(value, bool | np.bool_) else "return float(...)"
+        what = "nothing (None)" if value is None else f"{shown(_shown_value(value))} ({kind})"
+        raise NoScoreError(f"returned {what}{where}; a score is one number: {advice}")
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise NoScoreError(f"returned an integer beyond the largest floating-point number{where}") from None
+    if not math.isfinite(number):
+        raise NoScoreError(
+            f"returned {number}{where}; a score must be finite: raise an error if the run failed, or return the "
+            "penalty that a failure deserves"
+        )
+    return number
+
+
+def _shown_value(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:
+        return object.__repr__(value)
+
+
+def is_real(value: object) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)

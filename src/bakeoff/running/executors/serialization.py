@@ -1,0 +1,170 @@
+"""Sending the algorithms and problems to another process, and saying clearly which of them cannot be sent."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import runpy
+import sys
+import tempfile
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff.errors import ParameterError
+from bakeoff.running.executors.perform import Work
+
+BLAS_VARIABLES = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
+
+_SCRIPT = "__mp_main__"  # what a user's script is called when it is loaded for its functions only
+
+MARK = "BAKEOFF_SUPERVISOR"
+"""The variable by which a supervisor's processes are known: a token that nobody can guess."""
+
+CLOSE, CLOSE_NOW = b"close", b"close now"
+"""The coordinator's last words to a supervisor."""
+
+_loading = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parcel:
+    """The work as bytes, and what a fresh interpreter needs before it can be opened."""
+
+    payload: bytes
+    path: tuple[str, ...]
+    argv: tuple[str, ...]
+    directory: str
+    main_name: str = ""  # the module that was started with -m, or
+    main_path: str = ""  # the script, if the work refers to something in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """What the coordinator wants, beside the work."""
+
+    workers: int
+    isolated: bool
+    start: str  # "auto", "fork" or "spawn"
+    grace: float
+    coordinator: int
+
+
+def packed(work: Work) -> Parcel:
+    """The work, ready to be sent.
+
+    Raises
+    ------
+    ParameterError
+        Something in it cannot be sent; the message names it.
+    """
+    if _loading:
+        raise ParameterError(
+            "an experiment is started while its own script is being loaded by a worker; put what starts it below "
+            '`if __name__ == "__main__":`'
+        )
+    try:
+        payload = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        raise ParameterError(_unsendable(work, error)) from None
+    name, path = ("", "")
+    if b"__main__" in payload:
+        name, path = _main()
+        if not name and not path:
+            raise ParameterError(_only_here(work))
+    return Parcel(
+        payload=payload,
+        path=tuple(entry or os.getcwd() for entry in sys.path),
+        argv=tuple(sys.argv),
+        directory=os.getcwd(),
+        main_name=name,
+        main_path=path,
+    )
+
+
+def opened(parcel: Parcel) -> Work:
+    """The work, in the process that will do it."""
+    global _loading
+    sys.argv = list(parcel.argv)
+    _loading = True
+    try:
+        if parcel.main_name or parcel.main_path:
+            _load_main(parcel)
+        work = pickle.loads(parcel.payload)
+    finally:
+        _loading = False
+    assert isinstance(work, Work)
+    return work
+
+
+def worker_environment(blas_threads: int | None) -> dict[str, str]:
+    """This process's variables; numerical libraries on so many threads, and the same order of sets everywhere."""
+    environment = dict(os.environ)
+    if blas_threads is not None:
+        environment |= dict.fromkeys(BLAS_VARIABLES, str(blas_threads))
+    environment.setdefault("PYTHONHASHSEED", "0")
+    return environment
+
+
+def run_folders(token: str) -> str:
+    """Where a supervisor's runs have their private folders; the coordinator removes what a killed one has left."""
+    return os.path.join(tempfile.gettempdir(), f"bakeoff-{token}")
+
+
+def _main() -> tuple[str, str]:
+    """Name or path of what the user started, if it can be loaded again."""
+    main = sys.modules["__main__"]
+    spec = getattr(main, "__spec__", None)
+    if spec is not None and spec.name:
+        return spec.name, ""
+    path = getattr(main, "__file__", None)
+    return "", os.path.abspath(path) if path and os.path.isfile(path) else ""
+
+
+def _load_main(parcel: Parcel) -> None:
+    """Load the user's script again, as multiprocessing does, without starting what it starts."""
+    module = types.ModuleType(_SCRIPT)
+    if parcel.main_name:
+        module.__dict__.update(runpy.run_module(parcel.main_name, run_name=_SCRIPT, alter_sys=True))
+    else:
+        module.__dict__.update(runpy.run_path(parcel.main_path, run_name=_SCRIPT))
+    sys.modules["__main__"] = sys.modules[_SCRIPT] = module
+
+
+def _things(work: Work) -> list[tuple[str, str, Any]]:
+    algorithms = zip(work.algorithm_names, work.algorithms, strict=True)
+    problems = zip(work.problem_names, work.problems, strict=True)
+    return [("algorithm", *one) for one in algorithms] + [("problem", *one) for one in problems]
+
+
+_ADVICE = 'executor="serial" runs it here as it is'
+
+
+def _unsendable(work: Work, error: Exception) -> str:
+    """Which algorithm or problem it is; ``error`` if it is none alone."""
+    for kind, name, thing in _things(work):
+        try:
+            pickle.dumps(thing)
+        except Exception as reason:
+            remedy = "define it with def at the top level of a module" if kind == "algorithm" else "use plain data"
+            return f"{kind} {name!r} cannot be sent to another process ({reason}); {remedy}; or {_ADVICE}"
+    return f"the experiment cannot be sent to another process: {error}"
+
+
+def _only_here(work: Work) -> str:
+    """The first that lives in an interactive session, which no other process can load."""
+    for kind, name, thing in _things(work):
+        if b"__main__" in pickle.dumps(thing):
+            return (
+                f"{kind} {name!r} is defined in this interactive session, which another process cannot load; put "
+                f"its definition into a module (a .py file) and import it, or {_ADVICE}"
+            )
+    return f"the experiment refers to this interactive session, which another process cannot load; {_ADVICE}"

@@ -1,0 +1,148 @@
+"""Inside a worker: take a task, perform it within its memory, hand back what came out."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import pickle
+import signal
+import struct
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.executors import os_processes
+from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.executors.serialization import opened
+
+HEAD = struct.Struct("<qB")
+"""Before every outcome: its ticket, and whether the worker has to go."""
+
+STAYS, MUST_GO, LEAVES_CHILDREN = 0, 1, 2
+LONGEST = 1 << 24
+"""Bytes of an outcome; whatever claims to be longer is none."""
+
+LOST = 70
+"""Exit code of a worker that cannot hand back its outcome."""
+
+HELLO = -1
+"""The ticket of a worker that has just loaded the work."""
+
+
+def task_bytes(ticket: int, task: Task) -> bytes:
+    return pickle.dumps((ticket, task.problem, task.algorithm, task.repetition, task.seed, task.attempt))
+
+
+def task_from(data: bytes) -> tuple[int, Task]:
+    ticket, problem, algorithm, repetition, seed, attempt = pickle.loads(data)
+    return ticket, Task(problem=problem, algorithm=algorithm, repetition=repetition, seed=seed, attempt=attempt)
+
+
+def outcome_bytes(outcome: Outcome) -> bytes:
+    """All but the task, which the coordinator knows better."""
+    return pickle.dumps(
+        {name: getattr(outcome, name) for name in Outcome.__dataclass_fields__ if name not in ("task", "metrics")}
+        | {"metrics": dict(outcome.metrics)}
+    )
+
+
+def outcome_from(data: bytes, task: Task) -> Outcome:
+    return Outcome(task=task, **pickle.loads(data))
+
+
+def settle(parent: int, output: int) -> None:
+    """What a new worker does first: a session of its own, nothing of its parent's, its words into a pipe."""
+    with contextlib.suppress(PermissionError):
+        os.setsid()
+    os_processes.die_with(parent)
+    os_processes.adopt_orphans()  # what a run leaves behind is found here, and not mistaken for another run's
+    os_processes.preferred_victim()
+    for number in (signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    if output > 2:
+        os.close(output)
+    sys.stdout = os.fdopen(1, "w", errors="backslashreplace", closefd=False)
+    sys.stderr = os.fdopen(2, "w", errors="backslashreplace", closefd=False, buffering=1)
+    faulthandler.enable(2)
+
+
+def serve(link: Connection, work: Work, once: bool) -> None:
+    """Perform tasks until the supervisor hangs up; or just one."""
+    me = os.getpid()
+    while True:
+        try:
+            ticket, task = task_from(link.recv_bytes())
+        except (EOFError, OSError):
+            return
+        outcome = _limited(work, task)
+        if os.getpid() != me:  # the run has forked, and this is the copy
+            os._exit(0)
+        mark = STAYS
+        if os_processes.has_living_children():
+            mark = LEAVES_CHILDREN
+        elif once or "MemoryError" in outcome.error:  # something may be half done in a process without memory
+            mark = MUST_GO
+        with contextlib.suppress(ValueError, OSError):
+            sys.stdout.flush()
+        try:
+            link.send_bytes(HEAD.pack(ticket, mark) + outcome_bytes(outcome))
+        except OSError:
+            os._exit(LOST)
+        if once:
+            return
+
+
+def rehearse() -> None:
+    """A run of nothing."""
+    nothing = Work(algorithms=(_nothing,), problems=(0,), algorithm_names=("",), problem_names=("",))
+    outcome_bytes(perform(nothing, Task(problem=0, algorithm=0, repetition=0, seed=0)))
+
+
+def _nothing(problem: object, rng: object) -> float:
+    return 0.0
+
+
+def _limited(work: Work, task: Task) -> Outcome:
+    if work.memory is None or isinstance(work.algorithms[task.algorithm], CommandLine):
+        return perform(work, task, dedicated=True)  # a program gets the limit itself
+    os_processes.limit_own_memory(int(work.memory))
+    try:
+        return perform(work, task, dedicated=True)
+    finally:
+        os_processes.limit_own_memory(None)
+
+
+def forked(
+    link: Connection, work: Work, once: bool, parent: int, output: int, first: Iterable[Callable[[], object]]
+) -> None:
+    """The life of a worker that was forked from the supervisor; never returns."""
+    code = LOST
+    try:
+        for step in first:
+            step()
+        settle(parent, output)
+        serve(link, work, once)
+        code = 0
+    except BaseException:
+        with contextlib.suppress(BaseException):
+            traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def main(descriptor: int, parent: int) -> Any:
+    """The life of a worker with an interpreter of its own."""
+    settle(parent, os.dup(1))
+    link = Connection(descriptor)
+    parcel, once = pickle.loads(link.recv_bytes())
+    work = opened(parcel)
+    link.send_bytes(HEAD.pack(HELLO, STAYS))
+    serve(link, work, once)

@@ -1,1 +1,0 @@
-"""Stopping before all problems are done: the rules, the looks they take, and how these are kept."""

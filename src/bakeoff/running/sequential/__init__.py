@@ -1,0 +1,1 @@
+"""Sequential stopping: boundaries, looks, the state of a race, and how they are stored."""

@@ -1,0 +1,110 @@
+"""The looks of a sequential experiment, as problems are finished, in the order in which problems were drawn.
+
+Pure: fed with finished problems in any order, it waits until all before them are finished too. So what it sees and
+decides depends neither on workers nor on which problem was quicker; ``bakeoff verify`` feeds it from the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from bakeoff.errors import BakeoffError
+from bakeoff.running.analysis.pair_effect import compared_scores, differences
+from bakeoff.running.design.question import Question
+from bakeoff.running.design.settings import Statistic
+from bakeoff.running.sequential.boundaries import Look, anytime_evidence, group_evidence, look, look_sizes
+from bakeoff.running.tables import can_be_measured, table_of
+from bakeoff.scores import Array, Better, Scores
+
+Samples = Sequence[Sequence[float]]
+
+
+class Looking:
+    """``n_problems`` is how many the experiment uses in all."""
+
+    def __init__(
+        self,
+        question: Question,
+        algorithms: tuple[str, ...],
+        statistic: Statistic,
+        better: Better,
+        n_problems: int,
+    ) -> None:
+        self.question = question
+        self.algorithms = algorithms
+        self.statistic = statistic
+        self.better = better
+        self.n_problems = n_problems
+        self.sizes = look_sizes(question, n_problems)
+        self.pairs = question.pairs(algorithms)
+        self.looks: list[Look] = []
+        self.samples: dict[int, Samples] = {}  # finished problems, by their place in the order of drawing
+        self.prefix = 0  # so many of the first are all finished
+        self._rows: list[list[float | None]] = []  # anytime: differences of the prefix' usable problems
+        self._hopeless = False
+
+    @property
+    def stopped_at(self) -> int | None:
+        """After how many problems it stopped before the end."""
+        return self.looks[-1].n if self.looks and self.looks[-1].stop else None
+
+    def add(self, place: int, samples: Samples) -> None:
+        """A finished problem, by its place in the order of drawing."""
+        self.samples[place] = [list(sample) for sample in samples]
+        while self.prefix in self.samples:
+            self.prefix += 1
+
+    def due(self, skip: int = 0) -> Iterator[Look]:
+        """The looks that can be taken now; with an anytime rule the first ``skip``, known not to stop, are left out."""
+        while self.stopped_at is None and len(self.looks) < len(self.sizes):
+            number = len(self.looks) + 1
+            n = self.sizes[number - 1]
+            if n > self.prefix:
+                return
+            if self.question.sequential == "anytime" and number <= skip:
+                self.looks.append(_passed(number, n, self.question, len(self.pairs)))
+                continue
+            before = self.looks[-1] if self.looks else None
+            found = look(number, n, self._evidence(n), self.question, self.n_problems, before)
+            self.looks.append(found)
+            yield found
+
+    def _evidence(self, n: int) -> list[tuple[float, float]]:
+        if self.question.sequential == "group":
+            return group_evidence(self._table(0, n), n, self.question, len(self.pairs), self.n_problems)
+        return anytime_evidence(self._differences(n), self.question)
+
+    def _table(self, first: int, n: int) -> Scores | None:
+        """None if there is nothing in it: a statistic that is somebody's function may fail on some problems."""
+        usable = [i for i in range(first, n) if can_be_measured(self.statistic, self.samples[i])]
+        rows, names = [self.samples[i] for i in usable], [str(i) for i in usable]
+        return table_of(rows, names, self.algorithms, self.statistic, self.better) if rows else None
+
+    def _differences(self, n: int) -> list[Array | None]:
+        """Of each pair over the first n problems; those that came since the last look are worked out now."""
+        while len(self._rows) < n:
+            self._rows.append(self._row(len(self._rows)))
+        if self._hopeless:
+            return [None] * len(self.pairs)
+        rows = [row for row in self._rows[:n] if row]
+        return [np.array([row[i] for row in rows], dtype=np.float64) for i in range(len(self.pairs))]
+
+    def _row(self, place: int) -> list[float | None]:
+        """One problem's differences; empty if it has none (percent of a mean that is not positive)."""
+        ordered = self._table(place, place + 1)
+        if ordered is None:
+            return []
+        try:
+            table = compared_scores(ordered, self.question)
+            return [float(differences(table, a, b, self.question)[0]) for a, b in self.pairs]
+        except BakeoffError:
+            self._hopeless |= self.question.differences == "simple"  # the test itself will be refused, too
+            return []
+
+
+def _passed(number: int, n: int, question: Question, n_pairs: int) -> Look:
+    """A look that was taken before this start and did not stop; its p-values are part of every later supremum."""
+    ones = np.ones(n_pairs)
+    return Look(number=number, n=n, pvalues=ones, adjusted=ones, nominal=ones, threshold=question.alpha, stop=False)
