@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from bakeoff.errors import did_you_mean
+from bakeoff.checks import did_you_mean
 from benchmarks.cases import BENCHMARKS
 from benchmarks.kept import kept
 from benchmarks.machine import machine, machine_line

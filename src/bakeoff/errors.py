@@ -13,7 +13,16 @@ from dataclasses import dataclass
 
 
 class BakeoffError(Exception):
-    """Whatever bakeoff refuses on purpose."""
+    """Whatever bakeoff refuses on purpose.
+
+    ``parameter`` is the name of the argument at fault, where there is one; ``rule`` is what is said of it. The message
+    is both, so that a command line can name its option instead: ``--alpha`` for ``alpha``.
+    """
+
+    def __init__(self, rule: str = "", *, parameter: str | None = None) -> None:
+        super().__init__(f"{parameter}{'' if rule[:1] in ':(' else ' '}{rule}" if parameter else rule)
+        self.parameter = parameter
+        self.rule = rule
 
 
 class ScoreError(BakeoffError, ValueError):
@@ -40,16 +49,20 @@ class ParameterError(BakeoffError, ValueError):
     """A parameter outside its rule."""
 
 
+class WrongTypeError(BakeoffError, TypeError):
+    """An object of the wrong kind, for example a bare array where Scores are needed."""
+
+
+class NotANumberError(ParameterError, WrongTypeError):
+    """A parameter that must be a number is something else."""
+
+
 class OverflowingScoreError(InfiniteScoreError, ParameterError):
     """Scores so large that their difference is beyond the largest floating-point number."""
 
 
 class TooLargeError(BakeoffError, ValueError):
     """An exact computation that would not end in reasonable time; the message states the limit."""
-
-
-class WrongTypeError(BakeoffError, TypeError):
-    """An object of the wrong kind, for example a bare array where Scores are needed."""
 
 
 class StoreError(BakeoffError):
@@ -105,36 +118,3 @@ def _printable(character: str) -> str:
     category = unicodedata.category(character)
     joiner = character in "\u200c\u200d"  # part of words and emoji
     return "\ufffd" if category in ("Cc", "Cs", "Cf") and not joiner else character
-
-
-def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
-    """``value`` if it is one of ``allowed``, else a :class:`ParameterError` naming the nearest one."""
-    options = tuple(allowed)
-    if isinstance(value, str) and value in options:
-        return value
-    raise ParameterError(
-        f"{parameter} must be one of {', '.join(map(repr, options))}; got {value!r}{did_you_mean(value, options)}"
-    )
-
-
-def did_you_mean(value: object, options: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` or nothing; capitals do not count, but where two names differ by them alone."""
-    import difflib  # only on the way to an error: start-up is part of the interface
-
-    names = list(options)
-    folded = {name.casefold(): name for name in reversed(names)}
-    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.8) or [
-        folded[key] for key in difflib.get_close_matches(str(value).casefold(), folded, n=1)
-    ]
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
-def probability(parameter: str, value: object) -> float:
-    """``value`` as a float strictly between 0 and 1 (levels: alpha, confidence), else an error."""
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not 0.0 < number < 1.0 or isinstance(value, bool):
-        raise ParameterError(f"{parameter} must be a number strictly between 0 and 1; got {value!r}")
-    return number

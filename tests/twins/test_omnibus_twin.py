@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.column_sums import canonical_rows, column_sum_law, exact_tail, exact_work, observed_sum, obstacle
 from bakeoff.nulls.friedman import friedman_null, friedman_tail
-from bakeoff.nulls.permutation import clopper_pearson, sampled_tail
+from bakeoff.nulls.permutation import sampled_tail
 from bakeoff.nulls.sorted_states import distinct_permutations, n_permutations, sort_columns
 
 # --- the formulas, one scalar at a time -----------------------------------------------------------------------

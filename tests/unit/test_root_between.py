@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bakeoff.nulls.quadrature import root_between
+from bakeoff.nulls.roots import root_between
 
 TOLERANCE = 1e-13
 

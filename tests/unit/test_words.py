@@ -4,9 +4,10 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
+from bakeoff.checks import did_you_mean
 from bakeoff.comparison._compare import OMNIBUS
 from bakeoff.comparison.words import in_words
-from bakeoff.errors import counted, did_you_mean
+from bakeoff.errors import counted
 from bakeoff.posthoc.pairs import PAIRWISE
 
 

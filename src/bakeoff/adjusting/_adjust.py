@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from bakeoff.adjusting import classical, false_discovery, hommel, rom
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY, Arithmetic
-from bakeoff.errors import ParameterError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError
 from bakeoff.scores import Array
 
 Correction = Callable[[Array, Arithmetic], Array]

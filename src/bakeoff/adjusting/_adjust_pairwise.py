@@ -12,7 +12,8 @@ from bakeoff.adjusting._adjust import Correction, apply, as_numbers, outside, ru
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
 from bakeoff.adjusting.classical import running_max
 from bakeoff.adjusting.pairwise_logic import Pairs
-from bakeoff.errors import ParameterError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError
 from bakeoff.ranks import tie_groups
 from bakeoff.scores import Array
 

@@ -14,7 +14,8 @@ from bakeoff.bayes.mcmc.bradley_terry_model import contest
 from bakeoff.bayes.mcmc.bradley_terry_sampler import sample
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution, error_of_mean
 from bakeoff.bayes.mcmc.win_tables import WinTable, beaten_back, components, count_wins
-from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, choice, counted, listing, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, counted, listing
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, read_only
 from bakeoff.scores.cells import Array

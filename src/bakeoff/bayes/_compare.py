@@ -21,7 +21,8 @@ from bakeoff.bayes.statements.statement import (
     tied_caution,
     undecided_caution,
 )
-from bakeoff.errors import Caution, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores
 

@@ -10,7 +10,8 @@ from scipy.special import betainc, stdtr, stdtrit
 from bakeoff.bayes.dirichlet.weights import check_rope
 from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.bayes.statements.verdicts import verdict
-from bakeoff.errors import Caution, ParameterError, ScoreError, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.scores import Array, Scores, check_scores
 
 _NAME = "The correlated t-test"

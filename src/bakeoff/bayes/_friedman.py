@@ -13,7 +13,8 @@ from bakeoff.bayes.regions.cautions import is_corner, region_cautions
 from bakeoff.bayes.regions.credible_region import Inclusion, Shape, ellipsoid, require_problems, shape
 from bakeoff.bayes.regions.prior_rankings import Extremes, extremes
 from bakeoff.bayes.regions.two_algorithms import exact_region
-from bakeoff.errors import Caution, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores, read_only

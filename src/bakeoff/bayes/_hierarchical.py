@@ -15,7 +15,8 @@ from bakeoff.bayes.mcmc.hierarchical_run import sample
 from bakeoff.bayes.mcmc.hierarchical_summary import Triple
 from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.bayes.statements.verdicts import near_the_level, verdict
-from bakeoff.errors import Caution, ScoreError, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, ScoreError
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array

@@ -15,7 +15,8 @@ from bakeoff.bayes.regions.credible_region import Inclusion, Shape, include, pos
 from bakeoff.bayes.statements.sampled import Pairs, Signs, accept
 from bakeoff.bayes.statements.sign_margins import error
 from bakeoff.bayes.statements.statement import Statement, by_name
-from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 

@@ -17,7 +17,8 @@ from bakeoff.bayes._rank_probabilities import RankPosterior, rank_probabilities
 from bakeoff.bayes._sign_test import PRIORS
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
 from bakeoff.bayes.pair_posteriors import MOST_PAIRS, Given, PairPosterior, family_of, pair_cautions, pair_posteriors
-from bakeoff.errors import Caution, choice, listing, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution, listing
 from bakeoff.randomness import generator
 from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.scores import Scores, check_scores

@@ -17,7 +17,8 @@ from bakeoff.bayes.dirichlet.mean_ranks import (
 from bakeoff.bayes.dirichlet.rank_histograms import Distinct, Places, Ridges, distinct_columns, gathered, share_error
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
 from bakeoff.bayes.statements.sign_margins import error
-from bakeoff.errors import Caution, TooLargeError, choice, listing
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, TooLargeError, listing
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only

@@ -14,7 +14,8 @@ from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_st
 from bakeoff.bayes.statements.sampled import Pairs, Signs, accept
 from bakeoff.bayes.statements.sign_margins import error
 from bakeoff.bayes.statements.statement import Statement, by_name
-from bakeoff.errors import Caution, counted, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.shares import Pair, Triple, above_half, beta_interval, heaviside_interval, largest_shares
 from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
 from bakeoff.bayes.statements.verdicts import verdict, verdict_of_bounds
-from bakeoff.errors import Caution, choice, counted, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution, counted
 from bakeoff.paired.differences import counts, directions
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Scores, check_scores

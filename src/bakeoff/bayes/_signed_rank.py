@@ -11,7 +11,8 @@ from bakeoff.bayes.dirichlet.shares import Triple
 from bakeoff.bayes.dirichlet.walsh_averages import Question, ask, draw_shares, mean_shares
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
 from bakeoff.bayes.statements.verdicts import near_the_level, verdict
-from bakeoff.errors import Caution, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS

@@ -17,7 +17,8 @@ from typing import Any
 import click
 
 from bakeoff._version import __version__
-from bakeoff.errors import BakeoffError, did_you_mean, plain
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import BakeoffError, plain
 
 # name -> (module, what --help says); a command is imported only when it is called
 _COMMANDS = {

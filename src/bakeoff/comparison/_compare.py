@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from scipy.special import ndtri
 
+from bakeoff.checks import choice, probability
 from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import has_differences
 from bakeoff.comparison.checks import all_cautions
@@ -16,7 +17,6 @@ from bakeoff.comparison.decisions import Design, Family, decide, family_of, grou
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
 from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
-from bakeoff.errors import choice, probability
 from bakeoff.omnibus import aligned_friedman, anova, friedman, iman_davenport, quade
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import critical_difference

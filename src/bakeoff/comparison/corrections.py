@@ -16,9 +16,10 @@ from bakeoff.adjusting import (
     adjust_pairwise,
     bergmann_hommel_subsets,
 )
+from bakeoff.checks import did_you_mean
 from bakeoff.comparison.cautions import beyond_limit
 from bakeoff.comparison.recipes import Recipe
-from bakeoff.errors import Caution, ParameterError, TooLargeError, did_you_mean
+from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.posthoc.pairs import PairTests

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bakeoff.checks import choice
 from bakeoff.comparison.results import Step
 from bakeoff.comparison.words import beside, in_words
 from bakeoff.effects import contrast_estimation
-from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, choice, listing
+from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
 from bakeoff.omnibus import aligned_friedman, quade
 from bakeoff.posthoc import multiple_sign_test
 from bakeoff.scores import Scores

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
-from bakeoff.errors import UnknownNameError, did_you_mean
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import UnknownNameError
 from bakeoff.reading import read_scores
 from bakeoff.scores import Better, Scores
 

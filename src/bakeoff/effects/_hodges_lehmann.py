@@ -9,8 +9,9 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from bakeoff.checks import probability
 from bakeoff.effects.walsh_averages import walsh_order_statistics
-from bakeoff.errors import Caution, counted, probability
+from bakeoff.errors import Caution, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired.differences import paired_differences
 from bakeoff.scores import Array, Scores, check_scores

@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Scores, check_scores
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bakeoff.errors import Caution, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution
 from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
 from bakeoff.scores import Scores, check_scores

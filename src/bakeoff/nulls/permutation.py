@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
-from bakeoff.errors import ParameterError
+from bakeoff.checks import whole
 from bakeoff.nulls.column_sums import canonical_rows, observed_sum
 from bakeoff.nulls.sorted_states import Ints, Pattern
 
@@ -45,16 +44,6 @@ def _resampled_sums(rows: tuple[Pattern, ...], size: int, rng: np.random.Generat
     return sums
 
 
-def clopper_pearson(count: int, trials: int, confidence_level: float = 0.99) -> tuple[float, float]:
-    """Interval for a probability of which ``count`` in ``trials`` were seen (Clopper & Pearson 1934)."""
-    tail = (1.0 - confidence_level) / 2.0
-    low = float(special.betaincinv(count, trials - count + 1, tail)) if count else 0.0
-    high = float(special.betaincinv(count + 1, trials - count, 1.0 - tail)) if count < trials else 1.0
-    return low, high
-
-
 def check_resamples(n_resamples: object) -> int:
     """``n_resamples`` if it is a whole number of at least 1."""
-    if isinstance(n_resamples, int | np.integer) and not isinstance(n_resamples, bool) and n_resamples >= 1:
-        return int(n_resamples)
-    raise ParameterError(f"n_resamples must be a whole number of at least 1; got {n_resamples!r}")
+    return whole("n_resamples", n_resamples, 1)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import choice
+from bakeoff.checks import choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus._friedman import METHODS
 from bakeoff.omnibus.evidence import Evidence, permutation_evidence

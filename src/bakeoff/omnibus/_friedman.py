@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions

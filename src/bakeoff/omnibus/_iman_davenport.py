@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bakeoff.errors import choice
+from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus._friedman import friedman_fraction
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement

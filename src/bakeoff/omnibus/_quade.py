@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import choice
+from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bakeoff.errors import Caution
+from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.column_sums import canonical_rows, exact_tail, obstacle
-from bakeoff.nulls.permutation import check_resamples, clopper_pearson, sampled_tail
+from bakeoff.nulls.permutation import check_resamples, sampled_tail
 from bakeoff.nulls.sorted_states import Ints, n_permutations
 from bakeoff.randomness import generator
 

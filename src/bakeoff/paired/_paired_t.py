@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import stdtrit
 
-from bakeoff.errors import Caution, ParameterError, choice, listing, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.nulls.tails import t_sf, t_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences

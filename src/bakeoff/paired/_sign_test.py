@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from bakeoff.errors import Caution, choice, counted
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
 from bakeoff.paired.differences import counts, directions

@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution, choice, counted
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences

@@ -9,7 +9,8 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError, ScoreError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.plan.pilots.cells import named_pairs, near_zero, pilot_cautions, pilot_cells
 from bakeoff.plan.pilots.optimal_runs import counts_for
 from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, ErrorTerms, PercentForm, error_terms

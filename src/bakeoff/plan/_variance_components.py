@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.errors import Caution, OverflowingScoreError, ParameterError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
 from bakeoff.plan.pilots.cells import near_zero, pilot_cautions, pilot_cells
 from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, PercentForm

@@ -8,7 +8,8 @@ from typing import Literal, cast
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import ParameterError
 from bakeoff.plan.holm_levels import TARGETS, Target, check_algorithms, comparison_count, holm_levels
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
 from bakeoff.plan.power_models.models import LAWS, Aim, Effect, Law, mean_power

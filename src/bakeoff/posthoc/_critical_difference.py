@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.errors import ParameterError, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import ParameterError
 from bakeoff.nulls import studentized_range
 
 

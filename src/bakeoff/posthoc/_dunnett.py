@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution
 from bakeoff.nulls import dunnett as many_one
 from bakeoff.posthoc.pooled_error import cautions, differences, in_units, repeated_measures
 from bakeoff.scores import Array, Scores, check_scores, read_only

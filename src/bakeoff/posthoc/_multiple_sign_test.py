@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
 from bakeoff.posthoc.rhyne_steel import printed_critical_value
 from bakeoff.ranks import Ints, tie_tolerance

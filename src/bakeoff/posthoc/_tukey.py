@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.errors import Caution, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pooled_error import cautions, differences, in_units, repeated_measures
 from bakeoff.scores import Array, Scores, check_scores, read_only

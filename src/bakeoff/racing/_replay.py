@@ -9,16 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import (
-    Caution,
-    ParameterError,
-    ScoreError,
-    UnknownNameError,
-    WrongTypeError,
-    choice,
-    counted,
-    did_you_mean,
-)
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult, Stopped
 from bakeoff.racing.rule import Rule, whole

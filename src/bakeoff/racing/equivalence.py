@@ -18,7 +18,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.rule import Elimination, leading
 from bakeoff.racing.rules.pair_evidence import log_grid_mean
 from bakeoff.scores.cells import Array

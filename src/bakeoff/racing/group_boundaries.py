@@ -17,7 +17,8 @@ from functools import cache
 import numpy as np
 from scipy import special
 
-from bakeoff.errors import ParameterError, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import ParameterError
 from bakeoff.scores.cells import Array, read_only
 
 _NODES = 96  # Gauss–Legendre nodes per look; the integrands are smooth: errors near 1e-14

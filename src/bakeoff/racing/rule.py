@@ -13,7 +13,8 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError, TooLargeError, probability
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
 
 Reason = Literal["worse", "equivalent", "not selected"]

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, ScoreError, WrongTypeError
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
 from bakeoff.reading.files import file_table
 from bakeoff.reading.layout import arranged

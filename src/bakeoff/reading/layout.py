@@ -8,7 +8,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import ParameterError, ReadingError, did_you_mean, listing
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
 from bakeoff.reading.table import SYNONYMS, Labels, Table, matching, place

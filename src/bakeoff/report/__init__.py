@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bakeoff.checks import choice
 from bakeoff.comparison import Comparison
-from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.report.comparison import data as json
 from bakeoff.report.comparison import document as comparison_contents
 from bakeoff.report.document import Document

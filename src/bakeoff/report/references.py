@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bakeoff.errors import UnknownNameError, did_you_mean
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import UnknownNameError
 
 _ENTRY = re.compile(r"^@(?P<kind>\w+)\{(?P<key>[a-z0-9]+),\n(?P<fields>.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^  (?P<name>\w+) = \{(?P<value>.*)\},$", re.MULTILINE)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from bakeoff.errors import Caution, ParameterError, WrongTypeError, choice, did_you_mean
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.racing import _replay as replaying
 from bakeoff.racing.results import RaceResult
 from bakeoff.racing.rules.registry import RULES, options_of

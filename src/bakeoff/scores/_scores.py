@@ -14,16 +14,8 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import (
-    InfiniteScoreError,
-    ParameterError,
-    ScoreError,
-    UnknownNameError,
-    WrongTypeError,
-    choice,
-    did_you_mean,
-    listing,
-)
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, UnknownNameError, WrongTypeError, listing
 from bakeoff.scores.cells import (
     Array,
     as_floats,

@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from scipy import special
 
-from bakeoff.errors import Caution, ParameterError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.rule import Elimination, whole
 from bakeoff.racing.rules.registry import make_rule
 from bakeoff.randomness import generator, streams

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.racing.rule import Rule
 from bakeoff.racing.rules.registry import RULES, make_rule, options_of
 from bakeoff.scores import Array

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from bakeoff._version import __version__
-from bakeoff.errors import ReadingError, UnknownNameError, did_you_mean
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ReadingError, UnknownNameError
 
 
 @click.command(name="cite")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from bakeoff.checks import did_you_mean
 from bakeoff.cli.options import (
     READING,
     as_options,
@@ -19,7 +20,7 @@ from bakeoff.cli.options import (
     table_options,
 )
 from bakeoff.cli.stores import is_store
-from bakeoff.errors import BakeoffError, ParameterError, did_you_mean, plain
+from bakeoff.errors import BakeoffError, ParameterError, plain
 
 _RACING = ("method", "alpha", "budget", "block")
 _RUNNING = ("store", "workers", "executor", "address")

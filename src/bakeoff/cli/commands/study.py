@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 import click
 
+from bakeoff.checks import choice
 from bakeoff.cli.commands.race import method_settings
 from bakeoff.cli.counter import counter
 from bakeoff.cli.options import as_options, given
-from bakeoff.errors import BakeoffError, ParameterError, choice, counted
+from bakeoff.errors import BakeoffError, ParameterError, counted
 
 Found = list[tuple[dict[str, Any], Any]]  # options of the method, and what came out
 F = TypeVar("F", bound=Callable[..., Any])

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import OverflowingScoreError, ParameterError, ScoreError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import OverflowingScoreError, ParameterError, ScoreError
 from bakeoff.scores import Array
 
 Comparisons = Literal["all-pairs", "control"]

@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import check_strength
 from bakeoff.bayes.statements.sign_margins import error as fails
-from bakeoff.errors import Caution, ParameterError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, flag, leading, whole, wins_in
 from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate
 from bakeoff.racing.rules.field_ranks import FieldRanks, Rows, block_ranks, mean_costs

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from bakeoff.errors import ParameterError, probability
+from bakeoff.checks import probability
+from bakeoff.errors import ParameterError
 from bakeoff.racing.rule import Elimination
 from bakeoff.scores.cells import Array
 

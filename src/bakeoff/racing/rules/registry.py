@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from bakeoff.errors import ParameterError, choice, did_you_mean
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import ParameterError
 from bakeoff.racing.rule import Rule
 from bakeoff.racing.rules.bayes import BayesRace
 from bakeoff.racing.rules.e_dominance import DominanceRace

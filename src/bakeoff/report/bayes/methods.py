@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bakeoff import numerals
 from bakeoff.bayes import Overview
-from bakeoff.report import numbers
 from bakeoff.report.comparison.methods import joined, sample, software
 from bakeoff.report.document import Cite, Text
 
@@ -88,4 +88,4 @@ def _draws(o: Overview) -> Text:
     drawn = {"the joint probabilities": o.joint.n_draws, "the ranks": o.ranks.n_draws}
     drawn["each signed-rank test"] = max((p.signed_rank.n_draws for p in o.pairs if p.signed_rank), default=0)
     said = [f"{n} for {what}" for what, n in drawn.items() if n]
-    return (f"Draws from the posterior: {numbers.names(said)}.",) if said else ()
+    return (f"Draws from the posterior: {numerals.names(said)}.",) if said else ()

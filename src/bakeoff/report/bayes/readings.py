@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, SignedRankPosterior, SignPosterior
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken
 from bakeoff.errors import listing
-from bakeoff.report import numbers
 from bakeoff.report.bayes.sentences import level, probability_of, statements, together
 
 
@@ -33,9 +33,9 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
         return "", ""
     ties = ", a tie counting half" if first.ties else ""
     p = probability_of(first, overview)
-    n = numbers.count(overview.scores.n_problems, "problem")
+    n = numerals.count(overview.scores.n_problems, "problem")
     return "a statement", (
-        f"That {numbers.plain(first.better)} is better than {numbers.plain(first.worse)} has probability {p}: given "
+        f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}: given "
         f"the {n} seen, that it has the better score on more than half of all problems like these{ties}. It is not "
         "one minus a p-value."
     )
@@ -47,12 +47,12 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
     equal = f"a difference within ±{sign.rope:g}" if sign.rope else "a tie"
     by = f" by more than {sign.rope:g}" if sign.rope else ""
     middle = f"{sign.ties} within ±{sign.rope:g}" if sign.rope else f"{sign.ties} tied"
-    won = f"{sign.wins} won{by}, {middle}, {sign.losses} lost{by} by {numbers.plain(sign.a)}"
-    low, high = (numbers.decimals(x, 2) for x in sign.interval)
+    won = f"{sign.wins} won{by}, {middle}, {sign.losses} lost{by} by {numerals.plain(sign.a)}"
+    low, high = (numerals.decimals(x, 2) for x in sign.interval)
     text = (
-        f"Of {numbers.count(sign.n_problems, 'problem')} {won}. By signs{most}: {_triple(sign)}. On a new problem "
-        f"{numbers.plain(sign.a)} is better ({equal} counts half) with a probability "
-        f"between {low} and {high} ({numbers.percent(1 - sign.gamma)} credible interval)."
+        f"Of {numerals.count(sign.n_problems, 'problem')} {won}. By signs{most}: {_triple(sign)}. On a new problem "
+        f"{numerals.plain(sign.a)} is better ({equal} counts half) with a probability "
+        f"between {low} and {high} ({numerals.percent(1 - sign.gamma)} credible interval)."
     )
     if ranked is None:
         return text
@@ -63,7 +63,7 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
 def _triple(p: SignPosterior | SignedRankPosterior) -> str:
     """``A better 0.9, practically equivalent 0.08, B better 0.02``; over all prior rankings the bounds."""
     exact = p.method != "monte-carlo"
-    outcomes = [(f"{numbers.plain(p.a)} better", "p_better"), (f"{numbers.plain(p.b)} better", "p_worse")]
+    outcomes = [(f"{numerals.plain(p.a)} better", "p_better"), (f"{numerals.plain(p.b)} better", "p_worse")]
     if p.rope:
         outcomes.insert(1, ("practically equivalent", "p_equivalent"))
     parts = []
@@ -88,9 +88,8 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
         after = spoken(s.joint, level(overview), exact=False)
         if s.joint_bounds is not None:
             after = at_least(s.joint_bounds[0], level(overview), exact=False)
-        text += (
-            f" With the next one, {numbers.plain(s.better)} better than {numbers.plain(s.worse)}, it would be {after}."
-        )
+        pair = f"{numerals.plain(s.better)} better than {numerals.plain(s.worse)}"
+        text += f" With the next one, {pair}, it would be {after}."
     return "together", text
 
 
@@ -107,7 +106,8 @@ def _reading_equivalent(overview: Overview) -> tuple[str, str]:
         )
     lowest = [p.p_equivalent_bounds[0] if p.p_equivalent_bounds else p.p_equivalent for p in found]
     names = [
-        f"{numbers.plain(p.a)} and {numbers.plain(p.b)} ({chance(x, need)})" for p, x in zip(found, lowest, strict=True)
+        f"{numerals.plain(p.a)} and {numerals.plain(p.b)} ({chance(x, need)})"
+        for p, x in zip(found, lowest, strict=True)
     ]
     return "equivalent", (
         f"Practically equivalent by signs, differences {within} being the most common outcome: {listing(names)}."
@@ -119,7 +119,7 @@ def _reading_best(overview: Overview) -> tuple[str, str]:
     p = ranks.p_best.tolist()
     top = [name for name, share in zip(ranks.algorithms, p, strict=True) if share == max(p)]
     sure = spoken(max(p), exact=ranks.method == "exact")
-    who = f"{numbers.names(top)} each have" if len(top) > 1 else f"{numbers.plain(top[0])} has"
+    who = f"{numerals.names(top)} each have" if len(top) > 1 else f"{numerals.plain(top[0])} has"
     shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
     prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
     return "best", (
@@ -137,9 +137,9 @@ def _reading_loss(overview: Overview) -> tuple[str, str]:
     least = [name for name, cost in zip(ranks.algorithms, loss.tolist(), strict=True) if cost == loss[low]]
     either = "either of " if len(least) == 2 else "any of " if least[1:] else ""
     return "choosing", (
-        f"Choosing {either}{numbers.names(least)} costs least: its mean rank is expected to be "
-        f"{numbers.score(float(loss[low]))} above the best one's; choosing {numbers.plain(ranks.algorithms[high])} "
-        f"costs {numbers.score(float(loss[high]))}."
+        f"Choosing {either}{numerals.names(least)} costs least: its mean rank is expected to be "
+        f"{numerals.score(float(loss[low]))} above the best one's; choosing {numerals.plain(ranks.algorithms[high])} "
+        f"costs {numerals.score(float(loss[high]))}."
     )
 
 

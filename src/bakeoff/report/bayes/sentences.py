@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bakeoff import numerals
 from bakeoff.bayes import Overview, SignPosterior, Statement
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
-from bakeoff.report import numbers
 
 _HARDLY = 0.0005  # a probability that would be printed as nothing
 
@@ -36,8 +36,8 @@ def verdict(overview: Overview) -> str:
     if not accepted:
         return f"{_none_accepted(overview)}; {_most_probable(overview)}. {best(overview)}."
     if overview.control is not None and not lead.better and not lead.worse:
-        of_others = f"{numbers.count(accepted, 'statement')} about others {together(overview)}"
-        name = numbers.plain(lead.name)
+        of_others = f"{numerals.count(accepted, 'statement')} about others {together(overview)}"
+        name = numerals.plain(lead.name)
         return f"No statement about {name} (the control) is accepted; {of_others}. {best(overview)}."
     return f"{_said(overview, lead)}; {_these(overview)} {together(overview)}. {best(overview)}."
 
@@ -45,7 +45,7 @@ def verdict(overview: Overview) -> str:
 def basis(overview: Overview) -> str:
     """What the verdict rests on."""
     s = overview.scores
-    n = numbers.count(s.n_problems, "problem")
+    n = numerals.count(s.n_problems, "problem")
     rope = f"; practically equivalent within ±{overview.rope:g}" if overview.rope else ""
     if rope and len(overview.joint.algorithms) > 2:
         rope += ", but statements count every difference"
@@ -60,7 +60,7 @@ def _prior(overview: Overview) -> str:
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
-    return f"{what}, as strong as {numbers.count(1, 'problem') if strength == 1 else f'{strength:g} problems'}"
+    return f"{what}, as strong as {numerals.count(1, 'problem') if strength == 1 else f'{strength:g} problems'}"
 
 
 def statements(overview: Overview) -> list[Statement]:
@@ -79,9 +79,9 @@ def best(overview: Overview) -> str:
     exact = ranks.method == "exact"
     top = [j for j in order if p[j] == p[order[0]]]
     if len(top) > 1:
-        names = numbers.names([ranks.algorithms[j] for j in top])
+        names = numerals.names([ranks.algorithms[j] for j in top])
         return f"Equally probable to be best{prior}: {names} ({chance(p[top[0]], exact=exact)} each)"
-    first, second = (f"{numbers.plain(ranks.algorithms[j])} ({chance(p[j], exact=exact)})" for j in order[:2])
+    first, second = (f"{numerals.plain(ranks.algorithms[j])} ({chance(p[j], exact=exact)})" for j in order[:2])
     return f"Most probably best{prior}: {first}" + (f", then {second}" if p[order[1]] > _HARDLY else "")
 
 
@@ -105,7 +105,7 @@ def _lead(overview: Overview) -> Lead:
 
 def _said(overview: Overview, lead: Lead) -> str:
     m = len(overview.joint.algorithms) - 1
-    name = numbers.plain(lead.name) + (" (the control)" if overview.control is not None else "")
+    name = numerals.plain(lead.name) + (" (the control)" if overview.control is not None else "")
     parts = []
     if lead.better:
         parts.append(f"better than {_of(lead.better, m)}")
@@ -119,7 +119,7 @@ def _of(found: tuple[str, ...], m: int) -> str:
         return f"each of the {m} other algorithms"
     if len(found) > 5:
         return f"{len(found)} of the {m} other algorithms"
-    return f"{numbers.names(found)} ({len(found)} of {m})"
+    return f"{numerals.names(found)} ({len(found)} of {m})"
 
 
 def _these(overview: Overview) -> str:
@@ -152,7 +152,7 @@ def _most_probable(overview: Overview) -> str:
     first = statements(overview)[0]
     if first.wins == first.losses:
         return "every pair is as probable one way as the other"
-    names = f"{numbers.plain(first.better)} is better than {numbers.plain(first.worse)}"
+    names = f"{numerals.plain(first.better)} is better than {numerals.plain(first.worse)}"
     return f"the most probable is that {names} ({probability_of(first, overview)})"
 
 
@@ -169,7 +169,7 @@ def probability_of(s: Statement, overview: Overview) -> str:
 def _one_pair(overview: Overview) -> str:
     """By the sign test; in its own words where it is undecided."""
     sign = overview.pairs[0].sign
-    names = numbers.names([sign.a, sign.b])
+    names = numerals.names([sign.a, sign.b])
     if sign.verdict == "equivalent":
         return f"{names} are practically equivalent (within ±{sign.rope:g}) {_chance_of(sign, 'equivalent')}."
     if sign.verdict == "indeterminate":
@@ -179,7 +179,7 @@ def _one_pair(overview: Overview) -> str:
         return f"Which of {names} is better is undecided: {_shares(sign)}; above {level(overview):g} was asked for."
     won, lost = (sign.a, sign.b) if sign.verdict == "a better" else (sign.b, sign.a)
     by = f" by more than {sign.rope:g}" if sign.rope else ""
-    return f"{numbers.plain(won)} is better than {numbers.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
+    return f"{numerals.plain(won)} is better than {numerals.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
 
 
 def _chance_of(sign: SignPosterior, what: str) -> str:
@@ -194,7 +194,7 @@ def _chance_of(sign: SignPosterior, what: str) -> str:
 def _shares(sign: SignPosterior) -> str:
     if sign.p_better_bounds is not None:
         return _bounds_of(sign)
-    a, b, need = numbers.plain(sign.a), numbers.plain(sign.b), 1 - sign.gamma
+    a, b, need = numerals.plain(sign.a), numerals.plain(sign.b), 1 - sign.gamma
     if sign.rope:
         equal = f"equivalent (within ±{sign.rope:g}) {chance(sign.p_equivalent, need)}"
         return f"{a} better {chance(sign.p_better, need)}, {equal}, {b} better {chance(sign.p_worse, need)}"
@@ -204,7 +204,7 @@ def _shares(sign: SignPosterior) -> str:
 
 def _bounds_of(sign: SignPosterior) -> str:
     """Over all prior rankings."""
-    need, a, b = 1 - sign.gamma, numbers.plain(sign.a), numbers.plain(sign.b)
+    need, a, b = 1 - sign.gamma, numerals.plain(sign.a), numerals.plain(sign.b)
     better, equal, worse = sign.p_better_bounds, sign.p_equivalent_bounds, sign.p_worse_bounds
     assert better is not None
     assert equal is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, Statement
 from bakeoff.bayes.statements.wording import chance, span
-from bakeoff.report import numbers
 from bakeoff.report.bayes.sentences import level, statements
 from bakeoff.report.comparison.pair_tables import WHOLE
 from bakeoff.report.document import Brief, Column, Row, Table
@@ -32,14 +32,14 @@ def ranking(overview: Overview) -> Table:
     rows = []
     for place, j in enumerate(order(overview), start=1):
         name = ranks.algorithms[j]
-        low, high = (numbers.decimals(float(x), 2) for x in (ranks.quantiles[j][0], ranks.quantiles[j][-1]))
+        low, high = (numerals.decimals(float(x), 2) for x in (ranks.quantiles[j][0], ranks.quantiles[j][-1]))
         cells = (
             str(place),
-            numbers.plain(name),
+            numerals.plain(name),
             chance(float(ranks.p_best[j]), exact=exact),
-            numbers.rank(float(ranks.mean_ranks[j])),
+            numerals.rank(float(ranks.mean_ranks[j])),
             f"{low} – {high}",
-            numbers.decimals(float(ranks.expected_loss[j]), 3),
+            numerals.decimals(float(ranks.expected_loss[j]), 3),
             f"{better[name]} / {worse[name]}",
         )
         rows.append(Row(cells=cells, tone="strong" if place == 1 or name == overview.control else ""))
@@ -105,8 +105,8 @@ def _columns(overview: Overview) -> list[Show]:
         return found.get(frozenset((s.better, s.worse)))
 
     shown: list[Show] = [
-        (Column(key="a", title="first"), lambda s: numbers.plain(s.better)),
-        (Column(key="b", title="second"), lambda s: numbers.plain(s.worse)),
+        (Column(key="a", title="first"), lambda s: numerals.plain(s.better)),
+        (Column(key="b", title="second"), lambda s: numerals.plain(s.worse)),
         (Column(key="verdict", title="first better", rank=3), lambda s: s.verdict),
         (
             Column(
@@ -151,7 +151,7 @@ def _triple(s: Statement, pair: PairPosterior | None, which: str, need: float) -
     """P(better) of the first-named, with a rope also of the other two outcomes."""
     posterior = None if pair is None else getattr(pair, which)
     if posterior is None:
-        return numbers.MISSING
+        return numerals.MISSING
     p = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
     p = p if posterior.a == s.better else p[::-1]
     exact = posterior.method != "monte-carlo"
@@ -187,8 +187,8 @@ def _cells(overview: Overview, test: FriedmanPosterior) -> tuple[str, ...]:
     names = {"ellipsoid": "ellipsoid", "exact": "exact (from draws)"}
     return (
         names.get(test.region, test.region),
-        numbers.statistic(test.statistic),
-        numbers.statistic(test.critical_value),
+        numerals.statistic(test.statistic),
+        numerals.statistic(test.critical_value),
         inside,
         test.verdict,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from bakeoff import numerals
 from bakeoff.comparison import Comparison
 from bakeoff.errors import Caution
-from bakeoff.report import numbers
 from bakeoff.report.comparison import sentences, tables
 from bakeoff.report.comparison.methods import cited_keys, methods, versions
 from bakeoff.report.comparison.pair_tables import corrections, pairs
@@ -47,14 +47,14 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
 
 def sizes(s: Scores) -> str:
     """The title of every report."""
-    return f"{numbers.count(s.n_algorithms, 'algorithm')} on {numbers.count(s.n_problems, 'problem')}"
+    return f"{numerals.count(s.n_algorithms, 'algorithm')} on {numerals.count(s.n_problems, 'problem')}"
 
 
 def cautions_section(cautions: Sequence[Caution]) -> Section | None:
     """What a reader must know; None if there is nothing."""
     if not cautions:
         return None
-    items = tuple((caution.code, numbers.plain(caution.text), caution.reference) for caution in cautions)
+    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in cautions)
     return Section(key="cautions", title="Read this before quoting", blocks=(Points(items),))
 
 
@@ -64,7 +64,7 @@ def _groups(c: Comparison) -> Section | None:
     if not named or sum(map(len, named)) > MANY_NAMES:
         return None  # the letters in the ranking say the same
     letters = dict(zip(c.groups, "abcdefghijklmnopqrstuvwxyz", strict=False))
-    items = tuple((letters.get(group, ""), ", ".join(map(numbers.plain, group)), "") for group in named)
+    items = tuple((letters.get(group, ""), ", ".join(map(numerals.plain, group)), "") for group in named)
     return Section(key="groups", title="Groups not shown to differ", blocks=(Points(items),))
 
 
@@ -72,7 +72,7 @@ def _steps(c: Comparison) -> Section | None:
     if not c.steps:
         return None
     passed = {True: "passed", False: "not passed", None: ""}
-    items = tuple((step.title, numbers.plain(step.outcome), passed[step.passed]) for step in c.steps)
+    items = tuple((step.title, numerals.plain(step.outcome), passed[step.passed]) for step in c.steps)
     return Section(key="steps", title=f"The recipe {c.recipe}, step by step", blocks=(Points(items),))
 
 
@@ -102,7 +102,7 @@ def provenance_section(s: Scores, command: str | None) -> Section:
     items = [("versions", ", ".join(f"{name} {version}" for name, version in versions().items()), "")]
     items.append(("input SHA-256", s.source_sha256, ""))
     if command:
-        items.append(("command", numbers.plain(command), ""))
+        items.append(("command", numerals.plain(command), ""))
     if s.dropped:
         items.append(("problems left out", _all(s.dropped), ""))
     if s.filled:
@@ -113,4 +113,4 @@ def provenance_section(s: Scores, command: str | None) -> Section:
 
 def _all(names: list[str] | tuple[str, ...], limit: int = 100) -> str:
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
-    return ", ".join(map(numbers.plain, itertools.islice(names, limit))) + more
+    return ", ".join(map(numerals.plain, itertools.islice(names, limit))) + more

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
+from bakeoff import numerals
 from bakeoff._version import __version__
 from bakeoff.comparison import Comparison
 from bakeoff.comparison.vocabulary import (
@@ -23,7 +24,6 @@ from bakeoff.comparison.vocabulary import (
     entry,
     pair_test,
 )
-from bakeoff.report import numbers
 from bakeoff.report.document import Cite, Text
 from bakeoff.scores import Scores
 
@@ -67,9 +67,9 @@ def versions() -> dict[str, str]:
 def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
     """``F = 5.3351 with 8 and 192 degrees of freedom, p = 4.47e-6``."""
     unit = "degree of freedom" if tuple(test.df) == (1,) else "degrees of freedom"
-    law = f" with {numbers.degrees(test.df)} {unit}" if test.df else ""
-    p = numbers.p_phrase(test.pvalue, test.log_pvalue, alpha)
-    return f"{symbol(test)} = {numbers.statistic(test.statistic)}{law}, {p}"
+    law = f" with {numerals.degrees(test.df)} {unit}" if test.df else ""
+    p = numerals.p_phrase(test.pvalue, test.log_pvalue, alpha)
+    return f"{symbol(test)} = {numerals.statistic(test.statistic)}{law}, {p}"
 
 
 def symbol(test: Any) -> str:
@@ -80,13 +80,13 @@ def symbol(test: Any) -> str:
 def sphericity(test: Any) -> str | None:
     """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
     p = getattr(test, "greenhouse_geisser_pvalue", None)
-    return None if p is None else numbers.p_phrase(p, test.greenhouse_geisser_log_pvalue)
+    return None if p is None else numerals.p_phrase(p, test.greenhouse_geisser_log_pvalue)
 
 
 def sample(s: Scores) -> Text:
     """Sizes, direction, runs, and what became of missing scores."""
     parts = [
-        f"{numbers.count(s.n_algorithms, 'algorithm')} were compared on {numbers.count(s.n_problems, 'problem')} "
+        f"{numerals.count(s.n_algorithms, 'algorithm')} were compared on {numerals.count(s.n_problems, 'problem')} "
         f"({s.better} scores are better)"
     ]
     if s.runs is not None:
@@ -94,9 +94,9 @@ def sample(s: Scores) -> Text:
         runs = str(low) if low == high else f"{low} to {high}"
         parts.append(f"each score is the mean of {runs} runs")
     if s.dropped:
-        parts.append(f"{numbers.count(len(s.dropped), 'problem')} with a missing score left out")
+        parts.append(f"{numerals.count(len(s.dropped), 'problem')} with a missing score left out")
     if s.filled:
-        parts.append(f"{numbers.count(len(s.filled), 'missing score')} counted as the worst possible")
+        parts.append(f"{numerals.count(len(s.filled), 'missing score')} counted as the worst possible")
     return (", ".join(parts) + ".",)
 
 
@@ -135,7 +135,7 @@ def _null(method: str) -> str:
 def _agreement(c: Comparison) -> Text:
     if c.kendall_w is None:
         return ()
-    w = f"{numbers.decimals(c.kendall_w, 3)}"
+    w = f"{numerals.decimals(c.kendall_w, 3)}"
     used = EFFECTS["kendall-w"]
     return (f"Agreement of the problems on the ranking, by {used.phrase} ", Cite(used.cite), f", is W = {w}.")
 
@@ -144,9 +144,9 @@ def _pairs(c: Comparison) -> Text:
     test = pair_test(c.pairwise, c.scores.n_problems)
     m, s = len(c.pairs), c.scores
     if c.control is not None:
-        who = f"{numbers.plain(c.control)} (the control) was compared with each of the other algorithms"
+        who = f"{numerals.plain(c.control)} (the control) was compared with each of the other algorithms"
     elif m == 1:
-        who = f"{numbers.names([c.pairs[0].a, c.pairs[0].b])} were compared"
+        who = f"{numerals.names([c.pairs[0].a, c.pairs[0].b])} were compared"
     else:
         who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
     start = (f"{who} by two-sided {test.phrase}", *_cite(test))
@@ -177,7 +177,7 @@ def _other_corrections(c: Comparison) -> Text:
 def _critical_difference(c: Comparison) -> Text:
     if c.critical_difference is None:
         return ()
-    return (f"The critical difference of {RANKINGS[c.ranking]}s is {numbers.rank(c.critical_difference)}.",)
+    return (f"The critical difference of {RANKINGS[c.ranking]}s is {numerals.rank(c.critical_difference)}.",)
 
 
 def _effects(c: Comparison) -> Text:
@@ -186,7 +186,7 @@ def _effects(c: Comparison) -> Text:
         return ()
     shift, biserial = EFFECTS["hodges-lehmann"], EFFECTS["rank-biserial"]
     text: list[str | Cite] = [
-        f"Sizes of differences are Hodges–Lehmann estimates with {numbers.percent(levels[0])} confidence "
+        f"Sizes of differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence "
     ]
     text += ["intervals from the signed-rank distribution, each interval on its own ", Cite(shift.cite)]
     if any(pair.rank_biserial is not None for pair in c.pairs):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
 from bakeoff.comparison.vocabulary import POSTHOC, entry, pair_test
-from bakeoff.report import numbers
 from bakeoff.report.comparison import sentences
 from bakeoff.report.document import Brief, Column, Row, Table
 
@@ -27,7 +27,7 @@ def by_evidence(comparison: Comparison) -> list[Pair]:
 def pairs(comparison: Comparison) -> list[Table]:
     """All pairs, in one table; large families as the decided ones and then the rest."""
     done = by_evidence(comparison)
-    who = "Pairs" if comparison.control is None else f"{numbers.plain(comparison.control)} (the control) against"
+    who = "Pairs" if comparison.control is None else f"{numerals.plain(comparison.control)} (the control) against"
     if len(done) <= WHOLE:
         title = "Pairs, smallest adjusted p first" if comparison.control is None else f"{who} each other algorithm"
         return [_table(comparison, done, "pairs", title, folded=False)]
@@ -85,17 +85,17 @@ def corrections(comparison: Comparison) -> Table | None:
 
 def _names(c: Comparison) -> list[Show]:
     if c.control is not None:
-        return [(Column(key="b", title="algorithm"), lambda pair: numbers.plain(pair.b))]
+        return [(Column(key="b", title="algorithm"), lambda pair: numerals.plain(pair.b))]
     return [
-        (Column(key="a", title="first"), lambda pair: numbers.plain(pair.a)),
-        (Column(key="b", title="second"), lambda pair: numbers.plain(pair.b)),
+        (Column(key="a", title="first"), lambda pair: numerals.plain(pair.a)),
+        (Column(key="b", title="second"), lambda pair: numerals.plain(pair.b)),
     ]
 
 
 def _raw(c: Comparison) -> Show:
     title = "raw p" if len(c.pairs) > 1 else "p"
     column = Column(key="pvalue", title=title, numeric=True, strong=len(c.pairs) == 1, rank=2)
-    return column, lambda pair: numbers.pvalue(pair.pvalue, pair.log_pvalue, c.alpha)
+    return column, lambda pair: numerals.pvalue(pair.pvalue, pair.log_pvalue, c.alpha)
 
 
 def _columns(c: Comparison) -> list[Show]:
@@ -145,21 +145,21 @@ def _verdict(c: Comparison, pair: Pair) -> str:
 
 
 def _adjusted(c: Comparison, method: str) -> Callable[[Pair], str]:
-    return lambda pair: numbers.pvalue(pair.adjusted[method], None, c.alpha)
+    return lambda pair: numerals.pvalue(pair.adjusted[method], None, c.alpha)
 
 
 def _effect(pair: Pair) -> str:
-    return numbers.MISSING if pair.effect is None else sentences.interval(pair.effect)
+    return numerals.MISSING if pair.effect is None else sentences.interval(pair.effect)
 
 
 def _biserial(pair: Pair) -> str:
-    return numbers.MISSING if pair.rank_biserial is None else numbers.decimals(pair.rank_biserial, 2)
+    return numerals.MISSING if pair.rank_biserial is None else numerals.decimals(pair.rank_biserial, 2)
 
 
 def _statistic(c: Comparison, pair: Pair) -> str:
     """z and t to three decimals; sums of ranks and counts as they are."""
     counted = c.pairwise in ("wilcoxon", "sign")
-    return numbers.statistic(pair.statistic) if counted else numbers.decimals(pair.statistic, 3)
+    return numerals.statistic(pair.statistic) if counted else numerals.decimals(pair.statistic, 3)
 
 
 def _symbol(c: Comparison) -> str:
@@ -169,7 +169,7 @@ def _symbol(c: Comparison) -> str:
 def _sizes(c: Comparison) -> str:
     level = next(pair.effect.confidence_level for pair in c.pairs if pair.effect is not None)
     return (
-        f"Difference: Hodges–Lehmann estimate in score units with its {numbers.percent(level)} interval "
+        f"Difference: Hodges–Lehmann estimate in score units with its {numerals.percent(level)} interval "
         f"(each on its own, uncorrected), positive where {_first(c)} is better."
     )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bakeoff import numerals
 from bakeoff.comparison import Comparison, Effect, Pair
 from bakeoff.comparison.vocabulary import DISCOVERY, NOMINAL, POSTHOC, RANKINGS, entry
-from bakeoff.report import numbers
 
 DECIDED = ("a better", "b better")
 
@@ -38,7 +38,7 @@ def verdict(comparison: Comparison) -> str:
 
 def basis(comparison: Comparison) -> str:
     """What the verdict rests on: correction, level, sizes, direction."""
-    n = numbers.count(comparison.scores.n_problems, "problem")
+    n = numerals.count(comparison.scores.n_problems, "problem")
     return f"{correction(comparison)}; {n}; {comparison.scores.better} scores are better."
 
 
@@ -76,7 +76,7 @@ def winner(pair: Pair) -> str | None:
 
 def interval(effect: Effect) -> str:
     """``0.12 [0.05, 0.31]``."""
-    return f"{numbers.score(effect.estimate)} [{numbers.score(effect.low)}, {numbers.score(effect.high)}]"
+    return f"{numerals.score(effect.estimate)} [{numerals.score(effect.low)}, {numerals.score(effect.high)}]"
 
 
 def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
@@ -94,24 +94,24 @@ def best(comparison: Comparison) -> list[str]:
 def _cannot_tell(comparison: Comparison) -> str:
     scores, pairs = comparison.scores, comparison.pairs
     if len(pairs) == 1:
-        who = f"whether {numbers.names([pairs[0].a, pairs[0].b])} differ"
+        who = f"whether {numerals.names([pairs[0].a, pairs[0].b])} differ"
     elif comparison.control is not None:
-        others = numbers.count(len(pairs), "other algorithm")
-        who = f"{numbers.plain(comparison.control)} (the control) from the {others}"
+        others = numerals.count(len(pairs), "other algorithm")
+        who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
     else:
         who = f"the {scores.n_algorithms} algorithms apart"
-    n = numbers.count(scores.n_problems, "problem")
+    n = numerals.count(scores.n_problems, "problem")
     return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
 
 
 def _one_pair(comparison: Comparison, pair: Pair) -> str:
-    p = numbers.p_phrase(pair.pvalue, pair.log_pvalue, comparison.alpha)
+    p = numerals.p_phrase(pair.pvalue, pair.log_pvalue, comparison.alpha)
     won = winner(pair)
     if won is None:
-        return f"No difference is shown between {numbers.names([pair.a, pair.b])} ({p})."
+        return f"No difference is shown between {numerals.names([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
     by = _typically(pair.effect, 1.0 if won == pair.a else -1.0)
-    return f"{numbers.plain(won)} is better than {numbers.plain(lost)} ({p}){by}."
+    return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
 
 
 def _typically(effect: Effect | None, sign: float) -> str:
@@ -119,17 +119,17 @@ def _typically(effect: Effect | None, sign: float) -> str:
     if effect is None or effect.estimate * sign <= 0.0:
         return ""
     low, high = sorted((sign * effect.low, sign * effect.high))
-    level = numbers.percent(effect.confidence_level)
+    level = numerals.percent(effect.confidence_level)
     return (
-        f", typically by {numbers.score(sign * effect.estimate)} "
-        f"({level} interval {numbers.score(low)} to {numbers.score(high)})"
+        f", typically by {numerals.score(sign * effect.estimate)} "
+        f"({level} interval {numerals.score(low)} to {numerals.score(high)})"
     )
 
 
 def _against_control(comparison: Comparison, control: str) -> str:
     s = standing(comparison, control)
     m = len(comparison.pairs)
-    name = f"{numbers.plain(control)} (the control)"
+    name = f"{numerals.plain(control)} (the control)"
     if not s.better and not s.worse:
         return f"No difference is shown between {name} and any of the {m} other algorithms."
     if len(s.better) == m:
@@ -147,7 +147,7 @@ def _against_control(comparison: Comparison, control: str) -> str:
 def _all_pairs(comparison: Comparison) -> str:
     first, others = best(comparison), comparison.scores.n_algorithms - 1
     kind = RANKINGS.get(comparison.ranking, "mean rank")
-    value = numbers.rank(float(comparison.mean_ranks.min()))
+    value = numerals.rank(float(comparison.mean_ranks.min()))
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
     total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
     if not differ:
@@ -157,7 +157,7 @@ def _all_pairs(comparison: Comparison) -> str:
         return f"{_lead(first)} the best {kind} ({value}); {total}."
     s = standing(comparison, first[0])
     if len(s.better) == others:
-        return f"{numbers.plain(first[0])} is better than each of the {others} other algorithms; {total}."
+        return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
     lead = f"{_lead(first)} the best {kind} ({value})"
     if s.worse:  # the pairs were tested otherwise than the ranking was made
         both = f"better than {_of(s.better, others)} and " if s.better else ""
@@ -168,21 +168,21 @@ def _all_pairs(comparison: Comparison) -> str:
 
 
 def _lead(first: list[str]) -> str:
-    return f"{numbers.names(first)} {'has' if len(first) == 1 else 'share'}"
+    return f"{numerals.names(first)} {'has' if len(first) == 1 else 'share'}"
 
 
 def _of(found: tuple[str, ...], m: int) -> str:
     """Names while they can be taken in, else how many."""
     if len(found) > 5:
         return f"{len(found)} of the {m} other algorithms"
-    return f"{numbers.names(found)} ({len(found)} of {m})"
+    return f"{numerals.names(found)} ({len(found)} of {m})"
 
 
 def _rest(s: Standing) -> str:
     words = []
     if s.alike:
-        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numbers.names(s.alike)
+        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.names(s.alike)
         words.append(f"against {other} no difference is shown")
     if s.unknown:
-        words.append(f"about {numbers.names(s.unknown)} this experiment cannot tell")
+        words.append(f"about {numerals.names(s.unknown)} this experiment cannot tell")
     return "; " + "; ".join(words) if words else ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from bakeoff import numerals
 from bakeoff.comparison import Comparison
 from bakeoff.comparison.vocabulary import OMNIBUS, RANKINGS, entry
-from bakeoff.report import numbers
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import sphericity, symbol
 from bakeoff.report.comparison.pair_tables import record
@@ -30,14 +30,16 @@ def ranking(comparison: Comparison) -> Table:
     kind = RANKINGS.get(comparison.ranking, "mean rank")
     records = _records(comparison)
     control = comparison.control
-    record_note = "over all pairs and problems" if control is None else f"on problems, against {numbers.plain(control)}"
+    record_note = (
+        "over all pairs and problems" if control is None else f"on problems, against {numerals.plain(control)}"
+    )
     rows = []
     for place, j in zip(places, best_first, strict=True):
         name = comparison.scores.algorithms[j]
         cells = (
             place,
-            numbers.plain(name),
-            numbers.rank(float(comparison.mean_ranks[j])),
+            numerals.plain(name),
+            numerals.rank(float(comparison.mean_ranks[j])),
             *([against[name]] if against else []),
             _median([float(x) for x in comparison.scores.values[:, j]]),
             records[name],
@@ -70,15 +72,15 @@ def omnibus(comparison: Comparison) -> Table:
         name = entry(OMNIBUS, getattr(test, "name", "friedman")).short
         cells = (
             name,
-            f"{symbol(test)} = {numbers.statistic(test.statistic)}",
-            numbers.degrees(test.df) or numbers.MISSING,
-            numbers.pvalue(test.pvalue, test.log_pvalue, comparison.alpha),
-            _LAWS.get(str(getattr(test, "method", "")), str(getattr(test, "method", ""))) or numbers.MISSING,
-            numbers.MISSING if test.name == "anova" else str(getattr(test, "ties", "")) or numbers.MISSING,
+            f"{symbol(test)} = {numerals.statistic(test.statistic)}",
+            numerals.degrees(test.df) or numerals.MISSING,
+            numerals.pvalue(test.pvalue, test.log_pvalue, comparison.alpha),
+            _LAWS.get(str(getattr(test, "method", "")), str(getattr(test, "method", ""))) or numerals.MISSING,
+            numerals.MISSING if test.name == "anova" else str(getattr(test, "ties", "")) or numerals.MISSING,
         )
         rows.append(Row(cells=cells, tone="" if i else "strong"))
     w = comparison.kendall_w
-    note = "" if w is None else f"Agreement of the problems on the ranking: Kendall's W = {numbers.decimals(w, 3)}."
+    note = "" if w is None else f"Agreement of the problems on the ranking: Kendall's W = {numerals.decimals(w, 3)}."
     if (corrected := sphericity(comparison.omnibus)) is not None:
         note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
     return Table(
@@ -115,7 +117,7 @@ def contrasts(comparison: Comparison) -> Table | None:
         comparison,
         "contrasts",
         "Contrast estimation: row minus column, in score units",
-        lambda i, j: numbers.score(float(table[i, j])),
+        lambda i, j: numerals.score(float(table[i, j])),
         order(comparison),
         f"{comparison.scores.better.capitalize()} scores are better: where a value is {sign}, the row is better.",
     )
@@ -124,7 +126,7 @@ def contrasts(comparison: Comparison) -> Table | None:
 def _square(
     c: Comparison, key: str, caption: str, cell: Callable[[int, int], str], best_first: list[int], note: str
 ) -> Table:
-    names = [numbers.plain(name) for name in c.scores.algorithms]
+    names = [numerals.plain(name) for name in c.scores.algorithms]
     rows = [Row(cells=(names[i], *("·" if i == j else cell(i, j) for j in best_first))) for i in best_first]
     columns = (Column(key="name", title=""), *(Column(key=str(j), title=names[j], numeric=True) for j in best_first))
     wide = len(names) > 10
@@ -160,10 +162,10 @@ def _records(c: Comparison) -> dict[str, str]:
             for i, count in enumerate(sentences.wins_ties_losses(pair, name)):
                 sums[name][i] += count
     written = {name: " / ".join(map(str, counts)) for name, counts in sums.items()}
-    return written if c.control is None else {**written, c.control: numbers.MISSING}
+    return written if c.control is None else {**written, c.control: numerals.MISSING}
 
 
 def _median(values: list[float]) -> str:
     ordered = sorted(values)
     with_extremes = 0.5 * ordered[(len(values) - 1) // 2] + 0.5 * ordered[len(values) // 2]
-    return numbers.MISSING if math.isnan(with_extremes) else numbers.score(with_extremes)
+    return numerals.MISSING if math.isnan(with_extremes) else numerals.score(with_extremes)

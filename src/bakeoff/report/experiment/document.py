@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bakeoff import numerals
 from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlot
-from bakeoff.report import numbers
 from bakeoff.report.comparison.document import cautions_section, provenance_section, references_section, sizes
 from bakeoff.report.comparison.methods import joined, software
 from bakeoff.report.document import Cite, Document, Figure, Paragraph, Points, Section, Text
@@ -69,7 +69,7 @@ def _checks(result: Any) -> Section | None:
         start += "The t-test assumes that the mean of the differences is normal."
     blocks: list[Any] = [Paragraph((start,)), Points(tuple((_named(p, result), _said(p), "") for p in pairs))]
     for i, p in enumerate([p for p in pairs if _can_be_drawn(p)][:CHECKED], start=1):
-        who = f"{numbers.plain(p.a)} – {numbers.plain(p.b)}: " if len(result.analysis.pairs) > 1 else ""
+        who = f"{numerals.plain(p.a)} – {numerals.plain(p.b)}: " if len(result.analysis.pairs) > 1 else ""
         c = p.checks
         qq = QuantilePlot(
             normal_quantiles=c.normal_quantiles,
@@ -93,19 +93,19 @@ def _can_be_drawn(p: Any) -> bool:
 
 
 def _named(p: Any, result: Any) -> str:
-    return f"{numbers.plain(p.a)} – {numbers.plain(p.b)}" if len(result.analysis.pairs) > 1 else ""
+    return f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if len(result.analysis.pairs) > 1 else ""
 
 
 def _said(p: Any) -> str:
     c = p.checks
     parts = []
     if c.shapiro is not None:
-        w, phrase = numbers.decimals(c.shapiro.statistic, 3), numbers.p_phrase(c.shapiro.pvalue)
+        w, phrase = numerals.decimals(c.shapiro.statistic, 3), numerals.p_phrase(c.shapiro.pvalue)
         parts.append(f"Shapiro–Wilk W = {w}, {phrase} (a large p does not show normality)")
     if c.skewness is not None:
-        parts.append(f"skewness {numbers.decimals(c.skewness, 2)}")
+        parts.append(f"skewness {numerals.decimals(c.skewness, 2)}")
     if c.bootstrap_skewness is not None:
-        parts.append(f"of the bootstrapped means {numbers.decimals(c.bootstrap_skewness, 2)}")
+        parts.append(f"of the bootstrapped means {numerals.decimals(c.bootstrap_skewness, 2)}")
     return ", ".join(parts) + "." if parts else "All differences are equal."
 
 
@@ -140,16 +140,16 @@ def _sample(result: Any) -> Text:
     n, drawn = result.n_problems, result.n_problems + result.n_dropped
     some = f" of {drawn}" if result.n_dropped else ""
     return (
-        f"{numbers.count(len(result.algorithms), 'algorithm')} were run on {n}{some} "
+        f"{numerals.count(len(result.algorithms), 'algorithm')} were run on {n}{some} "
         f"problem{'' if n == 1 and not some else 's'} ({result.scores.better} scores are better), "
-        f"{numbers.count(result.n_runs, 'run')} in all.",
+        f"{numerals.count(result.n_runs, 'run')} in all.",
     )
 
 
 def _runs(result: Any) -> Text:
     asked = result.contents.repetitions
     if asked is None:
-        return (f"Every algorithm had {numbers.count(result.contents.spec['runs'], 'run')} on every problem.",)
+        return (f"Every algorithm had {numerals.count(result.contents.spec['runs'], 'run')} on every problem.",)
     unit = f"{100 * asked.se:g} %" if asked.differences == "percent" else f"{asked.se:g}"
     return (
         f"On each problem runs were made until the standard error of the difference was {unit} or {asked.nmax} runs "

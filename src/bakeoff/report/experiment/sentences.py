@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakeoff.report import numbers
+from bakeoff import numerals
 
 TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon signed-rank test", "sign": "sign test"}
 DESIGNS = {
@@ -20,7 +20,7 @@ SIDES = {
 
 def amount(value: float, percent: bool) -> str:
     """A difference: ``12.3 %`` of the reference, or a score."""
-    return f"{numbers.decimals(100 * value, 2)} %" if percent else numbers.score(value)
+    return f"{numerals.decimals(100 * value, 2)} %" if percent else numerals.score(value)
 
 
 def verdict(result: Any) -> str:
@@ -37,16 +37,16 @@ def verdict(result: Any) -> str:
 
 
 def _order(pair: Any) -> tuple[str, str]:
-    a, b = numbers.plain(pair.a), numbers.plain(pair.b)
+    a, b = numerals.plain(pair.a), numerals.plain(pair.b)
     return (a, b) if pair.verdict == "a better" else (b, a)
 
 
 def _one(pair: Any, found: Any) -> str:
     percent = found.question.differences == "percent"
     if pair.verdict == "cannot tell":
-        return f"Whether {numbers.plain(pair.a)} or {numbers.plain(pair.b)} is better, this experiment cannot tell."
+        return f"Whether {numerals.plain(pair.a)} or {numerals.plain(pair.b)} is better, this experiment cannot tell."
     if pair.verdict == "no difference shown":
-        return f"No difference was shown between {numbers.plain(pair.a)} and {numbers.plain(pair.b)}."
+        return f"No difference was shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)}."
     winner, loser = _order(pair)
     if pair.effect is None or pair.effect.kind == "share of wins":
         return f"{winner} is better than {loser}."
@@ -65,15 +65,15 @@ def basis(result: Any) -> str:
         parts.append(f"{len(found.pairs)} pairs with Holm's correction")
     if q.sequential is not None:
         parts.append(DESIGNS[q.sequential])
-    sizes = f"{numbers.count(found.n_problems, 'problem')}, {numbers.count(result.n_runs, 'run')}"
+    sizes = f"{numerals.count(found.n_problems, 'problem')}, {numerals.count(result.n_runs, 'run')}"
     if found.stopped_early:
         sizes = (
-            f"stopped after {found.looks[-1].n} of {found.n_planned} problems, {numbers.count(result.n_runs, 'run')}"
+            f"stopped after {found.looks[-1].n} of {found.n_planned} problems, {numerals.count(result.n_runs, 'run')}"
         )
     parts.append(sizes)
     pair = found.pair
     if len(found.pairs) == 1 and pair.adjusted is not None:
-        parts.append(numbers.p_phrase(pair.adjusted, alpha=q.alpha))
+        parts.append(numerals.p_phrase(pair.adjusted, alpha=q.alpha))
     return f"{'; '.join(parts)}."
 
 
@@ -81,7 +81,7 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
     """Was it large enough? Terms and sentences."""
     profile = result.analysis.power_profile
     each = "" if profile.n_comparisons == 1 else f" (each of the {profile.n_comparisons} pairs, at Holm's first level)"
-    n = numbers.count(profile.n_problems, "problem")
+    n = numerals.count(profile.n_problems, "problem")
     if profile.n_effective < profile.n_problems:
         n += f" (the looks leave the power of {profile.n_effective})"
     normal = "" if result.analysis.question.test == "t" else " (if these are normal)"
@@ -91,16 +91,16 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
     said = [
         (
             "detectable",
-            f"With {n} an effect of |d| = {numbers.decimals(profile.detectable, 3)} standard deviations of the "
+            f"With {n} an effect of |d| = {numerals.decimals(profile.detectable, 3)} standard deviations of the "
             f"differences{normal} is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and "
             "go unseen.",
         )
     ]
     if profile.power is not None:
-        shown = "> 0.999" if profile.power > 0.9995 else numbers.decimals(profile.power, 3)
+        shown = "> 0.999" if profile.power > 0.9995 else numerals.decimals(profile.power, 3)
         text = f"d = {profile.effect_size:g} is found with probability {shown}."
         said.append(("worth finding", text))
     observed = [p.effect.standardized for p in result.analysis.pairs if p.effect is not None]
     if len(observed) == 1 and observed[0] is not None:
-        said.append(("observed", f"d = {numbers.decimals(observed[0], 3)}. That is an estimate, not a plan."))
+        said.append(("observed", f"d = {numerals.decimals(observed[0], 3)}. That is an estimate, not a plan."))
     return tuple(said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bakeoff.report import numbers
+from bakeoff import numerals
 from bakeoff.report.document import Brief, Column, Row, Table
 from bakeoff.report.experiment.sentences import amount
 from bakeoff.report.formats.spreadsheet import Sheets
@@ -25,12 +25,12 @@ def effects(result: Any) -> Table:
     for p in found.pairs:
         effect = p.effect
         share = effect is not None and effect.kind == "share of wins"
-        value, interval, d = numbers.MISSING, numbers.MISSING, numbers.MISSING
+        value, interval, d = numerals.MISSING, numerals.MISSING, numerals.MISSING
         if effect is not None:
             value = amount(effect.estimate, percent and not share)
             interval = _interval(effect, percent and not share)
-            d = numbers.MISSING if effect.standardized is None else numbers.decimals(effect.standardized, 3)
-        cells = [numbers.plain(p.a), numbers.plain(p.b), p.verdict, _p(p.pvalue, alpha)]
+            d = numerals.MISSING if effect.standardized is None else numerals.decimals(effect.standardized, 3)
+        cells = [numerals.plain(p.a), numerals.plain(p.b), p.verdict, _p(p.pvalue, alpha)]
         cells += [_p(p.adjusted, alpha)] if several else []
         rows.append(
             Row(cells=(*cells, value, interval, d), tone="strong" if p.verdict in ("a better", "b better") else "")
@@ -45,7 +45,7 @@ def effects(result: Any) -> Table:
     ]
     if several:
         columns.append(Column(key="adjusted", title="p (Holm)", numeric=True, strong=True))
-    level = f"{numbers.percent(1 - alpha)} interval"
+    level = f"{numerals.percent(1 - alpha)} interval"
     columns += [
         Column(key="effect", title=kind, numeric=True, rank=1),
         Column(key="interval", title=level, numeric=True, rank=3),
@@ -71,17 +71,17 @@ def _reference(found: Any, result: Any) -> str:
     if found.question.control is None and len(result.algorithms) > 2:
         return "the mean of all algorithms on the problem"
     name = result.algorithms[0] if found.question.control is None else found.question.control
-    return f"the {result.statistic} of {numbers.plain(name)} on the problem"
+    return f"the {result.statistic} of {numerals.plain(name)} on the problem"
 
 
 def _p(p: float | None, alpha: float) -> str:
-    return numbers.MISSING if p is None else numbers.pvalue(p, alpha=alpha)
+    return numerals.MISSING if p is None else numerals.pvalue(p, alpha=alpha)
 
 
 def _interval(effect: Any, percent: bool) -> str:
     low, high = amount(effect.low, percent), amount(effect.high, percent)
     if abs(effect.high) > 1e300:
-        return f"≥ {low}" if abs(effect.low) <= 1e300 else numbers.MISSING
+        return f"≥ {low}" if abs(effect.low) <= 1e300 else numerals.MISSING
     return f"≤ {high}" if abs(effect.low) > 1e300 else f"{low} … {high}"
 
 
@@ -93,7 +93,7 @@ def looks(result: Any) -> Table | None:
     words = {"go on": "go on", "stop": "enough: stop", "end": "the end"}
     shown = kept if len(kept) <= FOLDED else (*kept[:3], *kept[-10:])
     rows = [
-        Row(cells=(str(x.number), str(x.n), numbers.pvalue(x.statistic, alpha=x.threshold), words[x.verdict]))
+        Row(cells=(str(x.number), str(x.n), numerals.pvalue(x.statistic, alpha=x.threshold), words[x.verdict]))
         for x in shown
     ]
     note = "p allows for all looks that were planned; the experiment stops when it is at most α"
@@ -116,10 +116,10 @@ def problems(result: Any) -> Table:
     single = len(result.analysis.pairs) == 1
     rows = []
     for e in result.estimates[:MOST]:
-        cells = [numbers.plain(e.problem), " + ".join(map(str, e.n_runs))]
+        cells = [numerals.plain(e.problem), " + ".join(map(str, e.n_runs))]
         if single:
-            cells.append(numbers.MISSING if e.difference is None else amount(e.difference, percent))
-        cells.append(numbers.MISSING if e.standard_error is None else amount(e.standard_error, percent))
+            cells.append(numerals.MISSING if e.difference is None else amount(e.difference, percent))
+        cells.append(numerals.MISSING if e.standard_error is None else amount(e.standard_error, percent))
         rows.append(Row(cells=(*cells, e.reason), tone="muted" if e.reason in ("budget", "error") else ""))
     columns = [
         Column(key="problem", title="problem"),
@@ -129,7 +129,7 @@ def problems(result: Any) -> Table:
         Column(key="reason", title="stopped by"),
     ]
     reasons = [f"{reason}: {REASONS[reason]}" for reason in result.reasons]
-    note = f"Runs of {' + '.join(map(numbers.plain, result.algorithms))}. {'; '.join(reasons)}."
+    note = f"Runs of {' + '.join(map(numerals.plain, result.algorithms))}. {'; '.join(reasons)}."
     if len(result.estimates) > MOST:
         note += f" The first {MOST} of {len(result.estimates)}; a report named .csv has all."
     return Table(key="problems", caption="Problem by problem", columns=tuple(columns), rows=rows, note=note,

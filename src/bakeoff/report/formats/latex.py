@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from bakeoff.figures import diagram, to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek
+from bakeoff.numerals import width
 from bakeoff.report.document import (
     Block,
     Cite,
@@ -26,7 +27,6 @@ from bakeoff.report.document import (
     Table,
     Text,
 )
-from bakeoff.report.numbers import width
 
 _HEAD = r"""% Written by bakeoff. Include with \input. Needs in the preamble:
 %   \usepackage[T1]{fontenc}

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bakeoff.numerals import plain
+from bakeoff.numerals import width as columns_of
 from bakeoff.report.document import Column, Document, Points, Table
-from bakeoff.report.numbers import plain
-from bakeoff.report.numbers import width as columns_of
 
 FEW_PAIRS = 15  # up to here all pairs are shown; beyond, the decided ones
 MOST_ROWS = 40  # of a ranking, or of decided pairs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bakeoff import numerals
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.racing.results import STOPPED
-from bakeoff.report import numbers
 from bakeoff.report.comparison.document import cautions_section, references_section
 from bakeoff.report.comparison.methods import joined, software, versions
 from bakeoff.report.document import Cite, Document, Figure, Paragraph, Points, Section, Text
@@ -33,7 +33,7 @@ def document(result: Any, command: str | None = None) -> Document:
         _provenance(result, command),
     ]
     return Document(
-        title=f"A race of {len(result.algorithms)} candidates on {numbers.count(result.n_available, 'problem')}",
+        title=f"A race of {len(result.algorithms)} candidates on {numerals.count(result.n_available, 'problem')}",
         verdict=sentences.verdict(result),
         basis=sentences.basis(result),
         sections=tuple(section for section in sections if section is not None),
@@ -45,13 +45,13 @@ def methods(result: Any) -> Text:
     """The paragraph as text with citations."""
     parts: list[Text] = [
         (
-            f"{len(result.algorithms)} candidates were raced on {numbers.count(result.n_available, 'problem')} (order: "
-            f"{result.order}) by {sentences.rule(result)} ",
+            f"{len(result.algorithms)} candidates were raced on {numerals.count(result.n_available, 'problem')} "
+            f"(order: {result.order}) by {sentences.rule(result)} ",
             Cite(race_keys(result)),
             ".",
         ),
         (
-            f"The race ended because {STOPPED[result.stopped]}, after {numbers.count(result.n_problems, 'problem')} "
+            f"The race ended because {STOPPED[result.stopped]}, after {numerals.count(result.n_problems, 'problem')} "
             f"and {sentences.spent(result)}.",
         ),
     ]
@@ -65,5 +65,5 @@ def _provenance(result: Any, command: str | None) -> Section:
     if (digest := getattr(result, "digest", None)) is not None:
         items.append(("SHA-256 of all runs", digest, ""))
     if command:
-        items.append(("command", numbers.plain(command), ""))
+        items.append(("command", numerals.plain(command), ""))
     return Section(key="provenance", title="Provenance", blocks=(Points(tuple(items)),))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from bakeoff import numerals
 from bakeoff.racing.results import STOPPED
-from bakeoff.report import numbers
 
 
 def verdict(result: Any) -> str:
     """The sentence to remember; without a promise behind it, nothing is said to be worse."""
-    q, best = len(result.algorithms), numbers.plain(result.best)
+    q, best = len(result.algorithms), numerals.plain(result.best)
     left = result.survivors
     if len(left) == 1:
         if all(e.reason == "not selected" for e in result.eliminated):
@@ -19,20 +19,22 @@ def verdict(result: Any) -> str:
     if len(left) == q:
         return f"None of {q} candidates was removed; {best} has the best mean rank: no proof that it is best."
     return (
-        f"{len(left)} of {q} candidates are left: {numbers.names(left)}. {best} has the best mean rank, which does not "
-        "show that it beats the others."
+        f"{len(left)} of {q} candidates are left: {numerals.names(left)}. {best} has the best mean rank, which does "
+        "not show that it beats the others."
     )
 
 
 def basis(result: Any) -> str:
     """Which rule, on what, and why it ended."""
-    return f"{rule(result)}; {numbers.count(result.n_problems, 'problem')}, {spent(result)}; {STOPPED[result.stopped]}."
+    return (
+        f"{rule(result)}; {numerals.count(result.n_problems, 'problem')}, {spent(result)}; {STOPPED[result.stopped]}."
+    )
 
 
 def rule(result: Any) -> str:
     """``e-sign at α = 0.05, looked at every 5 problems``; halving has a plan of its own and no level."""
     if result.measure == "mean rank":
-        return f"{result.method} with a budget of {numbers.score(result.budget or result.evaluations)} evaluations"
+        return f"{result.method} with a budget of {numerals.score(result.budget or result.evaluations)} evaluations"
     every = "problem" if result.block == 1 else f"{result.block} problems"
     return f"{result.method} at α = {result.alpha:g}, looked at every {every}"
 
@@ -41,17 +43,17 @@ def spent(result: Any) -> str:
     """``855 of 1200 evaluations (28.7 % saved)``; of the cost, where problems cost different amounts."""
     said = f"{result.evaluations} of {result.full_evaluations} evaluations"
     if result.full_cost != result.full_evaluations:
-        said += f", {numbers.score(result.cost)} of {numbers.score(result.full_cost)} in cost"
+        said += f", {numerals.score(result.cost)} of {numerals.score(result.full_cost)} in cost"
     return f"{said} ({share_saved(result)} saved)"
 
 
 def share_saved(result: Any) -> str:
-    return f"{numbers.decimals(100.0 * result.saved, 1)} %"
+    return f"{numerals.decimals(100.0 * result.saved, 1)} %"
 
 
 def promises(result: Any) -> tuple[tuple[str, str, str], ...]:
     """What the rule promises, and what it does not."""
-    guarantee = numbers.plain(result.guarantee)
+    guarantee = numerals.plain(result.guarantee)
     if not result.anytime:
         return (("", f"Nothing: {guarantee.removeprefix('none: ')}.", ""),)
     found = [f"{guarantee[0].upper()}{guarantee[1:]}."]
@@ -71,9 +73,9 @@ def _list_at_once(result: Any) -> str:
             f"Of the removed candidates as a list nothing is promised: by e-BH none of the {worse} is taken at "
             f"a false discovery rate of {result.alpha:g}."
         )
-    which = "all of them" if n == worse else numbers.names(result.discoveries)
+    which = "all of them" if n == worse else numerals.names(result.discoveries)
     return (
-        f"As a list: of {numbers.count(n, 'removed candidate')} ({which}) at most a share {result.alpha:g} are bests, "
+        f"As a list: of {numerals.count(n, 'removed candidate')} ({which}) at most a share {result.alpha:g} are bests, "
         "on average (e-BH)."
     )
 
@@ -82,7 +84,7 @@ def costs(result: Any) -> tuple[tuple[str, str, str], ...]:
     """What was run, and what was not."""
     items = [("evaluations", spent(result), ""), ("problems", _problems(result), ""), ("order", result.order, "")]
     if result.budget is not None:
-        items.append(("budget", numbers.score(result.budget), ""))
+        items.append(("budget", numerals.score(result.budget), ""))
     runs = getattr(result, "n_runs", None)
     if runs is not None:
         each = f", {result.runs_per_cell} for each evaluation" if result.runs_per_cell > 1 else ""
@@ -90,7 +92,7 @@ def costs(result: Any) -> tuple[tuple[str, str, str], ...]:
         again = f", {result.n_retried} attempts made again" if result.n_retried else ""
         items.append(("runs", f"{runs}{each}{failed}{again}", ""))
     if result.n_ties:
-        items.append(("ties", f"{numbers.count(result.n_ties, 'pair')} of scores; they count for neither", ""))
+        items.append(("ties", f"{numerals.count(result.n_ties, 'pair')} of scores; they count for neither", ""))
     if result.n_failed:
         items.append(("infinitely bad scores", str(result.n_failed), ""))
     return tuple(items)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakeoff.report import numbers
+from bakeoff import numerals
 from bakeoff.report.document import Column, Row, Table
 from bakeoff.report.formats.spreadsheet import Sheets
 
@@ -22,21 +22,21 @@ _MEASURES = {
 
 def survivors(result: Any) -> Table:
     """Best mean rank first, beside the best one."""
-    best = numbers.plain(result.best)
+    best = numerals.plain(result.best)
     said = result.measure != "mean rank"  # once is enough
     last = {path.algorithm: path.evidence[-1] for path in result.paths if len(path.evidence)}
     rows = []
     for standing in result.standings:
         first = standing.algorithm == result.best
         share = f"{standing.wins} – {standing.losses}" + (f" ({standing.ties} ties)" if standing.ties else "")
-        interval = numbers.MISSING
+        interval = numerals.MISSING
         if standing.p_low is not None and standing.p_high is not None:
-            interval = f"{numbers.decimals(standing.p_low, 3)} … {numbers.decimals(standing.p_high, 3)}"
+            interval = f"{numerals.decimals(standing.p_low, 3)} … {numerals.decimals(standing.p_high, 3)}"
         cells = (
-            numbers.plain(standing.algorithm),
-            numbers.rank(standing.mean_rank),
+            numerals.plain(standing.algorithm),
+            numerals.rank(standing.mean_rank),
             *([evidence(float(last.get(standing.algorithm, 0.0)))] if said else []),
-            numbers.MISSING if first else share,
+            numerals.MISSING if first else share,
             interval,
         )
         rows.append(Row(cells=cells, tone="strong" if first else ""))
@@ -64,9 +64,9 @@ def eliminated(result: Any) -> Table | None:
     rows = [
         Row(
             cells=(
-                numbers.plain(left.algorithm),
+                numerals.plain(left.algorithm),
                 left.reason,
-                numbers.MISSING if left.by is None else numbers.plain(left.by),
+                numerals.MISSING if left.by is None else numerals.plain(left.by),
                 str(left.n_problems),
                 str(left.evaluations),
                 evidence(left.evidence),
@@ -94,7 +94,7 @@ def _measure(result: Any) -> tuple[str, str]:
 
 
 def evidence(value: float) -> str:
-    return numbers.score(value)
+    return numerals.score(value)
 
 
 def sheets(result: Any) -> Sheets:

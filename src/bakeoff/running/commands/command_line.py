@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bakeoff.errors import ParameterError, WrongTypeError, did_you_mean, plain
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.running.commands.score_output import Reader, reader_of
 
 PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from bakeoff.errors import WrongTypeError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import WrongTypeError
 from bakeoff.running.design.naming import named_algorithms, named_problems
 from bakeoff.running.design.question import Question, QuestionSettings, question_of
 from bakeoff.running.design.seeds import order_of_draw

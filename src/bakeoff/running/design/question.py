@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
-from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean, probability
+from bakeoff.checks import choice, did_you_mean, probability
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
 from bakeoff.running.design.settings import Repetitions, positive
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, StoreError, WrongTypeError, choice, probability
+from bakeoff.checks import choice, probability
+from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
 from bakeoff.racing.rule import Rule, whole
 from bakeoff.racing.rules.registry import RULES, make_rule, options_of, refuse_settled

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, WrongTypeError, choice, did_you_mean
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
 
 Statistic = Literal["mean", "median"] | Callable[[Any], float]

@@ -26,7 +26,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff.errors import BakeoffError, ParameterError, ReadingError, did_you_mean
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.naming import matching_files, one_name_each

@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.design.question import Question, planned_problems
 from bakeoff.running.design.settings import Repetitions, as_repetitions, check_against, whole
 

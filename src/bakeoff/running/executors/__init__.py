@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.executors.protocol import Executor as Executor
 from bakeoff.running.executors.protocol import ExecutorError as ExecutorError
 from bakeoff.running.executors.serial import SerialExecutor

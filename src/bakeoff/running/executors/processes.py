@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from typing import IO
 
-from bakeoff.errors import ParameterError, WrongTypeError, choice
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Status, Task
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.commands.process import GRACE

@@ -1,0 +1,104 @@
+"""Checks of parameters: a value within its rule, or an error that names the parameter, the rule and what was given."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable
+
+from bakeoff.errors import NotANumberError, ParameterError
+
+
+def whole(parameter: str, value: object, least: int, most: int | None = None) -> int:
+    """``value`` as an int between ``least`` and ``most``; True and 3.0 are no whole numbers."""
+    limits = f"between {least} and {most}" if most is not None else f"of at least {least}"
+    rule = f"must be a whole number {limits}; got {value!r}"
+    if isinstance(value, bool) or not _is_index(value):
+        raise NotANumberError(rule, parameter=parameter)
+    number = operator.index(value)  # type: ignore[arg-type]
+    if number < least or (most is not None and number > most):
+        raise ParameterError(rule, parameter=parameter)
+    return number
+
+
+def _is_index(value: object) -> bool:
+    """Python's and NumPy's whole numbers; an array of one is none."""
+    return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not _is_flag(value)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool) or type(value).__name__ == "bool"  # numpy.bool, without importing NumPy
+
+
+def number(
+    parameter: str,
+    value: object,
+    *,
+    least: float = -math.inf,
+    most: float = math.inf,
+    above: float = -math.inf,
+    below: float = math.inf,
+    what: str = "",
+) -> float:
+    """``value`` as a finite float within its limits; ``what`` describes them in better words."""
+    rule = f"must be {what or _described(least, most, above, below)}; got {value!r}"
+    if _is_flag(value) or not _is_real(value):
+        raise NotANumberError(rule, parameter=parameter)
+    found = float(value)  # type: ignore[arg-type]
+    if not (math.isfinite(found) and least <= found <= most and above < found < below):
+        raise ParameterError(rule, parameter=parameter)
+    return found
+
+
+def positive(parameter: str, value: object, what: str = "") -> float:
+    """``value`` as a finite float above 0."""
+    return number(parameter, value, above=0.0, what=what)
+
+
+def probability(parameter: str, value: object) -> float:
+    """``value`` as a float strictly between 0 and 1 (levels: alpha, confidence)."""
+    return number(parameter, value, above=0.0, below=1.0)
+
+
+def _is_real(value: object) -> bool:
+    """Python's and NumPy's real numbers; text and arrays are none."""
+    return hasattr(value, "__float__") and getattr(value, "ndim", 0) == 0
+
+
+def _described(least: float, most: float, above: float, below: float) -> str:
+    if (above, below) == (0.0, 1.0):
+        return "a number strictly between 0 and 1"
+    low = f"above {above:g}" if above > -math.inf else f"of at least {least:g}" if least > -math.inf else ""
+    high = f"below {below:g}" if below < math.inf else f"at most {most:g}" if most < math.inf else ""
+    limits = " and ".join(limit for limit in (low, high) if limit)
+    return f"a finite number {limits}".rstrip()
+
+
+def flag(parameter: str, value: object) -> bool:
+    """``value`` if it is True or False: any text, "no" too, would otherwise count as yes."""
+    if not _is_flag(value):
+        raise ParameterError(f"must be True or False; got {value!r}", parameter=parameter)
+    return bool(value)
+
+
+def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
+    """``value`` if it is one of ``allowed``; the error names the nearest one."""
+    options = tuple(allowed)
+    if isinstance(value, str) and value in options:
+        return value
+    raise ParameterError(
+        f"must be one of {', '.join(map(repr, options))}; got {value!r}{did_you_mean(value, options)}",
+        parameter=parameter,
+    )
+
+
+def did_you_mean(value: object, options: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` or nothing; capitals do not count, but where two names differ by them alone."""
+    import difflib  # only on the way to an error: start-up is part of the interface
+
+    names = list(options)
+    folded = {name.casefold(): name for name in reversed(names)}
+    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.8) or [
+        folded[key] for key in difflib.get_close_matches(str(value).casefold(), folded, n=1)
+    ]
+    return f"; did you mean {near[0]!r}?" if near else ""

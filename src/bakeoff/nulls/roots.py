@@ -1,0 +1,66 @@
+"""Where a monotone function reaches a value (``scipy.optimize`` would take longer to import than these to run)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+
+def upper_point(log_tail: Callable[[float], float], goal: float) -> float:
+    """The x at which a decreasing log_tail equals ``goal``: secants kept inside a bracket."""
+    low, high = 0.0, 1.0
+    at_low, at_high = log_tail(low) - goal, log_tail(high) - goal
+    while at_low < 0:
+        low, high, at_high = 2.0 * low - 1.0, low, at_low
+        at_low = log_tail(low) - goal
+    while at_high > 0:
+        low, at_low, high = high, at_high, 2.0 * high
+        at_high = log_tail(high) - goal
+    for _ in range(200):
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        if not low < middle < high:
+            middle = (low + high) / 2.0
+        value = log_tail(middle) - goal
+        if value == 0.0 or high - low <= 4e-16 * high:
+            return middle
+        # the Illinois rule: an end that stays twice loses half its weight
+        if value > 0:
+            low, at_low, at_high = middle, value, at_high / 2.0
+        else:
+            high, at_high, at_low = middle, value, at_low / 2.0
+        if not low < np.nextafter(low, high) < high:
+            break
+    return (low + high) / 2.0
+
+
+def root_between(rising: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
+    """The x, within ``tolerance``, at which ``rising`` is 0; it is at most 0 at ``low`` and at least 0 at ``high``.
+
+    Secants by the rule of Anderson and Björck (1973, BIT 13, 253–264): few steps where the function is nearly a line;
+    halvings where they gain little.
+    """
+    at_low, at_high = rising(low), rising(high)
+    side, widths = 0, [math.inf] * 4
+    for _ in range(200):
+        if at_low >= 0 or at_high <= 0:
+            return low if at_low >= 0 else high
+        if high - low <= tolerance:
+            break
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        if not low <= middle <= high or high - low > widths[-4] / 2:  # an end is infinite; or four steps gained little
+            middle = (low + high) / 2.0
+        # a step across a root near an end closes the bracket
+        middle = min(max(middle, low + tolerance / 2), high - tolerance / 2)
+        widths.append(high - low)
+        value = rising(middle)
+        now = 1 if value > 0 else -1
+        weight = 1.0 - value / (at_high if now > 0 else at_low)  # of the end that stays for the second time
+        weight = 1.0 if now != side else weight if weight > 0 else 0.5
+        if now > 0:
+            high, at_high, at_low = middle, value, at_low * weight
+        else:
+            low, at_low, at_high = middle, value, at_high * weight
+        side = now
+    return (low + high) / 2.0

@@ -1,0 +1,55 @@
+"""Results that can be reported: ``save``, ``to_dict`` and ``to_frame`` for every kind of result.
+
+A result lies far below the report that renders it. It asks for the writer that the package root installs, so that no
+module of the package has to import upwards, or by name. Imports nothing: the package root loads it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from typing import Any, ClassVar, Protocol
+
+    class Writer(Protocol):
+        """What ``bakeoff.report`` does for a result."""
+
+        def save(self, result: Any, path: str | os.PathLike[str], command: str | None = None) -> None: ...
+
+        def to_dict(self, result: Any, command: str | None = None) -> dict[str, Any]: ...
+
+        def pairs_frame(self, result: Any) -> Any: ...
+
+
+_writer: Callable[[], Writer] | None = None
+
+
+def install(writer: Callable[[], Writer]) -> None:
+    """Called once, by the package root, with a function that loads the report."""
+    global _writer
+    _writer = writer
+
+
+def _installed() -> Writer:
+    assert _writer is not None, "bakeoff/__init__.py installs the writer"
+    return _writer()
+
+
+class Reportable:
+    """A result with a report. ``kind`` is the folder of ``bakeoff.report`` that describes it."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+
+    def to_frame(self) -> Any:
+        """One row per pair as a data frame (pandas if installed, else polars)."""
+        return _installed().pairs_frame(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, strings and lists, as written by ``--json``: never NaN or infinity."""
+        return _installed().to_dict(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a report, the diagram, or a table of the pairs; the suffix of ``path`` picks the format."""
+        _installed().save(self, path)
