@@ -207,6 +207,13 @@ def test_test_modules_have_names_of_their_own() -> None:
     assert [name for name, times in counts.items() if times > 1] == []
 
 
+def test_unit_tests_mirror_the_package() -> None:
+    unit = ROOT / "tests" / "unit"
+    folders = {str(p.parent.relative_to(unit)) for p in unit.rglob("test_*.py")}
+    rooms = {str(p.parent.relative_to(SRC)) for p in FILES} | {"benchmarks"}
+    assert folders <= rooms
+
+
 def test_imports_point_down_the_layers() -> None:
     tool = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([tool], cwd=ROOT, capture_output=True, text=True)

@@ -17,7 +17,7 @@ from bakeoff.figures.backends import matplotlib as mpl
 from bakeoff.figures.backends.tikz import escape
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Line, Text
-from unit.figures_cases import ALIKE, NAMES, by_distance, comparison, random_comparison, with_cd
+from unit.figures.figures_cases import ALIKE, NAMES, by_distance, comparison, random_comparison, with_cd
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEEDS = range(40)

@@ -1,6 +1,5 @@
 """The LaTeX report, compiled: where there is a LaTeX; nothing in a name may stop it or be obeyed."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,20 +7,12 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
+from unit.report.latex_cases import PREAMBLE, can_compile
 
 NAMES = (
     *("\\input{x}$x^2$ & % # _ ~", "<b>[1]*{a}", "a|b`c'd\"e", "--- ,, ?` !`", "λ_1 χ² Ω", "Šidák é ß"),
     *("x\x1b[2Jy\nz", "=cmd()", "L" * 40, "\\end{table}\\write18{touch hacked}"),
 )
-PREAMBLE = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{booktabs,longtable,tikz}"
-
-
-def can_compile() -> bool:
-    if not (shutil.which("pdflatex") and shutil.which("kpsewhich")):
-        return False
-    files = ("lmodern.sty", "booktabs.sty", "longtable.sty", "tikz.sty")
-    found = subprocess.run(["kpsewhich", *files], capture_output=True, text=True).stdout
-    return len(found.splitlines()) == len(files)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from bakeoff.report.comparison.methods import cited_keys, methods
 from bakeoff.report.comparison.sentences import basis, standing, verdict
 from bakeoff.report.document import plain_text
 from bakeoff.scores import Scores
-from unit.test_report_examples import comparison, pair
+from unit.report.report_cases import comparison, pair
 
 ABC = ("A", "B", "C")
 SAME, UNKNOWN = "no difference shown", "cannot tell"

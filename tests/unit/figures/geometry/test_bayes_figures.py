@@ -16,8 +16,8 @@ from bakeoff.figures.geometry.bayes.graph_layers import lay_out
 from bakeoff.figures.geometry.bayes.hexagons import clipped, hexagon, hexagons, shades
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Line, Mark, Polygon, Text
-from unit.bayes_cases import joint, names_of, random_joint, ranks, shares
-from unit.figures_cases import NAMES
+from unit.figures.bayes_cases import joint, names_of, random_joint, ranks, shares
+from unit.figures.figures_cases import NAMES
 
 SEEDS = range(22)
 

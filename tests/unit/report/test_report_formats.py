@@ -21,7 +21,7 @@ from bakeoff.report.comparison.document import document
 from bakeoff.report.document import Table
 from bakeoff.report.formats import html, latex, markdown, terminal
 from bakeoff.scores import Scores
-from unit.test_report_examples import NAMES, comparison, pair, step
+from unit.report.report_cases import NAMES, comparison, pair, step
 
 EVIL = ("<script>alert(1)</script>", "a|b`c*d_e", "\\input{x}%$#&~^", "=cmd()", "x\x1b[2Jy\nz", "算法 👩\u200d🔬 Šidák")
 VOID = {"meta", "br", "path", "line", "rect", "circle", "link", "polyline", "polygon", "text", "title", "desc"}
@@ -417,3 +417,8 @@ def test_a_turned_pair_is_the_pair_tested_the_other_way_round(pairwise: str) -> 
     decided = sorted(row.cells for row in shown.rows if row.tone == "strong")
     assert len(decided) >= 3
     assert decided == sorted(row.cells for row in again.rows if row.tone == "strong")
+
+
+def test_the_examples_are_comparisons() -> None:
+    assert comparison().pairs[3].verdict == "a better"
+    assert len(comparison(control="SaDE").pairs) == 4

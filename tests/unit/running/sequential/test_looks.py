@@ -275,7 +275,7 @@ def test_the_reason_of_what_was_not_begun_is_kept(tmp_path: Path) -> None:
 
 
 def test_the_real_executor_of_processes_agrees(tmp_path: Path) -> None:
-    e = bo.Experiment.from_toml(Path(__file__).parents[2] / "examples" / "optimisers.toml")
+    e = bo.Experiment.from_toml(Path(__file__).parents[4] / "examples" / "optimisers.toml")
     small = bo.Experiment(
         dict(zip(e.algorithm_names, e.algorithms, strict=True)),
         dict(zip(e.problem_names, e.problems, strict=True)),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior, Statement
-from unit.figures_cases import NAMES
+from unit.figures.figures_cases import NAMES
 
 
 def empty(kind: type, **values: Any) -> Any:

@@ -11,7 +11,7 @@ from bakeoff.figures import Drawing, diagram
 from bakeoff.figures.geometry.comparison.comparison_view import facts_of, stretches
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
-from unit.figures_cases import ALIKE, UNKNOWN, by_distance, comparison, random_comparison, with_cd
+from unit.figures.figures_cases import ALIKE, UNKNOWN, by_distance, comparison, random_comparison, with_cd
 
 SEEDS = range(80)
 DEMSAR = [3.143, 2.000, 2.893, 1.964]  # Demšar (2006), Table 6, as printed: C4.5, +m, +cf, +m+cf

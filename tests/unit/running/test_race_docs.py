@@ -17,7 +17,7 @@ from bakeoff.cli import main
 from bakeoff.report import to_dict
 from racers import experiment
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 
 pytestmark = pytest.mark.skipif(not (DOCS / "race.md").exists(), reason="the pages are in the repository only")
 

@@ -86,8 +86,3 @@ def step(**changes: Any) -> Step:
     """The gate of a recipe."""
     values: dict[str, Any] = {"name": "quade", "title": "Quade test", "outcome": "F = 6.6.", "passed": True}
     return Step(**{**values, "result": None, **changes})
-
-
-def test_the_examples_are_comparisons() -> None:
-    assert comparison().pairs[3].verdict == "a better"
-    assert len(comparison(control="SaDE").pairs) == 4

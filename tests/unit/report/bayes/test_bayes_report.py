@@ -24,8 +24,8 @@ from bakeoff.report.bayes import methods
 from bakeoff.report.bayes import readings as posterior_readings
 from bakeoff.report.bayes import sentences as posterior_sentences
 from bakeoff.report.bayes import tables as posterior_tables
-from unit.figures_cases import NAMES
-from unit.test_latex_compiles import PREAMBLE, can_compile
+from unit.figures.figures_cases import NAMES
+from unit.report.latex_cases import PREAMBLE, can_compile
 
 SEEDS = range(18)
 TAGS = re.compile(r"<[^>]+>")
