@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 _QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -17,3 +18,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # tests neither read nor write the laws that their user has kept
 os.environ["BAKEOFF_CACHE"] = "off"
+
+
+@pytest.hookimpl(optionalhook=True)  # pytest also starts without xdist
+def pytest_xdist_auto_num_workers() -> int:
+    """``-n auto``: at most four processes, because many tests start processes of their own."""
+    return min(os.cpu_count() or 1, 4)

@@ -231,7 +231,7 @@ def test_the_readme_has_two_commands_before_its_first_usage_section() -> None:
     assert "\n" not in job
     assert "\n" not in tests
     assert "bakeoff compare src/bakeoff/datasets/derrac_cec2005.csv" in job
-    assert "pytest" in tests
+    assert tests.endswith("pytest -n auto")
     first_usage = [m.start() for m in re.finditer(r"^## ", readme, flags=re.M)][1]
     assert readme.rindex("```sh\n") < first_usage
 
@@ -272,13 +272,35 @@ def test_a_wheel_holds_every_file(tmp_path: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     assert set(packaged()) <= inside
     assert {str(p.relative_to(SRC.parent)) for p in FILES} <= inside
+    assert {name.split("/")[0] for name in inside if ".dist-info/" not in name} == {"bakeoff"}, (
+        "no benchmarks, no tests"
+    )
 
 
-def test_versions_agree() -> None:
+def test_the_source_distribution_names_files_that_exist() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    included = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    assert [name for name in included if not (ROOT / name).exists()] == []
+    kept = {p.name for p in ROOT.iterdir() if p.suffix in (".md", ".cff") or p.name in ("LICENSE", "Makefile")}
+    assert kept <= set(included)
+
+
+def test_pytest_starts_without_xdist() -> None:
+    target = str(Path(__file__).with_name("test_house.py")) + "::test_modules_are_found"
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", target]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_versions_and_dates_agree() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text()
-    assert f"## {bo.__version__}" in changes
-    citation = ROOT / "CITATION.cff"
-    assert f"version: {bo.__version__}" in citation.read_text().replace('"', "")
+    citation = dict(re.findall(r"^([a-z-]+): (\S+)$", (ROOT / "CITATION.cff").read_text(), flags=re.M))
+    headings = re.findall(r"^## (.+)$", changes, flags=re.M)
+    released = [h for h in headings if h != "Unreleased"]
+    assert headings[0] == "Unreleased" or headings == released
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)", h) for h in released), "version and date"
+    assert released[0] == f"{citation['version']} ({citation['date-released']})"
+    assert bo.__version__ == citation["version"]
 
 
 def test_modules_are_found() -> None:

@@ -1,0 +1,24 @@
+# The everyday commands. CI runs .ci/run, which needs nothing from here.
+ENV := .venv-test
+BIN := $(ENV)/bin
+
+.PHONY: install test slow check bench
+
+install:  ## a development environment in .venv-test
+	python3 -m venv $(ENV)
+	$(BIN)/pip install --quiet -e '.[test]'
+
+test:  ## the fast tests
+	$(BIN)/pytest -n auto
+
+slow:  ## calibration, exhaustive comparisons, browser and LaTeX
+	$(BIN)/pytest -n auto -m slow -rs
+
+check:  ## ruff, mypy --strict, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
+	$(BIN)/python -m benchmarks
