@@ -22,7 +22,7 @@ import page_command
 import regions_page
 
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, weighted_means
-from bakeoff.bayes.regions.credible_region import ellipsoid, shape
+from bakeoff.bayes.regions.credible_region import ellipsoid, whiten
 from bakeoff.scores import Scores
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,7 +78,7 @@ def measured(kind: str, k: int, n: int) -> dict[str, float | None]:
     contents, by_ellipsoid, by_draws = [], [], []
     for _ in range(TABLES):
         given = posterior_input(Scores(KINDS[kind](rng, n, k), better="lower"), STRENGTH)
-        found = shape(given)
+        found = whiten(given)
         pieces = weighted_means(found.atoms, found.prior, STRENGTH, DRAWS, rng)
         depths = np.concatenate([np.einsum("ij,ij->i", piece, piece) for piece in pieces])
         by_draws.append(np.mean(depths < found.depth) > 1 - GAMMA)

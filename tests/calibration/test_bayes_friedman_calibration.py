@@ -22,7 +22,7 @@ from bakeoff.bayes.dirichlet.mean_ranks import (
     posterior_input,
     posterior_mean,
 )
-from bakeoff.bayes.regions.credible_region import exact, shape
+from bakeoff.bayes.regions.credible_region import region_by_draws, whiten
 
 DRAWS = 199
 
@@ -65,10 +65,10 @@ def contents_at_the_truth(k, n, s, replications, seed):
     contents = np.empty(replications)
     for i in range(replications):
         truth, given = simulated(rng, k, n, s)
-        found = shape(given)
+        found = whiten(given)
         z = truth_in_white(truth, given, found)
         found = dataclasses.replace(found, null=z, depth=float(z @ z))
-        contents[i] = exact(found, s, 0.05, 400, rng, threads=1).probability
+        contents[i] = region_by_draws(found, s, 0.05, 400, rng, threads=1).probability
     return contents
 
 

@@ -15,7 +15,7 @@ from scipy.special import stdtr, stdtrit
 import bakeoff as bo
 from bakeoff.bayes._correlated_t import correlated_t
 from bakeoff.bayes.mcmc.hierarchical_model import RATE_RANGE, SHAPE_RANGE, RunTable
-from bakeoff.bayes.mcmc.hierarchical_sampler import start, sweep
+from bakeoff.bayes.mcmc.hierarchical_sampler import gibbs_sweep, starting_state
 
 KEPT = 63  # draws kept per data set: ranks 0..63
 
@@ -58,13 +58,13 @@ def simulate(rng: np.random.Generator, sets: int, q: int, n: int, rho: float) ->
 def calibrate(sets: int, q: int, n: int, rho: float, seed: int, thin: int = 4) -> None:
     rng = np.random.default_rng(seed)
     truth, table = simulate(rng, sets, q, n, rho)
-    state = start(rng, table, sets)
+    state = starting_state(rng, table, sets)
     ranks = {name: np.zeros(sets, dtype=int) for name in truth}
     for _ in range(60):
-        sweep(rng, table, state)
+        gibbs_sweep(rng, table, state)
     for _ in range(KEPT):
         for _ in range(thin):
-            sweep(rng, table, state)
+            gibbs_sweep(rng, table, state)
         now = {
             "centre": state.centre,
             "spread": state.spread,

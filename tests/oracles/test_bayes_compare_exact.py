@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.statements.sign_margins import error
+from bakeoff.bayes.statements.sign_statements import failure_probability
 
 Point = tuple[Fraction, Fraction, Fraction]
 
@@ -115,7 +115,7 @@ def test_table_1() -> None:
     """Benavoli et al. (2015), Table 1, column "Bayesian test" (1 − probability): wins 20, 20, 15 of 30 (ERRATA B4)."""
     printed = {20: 0.0307, 15: 0.5000}
     for wins, value in printed.items():
-        assert error(wins, 30 - wins) == pytest.approx(value, abs=0.00005)
+        assert failure_probability(wins, 30 - wins) == pytest.approx(value, abs=0.00005)
 
 
 def test_probability_of_error_is_theorem_2() -> None:
@@ -126,7 +126,7 @@ def test_probability_of_error_is_theorem_2() -> None:
                 truth = float(mpmath.betainc(wins, losses, 0, mpmath.mpf(1) / 2, regularized=True))
             else:
                 truth = 0.5 if wins == losses else float(wins < losses)
-            assert error(wins, losses) == pytest.approx(truth, rel=1e-12, abs=1e-300)
+            assert failure_probability(wins, losses) == pytest.approx(truth, rel=1e-12, abs=1e-300)
 
 
 def test_against_r() -> None:
@@ -134,7 +134,7 @@ def test_against_r() -> None:
     # pbeta(.5, 20, 10); pbeta(.5, 17, 7); pbeta(.5, 13, 11)
     numbers = {(20, 10): 0.030714172869920703, (17, 7): 0.017344832420349142, (13, 11): 0.33881974220275884}
     for (wins, losses), value in numbers.items():
-        assert error(wins, losses) == pytest.approx(value, rel=1e-13)
+        assert failure_probability(wins, losses) == pytest.approx(value, rel=1e-13)
     found = {(x.better, x.worse): x for x in bo.bayes.compare(bo.datasets.load("garcia_2010")).statements}
     x = found["NNEP", "FH-GBML"]
     assert (x.wins, x.losses, x.probability) == (17, 7, pytest.approx(1 - numbers[17, 7], rel=1e-13))

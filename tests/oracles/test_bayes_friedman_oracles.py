@@ -10,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, scatters
-from bakeoff.bayes.regions.credible_region import shape
+from bakeoff.bayes.regions.credible_region import whiten
 
 
 def table(rows, better="lower"):
@@ -190,7 +190,7 @@ def test_whitened_atoms_have_mean_0_and_covariance_1():
     rng = np.random.default_rng(5)
     for s in (0.0, 0.7, 3.0):
         given = posterior_input(table(rng.integers(0, 6, (20, 5))), s)
-        found = shape(given)
+        found = whiten(given)
         np.testing.assert_allclose(found.atoms.sum(axis=0) + s * found.prior, 0, atol=1e-11)
         second = found.atoms.T @ found.atoms + s * np.outer(found.prior, found.prior)
         np.testing.assert_allclose(second / (20 + s) / (21 + s), np.eye(4), atol=1e-12)

@@ -1,4 +1,4 @@
-"""Places and expected losses against exact fractions: three atoms with weights uniform on a triangle.
+"""Rank probabilities and expected losses against exact fractions: three atoms with weights uniform on a triangle.
 
 Dirichlet(1, 1, 1) belongs to three problems without a prior (s = 0), and to two problems with s = 1. "i has the lowest
 mean rank" is a polygon of the triangle, and a linear function's integral over a polygon is its area times the

@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.bayes.dirichlet.mean_ranks import mean_rank_draws, posterior_covariance, posterior_input, posterior_mean
 from bakeoff.bayes.dirichlet.weights import chunk_size, gammas
 from bakeoff.bayes.regions import prior_rankings, ranking_search
-from bakeoff.bayes.regions.credible_region import ellipsoid, exact, shape
+from bakeoff.bayes.regions.credible_region import ellipsoid, region_by_draws, whiten
 from bakeoff.bayes.regions.exact_elimination import eliminate, eliminate_rounded
 from bakeoff.randomness import streams
 
@@ -94,7 +94,7 @@ def test_moments_and_distance():
         np.testing.assert_allclose(
             posterior_covariance(given), [[float(x) for x in row] for row in covariance], rtol=1e-12, atol=1e-17
         )
-        found = shape(given)
+        found = whiten(given)
         distance, rank = slow_distance(mean, covariance)
         assert found.rank == rank
         assert found.depth == pytest.approx(distance, rel=1e-14)
@@ -131,8 +131,8 @@ def test_draws_do_not_depend_on_threads(n):
     assert len(runs[0]) > 1
     for other in runs[1:]:
         assert all(np.array_equal(x, y) for x, y in zip(runs[0], other, strict=True))
-    found = shape(given)
-    regions = [exact(found, 1.0, 0.05, 3000, np.random.default_rng(3), threads) for threads in (1, 3)]
+    found = whiten(given)
+    regions = [region_by_draws(found, 1.0, 0.05, 3000, np.random.default_rng(3), threads) for threads in (1, 3)]
     assert regions[0] == regions[1]
 
 
@@ -144,7 +144,7 @@ def test_exact_region_against_naive_draws():
         scores, s = random_table(rng), float(rng.choice(STRENGTHS[1:]))
         mean, covariance = (np.array(x, dtype=float) for x in slow_moments(scores, s))
         k = scores.n_algorithms
-        found = shape(posterior_input(scores, s))
+        found = whiten(posterior_input(scores, s))
         if found.rank == 0:
             continue
         atoms = np.vstack([np.full(k, (k + 1) / 2), np.array(slow_rank(scores), dtype=float)])
@@ -157,7 +157,7 @@ def test_exact_region_against_naive_draws():
             share, sides = 1 - 2 * min(tails), 2
         else:
             share, sides = float(np.mean(np.sum(draws @ inverse * draws, axis=1) < point @ inverse @ point)), 1
-        ours = exact(found, s, 0.05, size, np.random.default_rng(1))
+        ours = region_by_draws(found, s, 0.05, size, np.random.default_rng(1))
         margin = 4 * math.hypot(ours.standard_error, sides * math.sqrt(max(share * (1 - share), 1 / size) / size))
         assert ours.probability == pytest.approx(max(share, 0), abs=margin)
 
@@ -237,7 +237,7 @@ def test_bounds_against_every_prior_ranking():
         s = float(rng.choice([0.5, 1.0, 3.0]))
         given = posterior_input(scores, s)
         each = [
-            ellipsoid(shape(here), n, 0.05)
+            ellipsoid(whiten(here), n, 0.05)
             for here in (given.with_prior(row) for row in ranking_search.all_rankings(k))
         ]
         r = bo.bayes.friedman(scores, s, prior="ignorance")

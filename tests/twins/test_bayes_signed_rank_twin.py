@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet import walsh_averages
-from bakeoff.bayes.dirichlet.walsh_averages import Question, ask, draw_shares, mean_shares
+from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.bayes.dirichlet.weights import problem_order
 from bakeoff.paired.differences import paired_differences
 
@@ -32,8 +32,8 @@ def random_case(rng: np.random.Generator) -> tuple[bo.Scores, list[int], int, in
     return scores, [by_name[p] for p in sorted(names)], rope, digits, float(rng.choice([0.0, 0.5, 1.0, 4.0]))
 
 
-def question_of(scores: bo.Scores, rope: float, strength: float) -> Question:
-    return ask(paired_differences(scores, 0, 1, ""), problem_order(scores), strength, rope)
+def question_of(scores: bo.Scores, rope: float, strength: float) -> WalshPosteriorInput:
+    return walsh_input(paired_differences(scores, 0, 1, ""), problem_order(scores), strength, rope)
 
 
 def twin_pairs(d: list[int], rope: int, strength: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -107,12 +107,12 @@ def test_probabilities_count_the_draws(rope: int) -> None:
 def test_threads_and_kept_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = bo.Scores(np.random.default_rng(11).normal(size=(900, 2)), better="lower")
     question = question_of(scores, 0.1, 1.0)
-    first, halves = draw_shares(question, 2000, np.random.default_rng(5), threads=1)
+    first, halves = sample_shares(question, 2000, np.random.default_rng(5), threads=1)
     for threads in (2, 5):
-        again, same = draw_shares(question, 2000, np.random.default_rng(5), threads=threads)
+        again, same = sample_shares(question, 2000, np.random.default_rng(5), threads=threads)
         assert (again == first).all()
         assert same == halves
     monkeypatch.setattr(walsh_averages, "MOST_KEPT", 700)
-    kept, same = draw_shares(question, 2000, np.random.default_rng(5))
+    kept, same = sample_shares(question, 2000, np.random.default_rng(5))
     assert (kept == first[:700]).all()
     assert same == halves

@@ -10,7 +10,7 @@ import pytest
 
 from bakeoff.bayes._bradley_terry import bradley_terry
 from bakeoff.bayes.mcmc.bradley_terry_model import contest, curvature, find_mode, value_and_gradient
-from bakeoff.bayes.mcmc.win_tables import WinTable
+from bakeoff.bayes.mcmc.win_table import WinTable
 
 
 def slow_log_posterior(wins, ties, s, theta, eta):

@@ -17,9 +17,9 @@ from bakeoff.bayes.mcmc.hierarchical_model import (
     prior_excess,
     run_table,
 )
-from bakeoff.bayes.mcmc.hierarchical_run import sample
+from bakeoff.bayes.mcmc.hierarchical_sampler import sample_hierarchical
 from bakeoff.bayes.mcmc.hierarchical_summary import next_shares
-from bakeoff.bayes.run_differences import summarise
+from bakeoff.paired.run_differences import summarise
 
 
 def tiny_table(n: int = 5, rho: float = 0.2) -> RunTable:
@@ -96,7 +96,7 @@ def test_sampler_against_a_grid():
     """Every answer within four Monte Carlo standard errors and the grid's own error, 0.003."""
     table, rope = tiny_table(), 0.3
     want = grid_answers(table, rope)
-    found = sample(np.random.default_rng(5), table, rope, 40_000, 80)
+    found = sample_hierarchical(np.random.default_rng(5), table, rope, 40_000, 80)
     shares = next_shares(found, rope)
     pairs = {
         "centre": found.centre,

@@ -13,6 +13,7 @@ from ._hierarchical import hierarchical as hierarchical
 from ._kruskal_wallis import KruskalWallisPosterior as KruskalWallisPosterior
 from ._kruskal_wallis import kruskal_wallis as kruskal_wallis
 from ._overview import Overview as Overview
+from ._overview import PairPosterior as PairPosterior
 from ._overview import overview as overview
 from ._rank_probabilities import RankPosterior as RankPosterior
 from ._rank_probabilities import rank_probabilities as rank_probabilities
@@ -22,6 +23,5 @@ from ._sign_test import SignPosterior as SignPosterior
 from ._sign_test import sign_test as sign_test
 from ._signed_rank import SignedRankPosterior as SignedRankPosterior
 from ._signed_rank import signed_rank as signed_rank
-from .mcmc.win_tables import WinTable as WinTable
-from .pair_posteriors import PairPosterior as PairPosterior
+from .mcmc.win_table import WinTable as WinTable
 from .statements.statement import Statement as Statement

@@ -11,9 +11,9 @@ import numpy as np
 
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.mcmc.bradley_terry_model import contest
-from bakeoff.bayes.mcmc.bradley_terry_sampler import sample
+from bakeoff.bayes.mcmc.bradley_terry_sampler import sample_strengths
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution, error_of_mean
-from bakeoff.bayes.mcmc.win_tables import WinTable, beaten_back, components, count_wins
+from bakeoff.bayes.mcmc.win_table import WinTable, beaten_back, components, count_wins
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, counted, listing
 from bakeoff.randomness import generator
@@ -135,7 +135,7 @@ def bradley_terry(
     back = np.argsort(order)
     data = contest(given.wins[np.ix_(order, order)][None], given.ties[np.ix_(order, order)][None], s, davidson)
     names = [f"the strength of {given.algorithms[i]}" for i in order] + ["the tie parameter"] * davidson
-    chains, found = sample(generator(rng), data, tuple(names), n_draws, n_chains)
+    chains, found = sample_strengths(generator(rng), data, tuple(names), n_draws, n_chains)
     theta = chains[:, :, back]
     best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
     flat = np.ascontiguousarray(theta.reshape(-1, theta.shape[2]))

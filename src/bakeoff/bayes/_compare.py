@@ -8,9 +8,15 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
-from bakeoff.bayes.statements.joint_probability import Joint
+from bakeoff.bayes.statements.joint_probability import JointProbabilities
 from bakeoff.bayes.statements.partial_order import partial_order
-from bakeoff.bayes.statements.sign_margins import Listed, errors, joints_of, listed_pairs, undecided
+from bakeoff.bayes.statements.sign_statements import (
+    SignStatements,
+    failure_probabilities,
+    joint_by_prior,
+    joint_undecided,
+    list_statements,
+)
 from bakeoff.bayes.statements.statement import (
     MOST_ALGORITHMS,
     REFERENCE,
@@ -132,10 +138,10 @@ def compare(
     choice("prior", prior, TOWARD)
     draws = None if n_draws is None else check_draws(n_draws)
     refuse_too_many(scores.n_algorithms, MOST_ALGORITHMS, "bo.bayes.compare")
-    listed = listed_pairs(scores)
-    singles = {t: errors(listed, s, t) for t in TOWARD[prior]}
+    listed = list_statements(scores)
+    singles = {t: failure_probabilities(listed, s, t) for t in TOWARD[prior]}
     most = int(np.count_nonzero(singles[0] < 0.5))
-    joints, drawn = joints_of(listed, singles, most, s, level, draws, generator(rng))
+    joints, drawn = joint_by_prior(listed, singles, most, s, level, draws, generator(rng))
     statements = _statements(scores, listed, singles, joints, most, level)
     n_accepted = sum(x.accepted for x in statements)
     last = statements[n_accepted - 1] if n_accepted else None
@@ -160,14 +166,19 @@ def compare(
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
             *_cautions(listed, n_accepted, float(gamma)),
-            *([undecided_caution(drawn, level)] if undecided(joints, level, most) else []),
+            *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),
         ),
     )
 
 
 def _statements(
-    scores: Scores, listed: Listed, singles: dict[int, Array], joints: dict[int, Joint], most: int, level: float
+    scores: Scores,
+    listed: SignStatements,
+    singles: dict[int, Array],
+    joints: dict[int, JointProbabilities],
+    most: int,
+    level: float,
 ) -> tuple[Statement, ...]:
     names, joint = scores.algorithms, joints[0]
     accepted = joints[min(joints)].n_accepted(level, most)
@@ -196,7 +207,7 @@ def _bounds(low: float, high: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _cautions(listed: Listed, n_accepted: int, gamma: float) -> list[Caution]:
+def _cautions(listed: SignStatements, n_accepted: int, gamma: float) -> list[Caution]:
     cautions = []
     if never := int(listed.never.sum()):
         cautions.append(tied_caution(never))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from scipy.special import betainc, stdtr, stdtrit
 
 from bakeoff.bayes.dirichlet.weights import check_rope
-from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
-from bakeoff.bayes.statements.verdicts import verdict
+from bakeoff.bayes.statements.verdicts import three_way_verdict
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ParameterError, ScoreError
+from bakeoff.paired.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.scores import Array, Scores, check_scores
 
 _NAME = "The correlated t-test"
@@ -135,7 +135,7 @@ def correlated_t(
         scale=scale,
         df=found.n - 1,
         interval=(found.mean - reach, found.mean + reach),
-        verdict=verdict((better, equivalent, worse), gamma),
+        verdict=three_way_verdict((better, equivalent, worse), gamma),
         rope=rope,
         gamma=gamma,
         correlation=rho,

@@ -10,9 +10,9 @@ import numpy as np
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_input, posterior_mean
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.bayes.regions.cautions import is_corner, region_cautions
-from bakeoff.bayes.regions.credible_region import Inclusion, Shape, ellipsoid, require_problems, shape
+from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior, ellipsoid, require_problems, whiten
+from bakeoff.bayes.regions.exact_region import exact_region
 from bakeoff.bayes.regions.prior_rankings import Extremes, extremes
-from bakeoff.bayes.regions.two_algorithms import exact_region
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
 from bakeoff.omnibus.result import n_tied_problems
@@ -147,26 +147,31 @@ def friedman(
     given = posterior_input(scores, strength)
     order = np.lexsort(given.deviations[::-1])  # by content: the order of columns changes nothing
     given = given.reordered(order)
-    found = shape(given)
+    found = whiten(given)
     bounds: Extremes | None = None
     if prior == "ignorance":
         bounds = extremes(given, region, level, first, source)
-        given, found, inclusion = bounds.given, bounds.shape, bounds.lower
+        given, found, tested = bounds.given, bounds.white, bounds.lower
     else:
-        inclusion = _inclusion(given, found, region, level, first, source)
-    return _result(scores, given.reordered(np.argsort(order)), found, inclusion, bounds, region, level)
+        tested = _region_test(given, found, region, level, first, source)
+    return _result(scores, given.reordered(np.argsort(order)), found, tested, bounds, region, level)
 
 
-def _inclusion(
-    given: RankPosteriorInput, found: Shape, region: str, gamma: float, n_draws: int, rng: np.random.Generator
-) -> Inclusion:
+def _region_test(
+    given: RankPosteriorInput,
+    found: WhitenedPosterior,
+    region: str,
+    gamma: float,
+    n_draws: int,
+    rng: np.random.Generator,
+) -> RegionTest:
     if region == "exact":
         return exact_region(found, given, gamma, n_draws, rng)
     require_problems(given.n, found.rank, given.k)
     return ellipsoid(found, given.n, gamma)
 
 
-def _verdict(corner: bool, lower: Inclusion, upper: Inclusion) -> str:
+def _verdict(corner: bool, lower: RegionTest, upper: RegionTest) -> str:
     if corner:
         return "cannot tell"
     if lower.rejected != upper.rejected:
@@ -179,38 +184,38 @@ def _verdict(corner: bool, lower: Inclusion, upper: Inclusion) -> str:
 def _result(
     scores: Scores,
     given: RankPosteriorInput,
-    found: Shape,
-    inclusion: Inclusion,
+    found: WhitenedPosterior,
+    tested: RegionTest,
     bounds: Extremes | None,
     region: str,
     gamma: float,
 ) -> FriedmanPosterior:
     k, n, s = given.k, given.n, given.strength
-    upper = bounds.upper if bounds else inclusion
+    upper = bounds.upper if bounds else tested
     low_ranks = (given.deviations.sum(axis=0) + n * (k + 1)) / 2 / (s + n)
     return FriedmanPosterior(
         algorithms=scores.algorithms,
         mean=read_only(posterior_mean(given)),
         covariance=read_only(posterior_covariance(given)),
-        statistic=inclusion.statistic,
-        critical_value=inclusion.critical_value,
-        probability=inclusion.probability,
-        standard_error=inclusion.standard_error,
-        rejected=inclusion.rejected,
-        verdict=_verdict(is_corner(given, found), inclusion, upper),
+        statistic=tested.statistic,
+        critical_value=tested.critical_value,
+        probability=tested.probability,
+        standard_error=tested.standard_error,
+        rejected=tested.rejected,
+        verdict=_verdict(is_corner(given, found), tested, upper),
         region=region,
         rank=found.rank,
         gamma=gamma,
         prior="ignorance" if bounds else "equal",
         prior_strength=s,
         prior_ranks=read_only((given.prior + k + 1) / 2),
-        probability_bounds=(inclusion.probability, upper.probability) if bounds else None,
+        probability_bounds=(tested.probability, upper.probability) if bounds else None,
         statistic_bounds=bounds.statistics if bounds else None,
         mean_bounds=read_only(low_ranks + np.outer([1.0, k], np.full(k, s / (s + n)))) if bounds else None,
         n_prior_rankings=bounds.n_rankings if bounds else 1,
-        n_draws=inclusion.n_draws,
+        n_draws=tested.n_draws,
         n_problems=n,
         n_tied=n_tied_problems(given.deviations + k + 1),
         n_dropped=len(scores.dropped),
-        cautions=region_cautions(given, found, inclusion, upper, bounds, region),
+        cautions=region_cautions(given, found, tested, upper, bounds, region),
     )

@@ -11,12 +11,12 @@ from bakeoff.bayes.dirichlet.weights import check_draws, check_rope, problem_ord
 from bakeoff.bayes.mcmc import hierarchical_summary as answer
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.bayes.mcmc.hierarchical_model import run_table
-from bakeoff.bayes.mcmc.hierarchical_run import sample
+from bakeoff.bayes.mcmc.hierarchical_sampler import sample_hierarchical
 from bakeoff.bayes.mcmc.hierarchical_summary import Triple
-from bakeoff.bayes.run_differences import RunSummary, check_correlation, paired_runs, summarise
-from bakeoff.bayes.statements.verdicts import near_the_level, verdict
+from bakeoff.bayes.statements.verdicts import near_the_level, three_way_verdict
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ScoreError
+from bakeoff.paired.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
@@ -159,7 +159,7 @@ def hierarchical(
         unit, sampled = 1.0, answer.nothing_differs(len(problems), rope, n_draws, n_chains)
     else:
         table = run_table([replace(p, mean=sign * p.mean) for p in problems], rho)
-        unit, sampled = table.unit, sample(generator(rng), table, rope / table.unit, n_draws, n_chains)
+        unit, sampled = table.unit, sample_hierarchical(generator(rng), table, rope / table.unit, n_draws, n_chains)
     turn = slice(None, None, -1 if sign < 0 else 1)
     shares = answer.next_shares(sampled, rope / unit)[:, :, turn]
     p, error = answer.largest(shares)
@@ -186,7 +186,7 @@ def hierarchical(
         problem_shares=read_only(np.ascontiguousarray(sampled.effect_shares[back][:, turn])),
         draws=read_only(np.ascontiguousarray(shares.reshape(-1, 3))),
         diagnostics=sampled.diagnostics,
-        verdict=verdict(p, gamma),
+        verdict=three_way_verdict(p, gamma),
         rope=rope,
         gamma=gamma,
         correlation=rho,
@@ -198,7 +198,7 @@ def hierarchical(
         n_dropped=len(scores.dropped),
         method="gibbs" if sign else "point",
         cautions=(
-            *answer.cautions(scores.problems, problems, order, sampled),
+            *answer.hierarchical_cautions(scores.problems, problems, order, sampled),
             *near_the_level(p, error, gamma, centre.size),
         ),
     )

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
-from bakeoff.bayes.regions.credible_region import Inclusion, Shape, include, position
-from bakeoff.bayes.statements.sampled import Pairs, Signs, accept
-from bakeoff.bayes.statements.sign_margins import error
+from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior, depths_of, region_from_draws
+from bakeoff.bayes.statements.sampled_statements import PackedSigns, PairTable, accept_statements
+from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.bayes.statements.statement import Statement, by_name
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
@@ -133,7 +133,7 @@ def kruskal_wallis(
     positive, leads = _draw(signs, s, draws, generator(rng))
     means = first_and_second_moments(signs, s)[0]  # of T: p − ½ keeps its digits under a strong prior
     covariance = effect_covariance(signs, s)
-    accepted = accept(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
+    accepted = accept_statements(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
     centre = means.mean(axis=1) / 2
     region = _region(leads, centre, covariance, gamma)
     back = np.argsort(columns)
@@ -190,7 +190,7 @@ def _one_problem(scores: Scores, problem: str | int | None) -> Scores:
     return chosen
 
 
-def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> tuple[Signs, Array]:
+def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> tuple[PackedSigns, Array]:
     """Which pairs were the better way round in each draw, and the relative effects less ½ (n_draws, k)."""
     k, r, m = signs.k, signs.most_runs, len(signs.first)
     to_effects = np.zeros((m, k))
@@ -204,14 +204,14 @@ def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> 
 
     if n_draws * k > MOST_EFFECTS:
         raise TooLargeError(f"n_draws: at most {MOST_EFFECTS // k} for {k} algorithms, as all are kept; got {n_draws}")
-    positive, leads = Signs(m, n_draws), []
+    positive, leads = PackedSigns(m, n_draws), []
     for margins in in_chunks(work, n_draws, chunk_size(k * r * k), rng):
         positive.add(margins)
         leads.append(margins @ to_effects)
     return positive, np.concatenate(leads)
 
 
-def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> Pairs:
+def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> PairTable:
     """Exact probabilities where there are any: see the notes of the public function."""
     at = (signs.first, signs.second)
     lead, decided = signs.leads(0).sum(axis=2)[at], signs.decided(0)[at]
@@ -221,8 +221,8 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
     simple = (wins == 0) | (losses == 0) | (runs_a == 1) | (runs_b == 1)
     # the same runs: exchanging the two changes nothing but the sign
     same = [signs.same_runs(0, a, b) for a, b in zip(*at, strict=True)]
-    known = np.where(simple, error(losses, wins), np.where(same, 0.5, math.nan))
-    return Pairs(
+    known = np.where(simple, failure_probability(losses, wins), np.where(same, 0.5, math.nan))
+    return PairTable(
         algorithms=scores.algorithms,
         names=tuple(scores.algorithms[c] for c in columns),
         first=signs.first,
@@ -234,7 +234,7 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
     )
 
 
-def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> Inclusion:
+def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> RegionTest:
     """In coordinates in which the posterior has covariance 1, on the range of the covariance."""
     null = -centre
     scale = math.sqrt(float(np.max(covariance.diagonal() + null**2))) or 1.0  # small where the prior is strong
@@ -245,7 +245,7 @@ def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> Inc
     white = null @ to_white
     depth = math.inf if outside else float(white @ white)
     if not kept.any():  # no draw differs from another
-        return Inclusion(
+        return RegionTest(
             statistic=depth,
             critical_value=0.0,
             probability=float(outside),
@@ -255,8 +255,8 @@ def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> Inc
             decided=True,
         )
     rank = int(kept.sum())
-    shape = Shape(atoms=np.zeros((0, rank)), prior=np.zeros(rank), null=white, depth=depth)
-    return include(position((leads - centre) @ to_white), shape, gamma)
+    shape = WhitenedPosterior(atoms=np.zeros((0, rank)), prior=np.zeros(rank), null=white, depth=depth)
+    return region_from_draws(depths_of((leads - centre) @ to_white), shape, gamma)
 
 
 def _cautions(scores: Scores) -> list[Caution]:

@@ -1,34 +1,48 @@
-"""Everything the Bayesian procedures say about one table: who is better, jointly; who is best; every pair."""
+"""Everything the Bayesian procedures say about one table: joint statements, ranks, "all equal", and every pair."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
-from os import PathLike
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from bakeoff.bayes._compare import JointComparison, compare
 from bakeoff.bayes._friedman import FriedmanPosterior, friedman
 from bakeoff.bayes._rank_probabilities import RankPosterior, rank_probabilities
-from bakeoff.bayes._sign_test import PRIORS
+from bakeoff.bayes._sign_test import PRIORS, SignPosterior, sign_test
+from bakeoff.bayes._signed_rank import SignedRankPosterior, signed_rank
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
-from bakeoff.bayes.pair_posteriors import MOST_PAIRS, Given, PairPosterior, family_of, pair_cautions, pair_posteriors
 from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution, listing
+from bakeoff.errors import Caution, InfiniteScoreError, listing
 from bakeoff.randomness import generator
 from bakeoff.ranks.table_cautions import table_cautions
-from bakeoff.scores import Scores, check_scores
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.pair_family import family_of
 
-MANY_PAIRS = 200  # from here on the joint comparison draws as often as the others, not until all is decided
+MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
+MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
+MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairPosterior:
+    """One pair: by signs, and by signed ranks where differences can be taken."""
+
+    a: str
+    b: str
+    sign: SignPosterior
+    signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class Overview:
+class Overview(Reportable):
     """The result of :func:`bakeoff.bayes.overview`."""
+
+    kind: ClassVar[str] = "bayes"
 
     scores: Scores
     control: str | None
@@ -38,23 +52,23 @@ class Overview:
     gamma: float
     joint: JointComparison
     ranks: RankPosterior
-    friedman: FriedmanPosterior  # the ellipsoid where it is allowed, else the exact region
+    friedman: FriedmanPosterior  # the ellipsoid where it is allowed, otherwise the exact region
     friedman_exact: FriedmanPosterior | None  # the exact region beside the ellipsoid; None for prior="ignorance"
-    pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty where they are too many
-    cautions: tuple[Caution, ...]  # of all parts, each once
+    pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty if there are too many
+    cautions: tuple[Caution, ...]  # of all parts, without duplicates
 
-    def to_frame(self) -> Any:
-        """One row per pair, as a data frame (pandas if installed, else polars)."""
-        return importlib.import_module("bakeoff.report").pairs_frame(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The content of ``bakeoff bayes --json``: plain numbers, strings, lists; never NaN or infinity."""
-        result: dict[str, Any] = importlib.import_module("bakeoff.report").to_dict(self)
-        return result
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """The validated arguments."""
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs (.csv .xlsx)."""
-        importlib.import_module("bakeoff.report").save(self, path)
+    scores: Scores
+    rope: float
+    strength: float
+    gamma: float
+    draws: int
+    seed: int | None
+    prior: Literal["equal", "ignorance"]
 
 
 def overview(
@@ -136,7 +150,7 @@ def overview(
     level = probability("gamma", gamma)
     seed = int(generator(rng).integers(2**63)) if isinstance(rng, np.random.Generator) else rng
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
-    given = Given(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
+    given = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
 
     many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
     family = family_of(scores.n_algorithms, column)
@@ -147,7 +161,7 @@ def overview(
     tell()
     test, exact = _friedman(given)
     tell()
-    pairs, left_out = pair_posteriors(given, family, tell)
+    pairs, left_out = _pair_posteriors(given, family, tell)
     cautions = [*table_cautions(scores), *joint.cautions, *ranks.cautions, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
     return Overview(
@@ -162,11 +176,11 @@ def overview(
         friedman=test,
         friedman_exact=exact,
         pairs=pairs,
-        cautions=tuple(dict.fromkeys(cautions + pair_cautions(pairs))),
+        cautions=tuple(dict.fromkeys(cautions + _pair_cautions(pairs))),
     )
 
 
-def _friedman(g: Given) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
+def _friedman(g: _Options) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
     """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
     if g.scores.n_problems < g.scores.n_algorithms:
         return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior), None
@@ -201,3 +215,67 @@ def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior
         "Statements count every difference, however small."
     )
     return [Caution(code="better-but-equivalent", text=text, reference="Benavoli et al. (2017)")]
+
+
+# --- pair by pair ------------------------------------------------------------------------------------------------
+
+
+def _pair_posteriors(
+    g: _Options, family: list[tuple[int, int]], tell: Callable[[], None]
+) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
+    """Each pair of the family; and what was left out."""
+    if len(family) > MOST_PAIRS:
+        text = (
+            f"The {len(family)} pairs are not tested one by one (at most {MOST_PAIRS}); each is a statement of the "
+            "joint comparison. Name a control, or call bo.bayes.sign_test for those that matter."
+        )
+        return (), [Caution(code="pairs-left-out", text=text)]
+    signed = len(family) <= MOST_SIGNED_RANKS
+    pairs = []
+    for i, j in family:
+        pairs.append(_pair(g, i, j, signed))
+        tell()
+    return tuple(pairs), _left_out(pairs, signed)
+
+
+def _pair(g: _Options, i: int, j: int, signed: bool) -> PairPosterior:
+    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior, gamma=g.gamma)
+    ranked: SignedRankPosterior | None = None
+    if signed:
+        try:
+            ranked = signed_rank(g.scores, i, j, g.strength, g.rope, g.draws, g.seed, gamma=g.gamma)
+            if len(ranked.draws) > DEFAULT_DRAWS:  # enough for a figure; all of them would fill the memory
+                ranked = replace(ranked, draws=read_only(ranked.draws[:DEFAULT_DRAWS].copy()))
+        except InfiniteScoreError:  # a difference that does not exist; said in a caution
+            ranked = None
+    return PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked)
+
+
+def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:
+    if not signed:
+        text = (
+            f"The signed-rank test is left out for {len(pairs)} pairs (at most {MOST_SIGNED_RANKS}); call "
+            "bo.bayes.signed_rank for those that matter, or name a control."
+        )
+        return [Caution(code="signed-rank-left-out", text=text)]
+    missing = [f"{pair.a} and {pair.b}" for pair in pairs if pair.signed_rank is None]
+    if not missing:
+        return []
+    text = f"The signed-rank test needs finite differences and is left out for {listing(missing)}."
+    return [Caution(code="signed-rank-left-out", text=text)]
+
+
+def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
+    """Of each kind of caution about pairs one, naming a pair and saying how many it is about."""
+    found: dict[str, list[tuple[PairPosterior, Caution]]] = {}
+    for pair in pairs:
+        cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
+        for code, caution in {c.code: c for c in reversed(cautions)}.items():
+            found.setdefault(code, []).append((pair, caution))
+    merged = []
+    for code, cases in found.items():
+        pair, caution = cases[0]
+        more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
+        text = f"{pair.a} against {pair.b}{more}: {caution.text}"
+        merged.append(Caution(code=code, text=text, reference=caution.reference))
+    return merged

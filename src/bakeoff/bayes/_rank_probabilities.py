@@ -14,9 +14,16 @@ from bakeoff.bayes.dirichlet.mean_ranks import (
     posterior_mean,
     weighted_means,
 )
-from bakeoff.bayes.dirichlet.rank_histograms import Distinct, Places, Ridges, distinct_columns, gathered, share_error
+from bakeoff.bayes.dirichlet.rank_histograms import (
+    DistinctColumns,
+    RankCounts,
+    RankHistograms,
+    distinct_columns,
+    gathered,
+    share_error,
+)
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
-from bakeoff.bayes.statements.sign_margins import error
+from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, TooLargeError, listing
 from bakeoff.randomness import generator
@@ -127,7 +134,10 @@ def rank_probabilities(
     columns, unit = _columns(scores, given, loss)
     mean, sd = posterior_mean(given), np.sqrt(np.maximum(posterior_covariance(given).diagonal(), 0.0))
     ranks = distinct_columns(given.deviations / 2.0)
-    places, ridges = Places(ranks), Ridges(ranks, _first_of(ranks, mean) - (given.k + 1) / 2, _first_of(ranks, sd))
+    places, ridges = (
+        RankCounts(ranks),
+        RankHistograms(ranks, _first_of(ranks, mean) - (given.k + 1) / 2, _first_of(ranks, sd)),
+    )
     sums, squares = np.zeros(columns.n), np.zeros(columns.n)
     atoms = np.hstack([ranks.values, columns.values])
     for drawn in gathered(weighted_means(atoms, np.zeros(atoms.shape[1]), s, draws, generator(rng))):
@@ -178,7 +188,7 @@ def _refuse_too_many(k: int) -> None:
         )
 
 
-def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[Distinct, float]:
+def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[DistinctColumns, float]:
     """(n, c) what is averaged in the loss, in the unit returned: the largest difference, so that no sum overflows."""
     if loss == "rank":
         return distinct_columns(given.deviations / 2.0), 1.0
@@ -191,7 +201,7 @@ def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[Dist
     return distinct_columns(behind / unit), unit
 
 
-def _first_of(columns: Distinct, values: Array) -> Array:
+def _first_of(columns: DistinctColumns, values: Array) -> Array:
     """(k,) values of the algorithms -> (u,) of the distinct columns."""
     return values[columns.first]
 
@@ -200,7 +210,7 @@ def _exact_for_two(given: RankPosteriorInput) -> tuple[Array, Array]:
     """The first of two has the lower mean rank if the wins weigh more than the losses: Theorem 2."""
     d = given.deviations[:, 0]
     wins, losses = int((d < 0).sum()), int((d > 0).sum())
-    p = np.array([error(losses, wins), error(wins, losses)], dtype=np.float64)
+    p = np.array([failure_probability(losses, wins), failure_probability(wins, losses)], dtype=np.float64)
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
 
 
@@ -216,7 +226,7 @@ def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
         return np.zeros(2)
     decided = (wins + losses) / (given.n + given.strength)
     lead = [
-        max(0.0, 2 * a / (a + b) * float(error(b, a + 1)) - float(error(b, a)))
+        max(0.0, 2 * a / (a + b) * float(failure_probability(b, a + 1)) - float(failure_probability(b, a)))
         for a, b in ((losses, wins), (wins, losses))
     ]
     return decided * np.array(lead)
@@ -231,7 +241,7 @@ def _n_tied(given: RankPosteriorInput) -> int:
     return int((ordered[:, 1:] == ordered[:, :-1]).any(axis=1).sum())
 
 
-def _cautions(scores: Scores, ranks: Distinct) -> tuple[Caution, ...]:
+def _cautions(scores: Scores, ranks: DistinctColumns) -> tuple[Caution, ...]:
     shared = [np.flatnonzero(ranks.of == g) for g in range(ranks.n) if ranks.sizes[g] > 1]
     if not shared:
         return ()

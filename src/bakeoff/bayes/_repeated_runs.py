@@ -11,8 +11,8 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.relative_effects import first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
-from bakeoff.bayes.statements.sampled import Pairs, Signs, accept
-from bakeoff.bayes.statements.sign_margins import error
+from bakeoff.bayes.statements.sampled_statements import PackedSigns, PairTable, accept_statements
+from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.bayes.statements.statement import Statement, by_name
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
@@ -123,7 +123,7 @@ def repeated_runs(
     signs = run_signs(costs, NAME)
     draws = given or min(DEFAULT_DRAWS, max(FEWEST_DRAWS, MOST_WORK // signs.n_comparisons))
     mean, sd, pairs = _moments(scores, columns, signs, s)
-    accepted = accept(pairs, _draw(signs, draws, generator(rng)), 1.0 - gamma)
+    accepted = accept_statements(pairs, _draw(signs, draws, generator(rng)), 1.0 - gamma)
     square = np.ix_(np.argsort(columns), np.argsort(columns))
     exact = not np.isnan(pairs.known[~pairs.never]).any()
     return RepeatedRunsPosterior(
@@ -152,7 +152,9 @@ def repeated_runs(
     )
 
 
-def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: float) -> tuple[Array, Array, Pairs]:
+def _moments(
+    scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: float
+) -> tuple[Array, Array, PairTable]:
     """Exact mean and standard deviation of the shares, and what is known of each pair.
 
     With v ~ Dirichlet(s, 1 … 1), N = s + n, and T_l independent of v and of one another:
@@ -177,14 +179,14 @@ def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: 
     variance = (2 * seconds + sums**2 - squared) / total / (total + 1) - mean**2
     wins, losses, ties = (counts[at] for counts in outcomes)
     known = np.where((ever_won != ever_lost)[at], ever_won[at].astype(float), math.nan)
-    known = np.where(settled[at], error(losses, wins), known)
+    known = np.where(settled[at], failure_probability(losses, wins), known)
     # the same runs on every problem: exchanging the two changes nothing but the sign
     same = (sums[at] == 0) & (wins == losses)
     for pair in np.flatnonzero(same & np.isnan(known)).tolist():
         a, b = (int(end[pair]) for end in at)
         same[pair] = all(signs.same_runs(problem, a, b) for problem in range(n))
     known = np.where(same & np.isnan(known), 0.5, known)
-    pairs = Pairs(
+    pairs = PairTable(
         algorithms=scores.algorithms,
         names=tuple(scores.algorithms[c] for c in columns),
         first=signs.first,
@@ -197,7 +199,7 @@ def _moments(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: 
     return 0.5 + 0.5 * mean, 0.5 * np.sqrt(np.maximum(variance, 0.0)), pairs
 
 
-def _draw(signs: RunSigns, n_draws: int, rng: np.random.Generator) -> Signs:
+def _draw(signs: RunSigns, n_draws: int, rng: np.random.Generator) -> PackedSigns:
     """Which pairs were the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
     n, k, r = signs.n, signs.k, signs.most_runs
 
@@ -206,7 +208,7 @@ def _draw(signs: RunSigns, n_draws: int, rng: np.random.Generator) -> Signs:
         runs = normalised(stream.standard_exponential((n, size, k, r)), signs.counts)
         return np.asarray(np.einsum("dn,ndm->dm", problems, signs.margins(runs)), dtype=np.float64)
 
-    positive = Signs(len(signs.first), n_draws)
+    positive = PackedSigns(len(signs.first), n_draws)
     for margins in in_chunks(work, n_draws, chunk_size(n * k * (r + k)), rng):
         positive.add(margins)
     return positive

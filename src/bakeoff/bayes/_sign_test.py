@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple, above_half, beta_interval, heaviside_interval, largest_shares
 from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
-from bakeoff.bayes.statements.verdicts import verdict, verdict_of_bounds
+from bakeoff.bayes.statements.verdicts import three_way_verdict, verdict_of_bounds
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.paired.differences import counts, directions
@@ -151,7 +151,7 @@ def sign_test(
         gamma=level,
         interval=interval,
         interval_decided=decided,
-        verdict=verdict_of_bounds(bounds, level) if bounds else verdict(p, level),
+        verdict=verdict_of_bounds(bounds, level) if bounds else three_way_verdict(p, level),
         method="closed form" if width == 0 else "quadrature",
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.bayes.dirichlet.shares import Triple
-from bakeoff.bayes.dirichlet.walsh_averages import Question, ask, draw_shares, mean_shares
+from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
-from bakeoff.bayes.statements.verdicts import near_the_level, verdict
+from bakeoff.bayes.statements.verdicts import near_the_level, three_way_verdict
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import paired_differences
@@ -128,10 +128,10 @@ def signed_rank(
     strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
     level = probability("gamma", gamma)
     i, j = scores.pair(a, b)
-    question = ask(paired_differences(scores, i, j, NAME), problem_order(scores), strength, width)
-    shares, counted_draws = draw_shares(question, draws, generator(rng))
-    p = _probabilities(question, counted_draws, draws)
-    error = 0.0 if question.certain else max(standard_error(x, draws) for x in p)
+    given = walsh_input(paired_differences(scores, i, j, NAME), problem_order(scores), strength, width)
+    shares, counted_draws = sample_shares(given, draws, generator(rng))
+    p = _probabilities(given, counted_draws, draws)
+    error = 0.0 if given.certain else max(standard_error(x, draws) for x in p)
     return SignedRankPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -139,21 +139,21 @@ def signed_rank(
         p_equivalent=p[1],
         p_worse=p[2],
         standard_error=error,
-        mean_shares=mean_shares(question),
+        mean_shares=mean_shares(given),
         draws=read_only(shares),
         n_draws=draws,
-        wins=question.wins,
-        losses=question.losses,
-        ties=scores.n_problems - question.wins - question.losses,
+        wins=given.wins,
+        losses=given.losses,
+        ties=scores.n_problems - given.wins - given.losses,
         rope=width,
         prior_strength=strength,
         gamma=level,
-        verdict=verdict(p, level),
-        method="exact" if question.certain else "monte-carlo",
+        verdict=three_way_verdict(p, level),
+        method="exact" if given.certain else "monte-carlo",
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
-        cautions=_cautions(question, p, error, level, draws),
+        cautions=_cautions(given, p, error, level, draws),
     )
 
 
@@ -164,21 +164,21 @@ def standard_error(p: float, n_draws: int) -> float:
     return math.sqrt(q * (1 - q) / m)
 
 
-def _probabilities(question: Question, halves: tuple[int, int, int], n_draws: int) -> Triple:
+def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_draws: int) -> Triple:
     """From half draws counted; where the signs alone decide, from them."""
-    if question.certain:
-        return question.certain
+    if given.certain:
+        return given.certain
     better, equivalent, worse = (h / (2 * n_draws) for h in halves)
     return better, equivalent, worse
 
 
-def _cautions(question: Question, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
-    if question.certain == (0.5, 0.0, 0.5):
+def _cautions(given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
+    if given.certain == (0.5, 0.0, 0.5):
         text = "No problem separates the two: the probability of either being better is 1/2 by definition."
         return (Caution(code="all-ties", text=text, reference=PAPER),)
-    if question.certain:
-        decided = f"that separates the two ({question.wins + question.losses} of {question.n})"
-        which = decided if question.rope == 0 else f"({question.n})"
+    if given.certain:
+        decided = f"that separates the two ({given.wins + given.losses} of {given.n})"
+        which = decided if given.rope == 0 else f"({given.n})"
         text = (
             f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
             "prior gives no weight to an outcome that was not seen."

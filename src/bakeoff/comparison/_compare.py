@@ -13,7 +13,7 @@ from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import has_differences
 from bakeoff.comparison.checks import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
-from bakeoff.comparison.decisions import Design, Family, decide, family_of, groups_of
+from bakeoff.comparison.decisions import Design, decide, groups_of
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
 from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
@@ -22,6 +22,7 @@ from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import critical_difference
 from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, pair_tests, rank_sums
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.pair_family import Family, family_of
 
 OMNIBUS: dict[str, Callable[..., Any]] = {
     "iman-davenport": iman_davenport,

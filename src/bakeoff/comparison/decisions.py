@@ -14,8 +14,7 @@ from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pv
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PairTests
 from bakeoff.scores import Array, Scores
-
-Family = list[tuple[int, int]]
+from bakeoff.scores.pair_family import Family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +32,6 @@ class Design:
         n, k = self.scores.values.shape
         raw = smallest_raw_pvalues(n, k, self.control is not None, pairwise or self.pairwise, standard_error)
         return smallest_adjusted_pvalue(raw, method, k)
-
-
-def family_of(k: int, control: int | None) -> Family:
-    """(a, b) of each hypothesis: the control and each other algorithm, or every a before b, in column order."""
-    if control is None:
-        return [(a, b) for a in range(k) for b in range(a + 1, k)]
-    return [(control, b) for b in range(k) if b != control]
 
 
 def decide(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.statements import sign_margins
-from bakeoff.bayes.statements.joint_probability import joint_of
+from bakeoff.bayes.statements import sign_statements
+from bakeoff.bayes.statements.joint_probability import joint_probabilities
 from bakeoff.errors import ParameterError, TooLargeError, WrongTypeError
 
 
@@ -154,8 +154,8 @@ def test_draws_until_decided_and_a_caution_otherwise() -> None:
 
 
 def test_large_tables_draw_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_margins, "MOST_WORK", 1)
-    assert bo.bayes.compare(table(4, n=7, k=6, step=0.2)).n_draws == sign_margins.FEWEST_DRAWS
+    monkeypatch.setattr(sign_statements, "MOST_WORK", 1)
+    assert bo.bayes.compare(table(4, n=7, k=6, step=0.2)).n_draws == sign_statements.FEWEST_DRAWS
 
 
 def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> Non
     for prior in ("equal", "ignorance"):
         found = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
         with monkeypatch.context() as patch:
-            patch.setattr(sign_margins, "MANY_PROBLEMS", 10**9)
+            patch.setattr(sign_statements, "MANY_PROBLEMS", 10**9)
             slow = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
         for x, y in zip(found.statements, slow.statements, strict=True):
             assert x.probability == y.probability
@@ -198,7 +198,7 @@ def test_errors() -> None:
 
 def test_estimates_keep_within_their_bounds() -> None:
     failures = np.array([30, 0, 70])  # 70 of 100 draws hold both
-    found = joint_of(failures, np.zeros(2, dtype=bool), np.array([0.2, 0.1]))
+    found = joint_probabilities(failures, np.zeros(2, dtype=bool), np.array([0.2, 0.1]))
     assert found.probability.tolist() == [0.8, pytest.approx(0.7)]
     assert found.standard_error[0] == 0
     assert found.high.tolist() == [0.8, 0.8]

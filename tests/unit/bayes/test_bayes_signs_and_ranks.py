@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.statements.verdicts import verdict, verdict_of_bounds
+from bakeoff.bayes.statements.verdicts import three_way_verdict, verdict_of_bounds
 
 Test = Callable[..., Any]
 BOTH = [bo.bayes.sign_test, bo.bayes.signed_rank]
@@ -263,7 +263,7 @@ def test_a_verdict_within_the_monte_carlo_error_is_no_secret() -> None:
     ],
 )
 def test_verdicts(p: tuple[float, float, float], gamma: float, expected: str) -> None:
-    assert verdict(p, gamma) == expected
+    assert three_way_verdict(p, gamma) == expected
 
 
 @pytest.mark.parametrize(

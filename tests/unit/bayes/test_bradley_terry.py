@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.bayes._bradley_terry import bradley_terry
-from bakeoff.bayes.mcmc.win_tables import WinTable, count_wins
+from bakeoff.bayes.mcmc.win_table import WinTable, count_wins
 from bakeoff.errors import ParameterError, ScoreError, TooLargeError, WrongTypeError
 
 WINS = [[0, 9, 12, 6], [3, 0, 8, 5], [1, 4, 0, 5], [2, 4, 6, 0]]

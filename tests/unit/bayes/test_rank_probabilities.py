@@ -10,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, weighted_means
-from bakeoff.bayes.dirichlet.rank_histograms import Places, Ridges, distinct_columns
+from bakeoff.bayes.dirichlet.rank_histograms import RankCounts, RankHistograms, distinct_columns
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError
 
 
@@ -145,14 +145,14 @@ def test_errors() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_counting_twin(seed: int) -> None:
-    """Places and histograms beside loops, with equal columns."""
+    """Rank probabilities and histograms beside loops, with equal columns."""
     rng = np.random.default_rng(seed)
     k = int(rng.integers(1, 6))
     values = rng.integers(0, 3, size=(4, k)) / 1.0
     columns = distinct_columns(values)
     assert np.array_equal(columns.values[:, columns.of], values)
     draws = rng.dirichlet(np.ones(4), size=50) @ values
-    places = Places(columns)
+    places = RankCounts(columns)
     places.add(draws[:30, columns.first])
     places.add(draws[30:, columns.first])
     wanted = np.zeros((k, k))
@@ -162,7 +162,7 @@ def test_counting_twin(seed: int) -> None:
             below, equal = sum(x < exact[i] for x in exact), sum(x == exact[i] for x in exact)
             wanted[i, below : below + equal] += 1 / equal
     assert places.shares() == pytest.approx(wanted / 50)
-    ridges = Ridges(columns, values.mean(axis=0)[columns.first], values.std(axis=0)[columns.first] + 1e-3)
+    ridges = RankHistograms(columns, values.mean(axis=0)[columns.first], values.std(axis=0)[columns.first] + 1e-3)
     ridges.add(draws[:, columns.first])
     halves = np.quantile(draws, [0.5], axis=0, method="inverted_cdf").T
     assert np.all(np.abs(ridges.quantiles([0.5]) - halves) <= 0.01)

@@ -1,4 +1,4 @@
-"""Places and densities from draws of means, chunk by chunk: nothing is kept but counts."""
+"""Rank probabilities and densities from draws of means, chunk by chunk: nothing is kept but counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDE = 6.0  # standard deviations on either side of the mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Distinct:
+class DistinctColumns:
     """Equal columns once: their means are equal in every draw, whatever rounding does."""
 
     values: Array  # (n, u)
@@ -31,10 +31,10 @@ class Distinct:
         return int(self.values.shape[1])
 
 
-def distinct_columns(values: Array) -> Distinct:
+def distinct_columns(values: Array) -> DistinctColumns:
     """In an order that follows from the contents alone."""
     found, first, of, sizes = np.unique(values, axis=1, return_index=True, return_inverse=True, return_counts=True)
-    return Distinct(values=found, of=np.asarray(of).reshape(-1), first=first, sizes=sizes.astype(np.int64))
+    return DistinctColumns(values=found, of=np.asarray(of).reshape(-1), first=first, sizes=sizes.astype(np.int64))
 
 
 def gathered(chunks: Iterable[Array]) -> Iterator[Array]:
@@ -49,10 +49,10 @@ def gathered(chunks: Iterable[Array]) -> Iterator[Array]:
         yield np.concatenate(waiting)
 
 
-class Places:
+class RankCounts:
     """Counts of the places (1 is the lowest mean) that columns take; equal columns share theirs evenly."""
 
-    def __init__(self, columns: Distinct) -> None:
+    def __init__(self, columns: DistinctColumns) -> None:
         self.columns = columns
         self.k = len(columns.of)
         self.counts = np.zeros(columns.n * self.k, dtype=np.int64)
@@ -75,10 +75,10 @@ class Places:
         return np.asarray(shares[self.columns.of], dtype=np.float64)
 
 
-class Ridges:
+class RankHistograms:
     """Histograms of each column's mean, on a grid common to all and on one of its own for quantiles."""
 
-    def __init__(self, columns: Distinct, centres: Array, deviations: Array) -> None:
+    def __init__(self, columns: DistinctColumns, centres: Array, deviations: Array) -> None:
         """``centres`` and ``deviations`` (u,): exact posterior means and standard deviations."""
         self.columns = columns
         lowest = np.minimum(columns.values.min(axis=0), centres)

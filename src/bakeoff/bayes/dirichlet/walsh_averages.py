@@ -43,7 +43,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class WalshPosteriorInput:
     """Two sides and the prior: all that the posterior of the three shares depends on."""
 
     above: Side
@@ -72,8 +72,8 @@ class Question:
         return None if above.any() or below.any() else (0.0, 1.0, 0.0)
 
 
-def ask(found: Differences, by_name: npt.NDArray[np.intp], strength: float, rope: float) -> Question:
-    """The question about differences (positive: a better); the prior is one more difference, 0, at the end.
+def walsh_input(found: Differences, by_name: npt.NDArray[np.intp], strength: float, rope: float) -> WalshPosteriorInput:
+    """From differences (positive: a better); the prior is one more difference, 0, at the end.
 
     Weights belong to the problems in the order of their names: neither the order of rows nor an exchange of a and b
     gives a problem another weight.
@@ -81,7 +81,7 @@ def ask(found: Differences, by_name: npt.NDArray[np.intp], strength: float, rope
     prior = [0.0] if strength > 0 else []
     z = np.concatenate([found.values[by_name], prior])
     scales = np.concatenate([found.scales[by_name], prior])
-    return Question(_side(z, scales, rope), _side(-z, scales, rope), len(by_name), strength, rope)
+    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(by_name), strength, rope)
 
 
 def _side(z: Array, scales: Array, rope: float) -> Side:
@@ -99,24 +99,24 @@ def _side(z: Array, scales: Array, rope: float) -> Side:
     return Side(np.sign(ranks), order.astype(np.int64), np.flatnonzero(steps > 0), np.flatnonzero(steps < 0))
 
 
-def mean_shares(question: Question) -> Triple:
+def mean_shares(given: WalshPosteriorInput) -> Triple:
     """E[share] from E[w_i w_j] = α_i (α_j + [i = j]) / (A(A + 1)), α = (1 … 1, s) and A = n + s."""
-    above, below = (_mean(side, question) for side in (question.above, question.below))
+    above, below = (_mean(side, given) for side in (given.above, given.below))
     return above, max(0.0, 1.0 - (above + below)), below
 
 
-def _mean(side: Side, question: Question) -> float:
+def _mean(side: Side, given: WalshPosteriorInput) -> float:
     alpha = np.ones(len(side.order))
-    alpha[question.n :] = question.strength
+    alpha[given.n :] = given.strength
     a = alpha[side.order]
     positive = side.signs[side.order] > 0
     terms = a * (a + 1.0 + 2.0 * (np.cumsum(a) - a))
-    total = question.n + question.strength
+    total = given.n + given.strength
     return min(1.0, float(np.sum(terms[positive])) / (total * (total + 1.0)))
 
 
-def draw_shares(
-    question: Question, n_draws: int, rng: np.random.Generator, threads: int | None = None
+def sample_shares(
+    given: WalshPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
 ) -> tuple[Array, Half]:
     """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
@@ -124,10 +124,10 @@ def draw_shares(
     room = _Room()
 
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
-        return _chunk(question, stream, size, room)
+        return _chunk(given, stream, size, room)
 
-    for above, below, total in in_chunks(work, n_draws, chunk_size(len(question.above.order)), rng, threads):
-        halves += _largest(question.rope, above, below, total)
+    for above, below, total in in_chunks(work, n_draws, chunk_size(len(given.above.order)), rng, threads):
+        halves += _largest(given.rope, above, below, total)
         rows = kept[first : first + len(above)]
         rows[:, 0] = np.minimum(1.0, above / total)[: len(rows)]
         rows[:, 2] = np.minimum(1.0, below / total)[: len(rows)]
@@ -148,13 +148,15 @@ class _Room(threading.local):
         return self.weights, self.squares
 
 
-def _chunk(question: Question, stream: np.random.Generator, size: int, room: _Room) -> tuple[Array, Array, Array]:
+def _chunk(
+    given: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room
+) -> tuple[Array, Array, Array]:
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
-    n, above, below = question.n, question.above, question.below
+    n, above, below = given.n, given.above, given.below
     weights, squares = room.fit(len(above.order), size)
     stream.standard_exponential(out=weights[:n])
-    if question.strength > 0:
-        weights[n] = stream.standard_gamma(question.strength, size)
+    if given.strength > 0:
+        weights[n] = stream.standard_gamma(given.strength, size)
     total = weights.sum(axis=0)
     _fill_squares(above.order, weights, squares)
     better = _beyond(above, squares)

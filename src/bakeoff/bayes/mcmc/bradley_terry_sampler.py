@@ -88,7 +88,7 @@ class Sampler:
         self.accepted = float(accept.mean())
 
 
-def sample(
+def sample_strengths(
     stream: np.random.Generator, data: Contest, names: tuple[str, ...], n_draws: int, n_chains: int
 ) -> tuple[Array, tuple[Diagnostic, ...]]:
     """(c, draws, d) with the strengths centred at 0, and a diagnostic for each; as many draws as it takes."""

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from bakeoff.bayes.run_differences import RunSummary
+from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores import read_only
 from bakeoff.scores.cells import Array
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from bakeoff.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean
-from bakeoff.bayes.mcmc.hierarchical_run import Sampled
-from bakeoff.bayes.run_differences import RunSummary
+from bakeoff.bayes.mcmc.hierarchical_sampler import Sampled
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores.cells import Array
 
 SOURCE = "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017), Machine Learning 106, 1817–1837"
@@ -70,7 +70,7 @@ def mean_triple(shares: Array) -> Triple:
     return better, within, worse
 
 
-def cautions(
+def hierarchical_cautions(
     names: Sequence[str], problems: Sequence[RunSummary], order: npt.NDArray[np.intp], sampled: Sampled
 ) -> tuple[Caution, ...]:
     """What a reader must know; ``problems`` are in ``order``, ``names`` in the table's."""

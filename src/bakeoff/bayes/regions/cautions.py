@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput
-from bakeoff.bayes.regions.credible_region import Inclusion, Shape
+from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior
 from bakeoff.bayes.regions.prior_rankings import Extremes
 from bakeoff.errors import Caution, counted
 
@@ -16,7 +16,7 @@ PAGE = "docs/bayes-regions.md"
 TRUSTED = 20  # problems for every dimension from which the two regions agree; see the page
 
 
-def is_corner(given: RankPosteriorInput, found: Shape) -> bool:
+def is_corner(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:
     """Is "all equal" excluded by the number of problems alone?
 
     It is if the problems and the prior's ranking are the corners of a simplex, as few points always are, and
@@ -28,7 +28,12 @@ def is_corner(given: RankPosteriorInput, found: Shape) -> bool:
 
 
 def region_cautions(
-    given: RankPosteriorInput, found: Shape, lower: Inclusion, upper: Inclusion, bounds: Extremes | None, region: str
+    given: RankPosteriorInput,
+    found: WhitenedPosterior,
+    lower: RegionTest,
+    upper: RegionTest,
+    bounds: Extremes | None,
+    region: str,
 ) -> tuple[Caution, ...]:
     cautions = [
         *_support(given, found),
@@ -57,7 +62,7 @@ def region_cautions(
     return tuple(cautions)
 
 
-def _support(given: RankPosteriorInput, found: Shape) -> list[Caution]:
+def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Caution]:
     """The posterior lives on fewer dimensions than it seems, or has "all equal" at its edge."""
     n, k, r = given.n, given.k, found.rank
     if r == 0 and found.depth == 0:
@@ -95,14 +100,14 @@ def _support(given: RankPosteriorInput, found: Shape) -> list[Caution]:
     return found_cautions
 
 
-def _unanimous(given: RankPosteriorInput, found: Shape) -> bool:
+def _unanimous(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:
     """In one dimension: does every problem, and the prior, lie on one side of equality, or at it?"""
     points = np.vstack([given.deviations, given.prior]) if given.strength > 0 else given.deviations
     along = points[:, int(np.argmax(np.ptp(points, axis=0)))]
     return found.rank == 1 and bool(np.all(along >= 0) or np.all(along <= 0))
 
 
-def _size(given: RankPosteriorInput, found: Shape, region: str) -> list[Caution]:
+def _size(given: RankPosteriorInput, found: WhitenedPosterior, region: str) -> list[Caution]:
     n, k = given.n, given.k
     if region != "exact" or n >= TRUSTED * (k - 1) or k == 2 or found.rank == 0 or is_corner(given, found):
         return []
@@ -119,7 +124,7 @@ def _size(given: RankPosteriorInput, found: Shape, region: str) -> list[Caution]
     ]
 
 
-def _draws(lower: Inclusion, upper: Inclusion) -> list[Caution]:
+def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:
     if lower.decided and upper.decided:
         return []
     open_one = lower if not lower.decided else upper

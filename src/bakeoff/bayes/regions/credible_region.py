@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import betainc, betaincinv
 
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means
-from bakeoff.bayes.regions.exact_elimination import EXACT_UP_TO, Elimination, eliminate, eliminate_rounded
+from bakeoff.bayes.regions.exact_elimination import EXACT_UP_TO, LDLFactors, eliminate, eliminate_rounded
 from bakeoff.errors import ParameterError, counted
 from bakeoff.scores import Array
 
@@ -24,7 +24,7 @@ MOST_DRAWS = 800_000  # drawn at most to come to a decision, unless the user ask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shape:
+class WhitenedPosterior:
     """A posterior in coordinates in which it has mean 0 and covariance 1."""
 
     atoms: Array  # (n, r) the problems
@@ -39,7 +39,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inclusion:
+class RegionTest:
     """Where "all equal" lies in a region's family."""
 
     statistic: float  # its depth
@@ -51,7 +51,7 @@ class Inclusion:
     decided: bool  # False: the probability is too near to 1 − γ for the draws made
 
 
-def shape(given: RankPosteriorInput) -> Shape:
+def whiten(given: RankPosteriorInput) -> WhitenedPosterior:
     """Whiten: z = D^(−½) L⁻¹ (x − μ) on the pivots of the covariance L D Lᵀ, whose rank is found exactly.
 
     The covariance is N / (4 u (s + n)² (s + n + 1)) with N = u (A + s B), see ``scatters``.
@@ -66,10 +66,10 @@ def shape(given: RankPosteriorInput) -> Shape:
     depth = math.inf
     if found.quadratic is not None:
         depth = _as_float(found.quadratic / unit * (Fraction(given.strength) + given.n + 1))
-    return Shape(atoms=white[:-2], prior=white[-2], null=white[-1], depth=depth)
+    return WhitenedPosterior(atoms=white[:-2], prior=white[-2], null=white[-1], depth=depth)
 
 
-def _eliminated(given: RankPosteriorInput) -> tuple[Elimination, int | Fraction]:
+def _eliminated(given: RankPosteriorInput) -> tuple[LDLFactors, int | Fraction]:
     """N = u (A + s B) and v = u (S + s d₀) eliminated, and u: s = p/q, as every float is, makes them whole."""
     sums, about_mean, about_prior = scatters(given)
     if given.k > EXACT_UP_TO:
@@ -102,7 +102,7 @@ def require_problems(n: int, rank: int, k: int) -> None:
         )
 
 
-def ellipsoid(found: Shape, n: int, gamma: float) -> Inclusion:
+def ellipsoid(found: WhitenedPosterior, n: int, gamma: float) -> RegionTest:
     """Equation 19: ρ = Finv(1 − γ; r, n − r) (n − 1) r / (n − r), with r for the paper's k − 1; needs n > r.
 
     With y the γ-quantile of Beta((n − r)/2, r/2), ρ = (n − 1)(1 − y)/y: no digits are lost where γ is small.
@@ -111,7 +111,7 @@ def ellipsoid(found: Shape, n: int, gamma: float) -> Inclusion:
     edge = _edge(r, n, gamma) if r else 0.0
     if r == 0 or math.isinf(found.depth):
         return _certain(found, edge)
-    return Inclusion(
+    return RegionTest(
         statistic=found.depth,
         critical_value=edge,
         probability=float(betainc(r / 2, (n - r) / 2, found.depth / (found.depth + n - 1))),
@@ -127,10 +127,10 @@ def _edge(r: int, n: int, gamma: float) -> float:
     return (n - 1) * (1 - y) / y if y > 0 else math.inf
 
 
-def _certain(found: Shape, edge: float) -> Inclusion:
+def _certain(found: WhitenedPosterior, edge: float) -> RegionTest:
     """The posterior is a point, or never comes near the null."""
     outside = math.isinf(found.depth)
-    return Inclusion(
+    return RegionTest(
         statistic=found.depth,
         critical_value=edge,
         probability=1.0 if outside else 0.0,
@@ -141,9 +141,14 @@ def _certain(found: Shape, edge: float) -> Inclusion:
     )
 
 
-def exact(
-    found: Shape, strength: float, gamma: float, n_draws: int, rng: np.random.Generator, threads: int | None = None
-) -> Inclusion:
+def region_by_draws(
+    found: WhitenedPosterior,
+    strength: float,
+    gamma: float,
+    n_draws: int,
+    rng: np.random.Generator,
+    threads: int | None = None,
+) -> RegionTest:
     """The region that holds 1 − γ of the posterior's draws, those nearest to the mean.
 
     Draws are doubled until the probability is four standard errors from 1 − γ, or ``MOST_DRAWS`` are made.
@@ -154,18 +159,18 @@ def exact(
     while True:
         new = max(n_draws, len(drawn))
         parts = weighted_means(found.atoms, found.prior, strength, new, rng, threads)
-        drawn = np.concatenate([drawn, *(position(part) for part in parts)])
-        inclusion = include(drawn, found, gamma)
-        if inclusion.decided or 2 * len(drawn) > max(MOST_DRAWS, n_draws):
-            return inclusion
+        drawn = np.concatenate([drawn, *(depths_of(part) for part in parts)])
+        tested = region_from_draws(drawn, found, gamma)
+        if tested.decided or 2 * len(drawn) > max(MOST_DRAWS, n_draws):
+            return tested
 
 
-def position(white: Array) -> Array:
+def depths_of(white: Array) -> Array:
     """Depth; in one dimension the coordinate itself."""
     return white[:, 0] if white.shape[1] == 1 else np.einsum("ij,ij->i", white, white)
 
 
-def include(drawn: Array, found: Shape, gamma: float) -> Inclusion:
+def region_from_draws(drawn: Array, found: WhitenedPosterior, gamma: float) -> RegionTest:
     """An order statistic for the edge, a count for the probability: they always give the same verdict."""
     size = len(drawn)
     if found.rank == 1 and math.isfinite(found.depth):
@@ -181,7 +186,7 @@ def include(drawn: Array, found: Shape, gamma: float) -> Inclusion:
     smoothed = (tail + 0.5) / (size + 1)
     at_edge = gamma / sides
     margin = STANDARD_ERRORS * sides * math.sqrt(at_edge * (1 - at_edge) / size)
-    return Inclusion(
+    return RegionTest(
         statistic=found.depth,
         critical_value=edge,
         probability=max(0.0, share),

@@ -21,7 +21,7 @@ ROUNDING = 1e-10  # beyond that: what counts as zero, relative to the largest nu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Elimination:
+class LDLFactors:
     """N = L D Lᵀ on the rows ``pivots``, the first independent ones."""
 
     pivots: Ints  # (r,)
@@ -30,7 +30,7 @@ class Elimination:
     quadratic: float | Fraction | None  # vᵀ N⁺ v; None: v has a component outside the range of N
 
 
-def eliminate(matrix: list[list[int]], vector: list[int]) -> Elimination:
+def eliminate(matrix: list[list[int]], vector: list[int]) -> LDLFactors:
     """Of a symmetric matrix without negative directions, and v."""
     a, v = [row[:] for row in matrix], vector[:]
     rows = range(len(v))
@@ -58,7 +58,7 @@ def eliminate(matrix: list[list[int]], vector: list[int]) -> Elimination:
     for j in range(r):
         for i in range(j + 1, r):
             lower[i, j] = columns[j][pivots[i]] / heights[j][0]
-    return Elimination(
+    return LDLFactors(
         pivots=np.array(pivots, dtype=np.int64),
         lower=lower,
         log_diagonal=np.array([_log_ratio(*height) for height in heights], dtype=np.float64),
@@ -66,7 +66,7 @@ def eliminate(matrix: list[list[int]], vector: list[int]) -> Elimination:
     )
 
 
-def eliminate_rounded(matrix: Array, vector: Array) -> Elimination:
+def eliminate_rounded(matrix: Array, vector: Array) -> LDLFactors:
     """The same in floats, largest pivot first: for more than ``EXACT_UP_TO`` algorithms."""
     a, v = matrix.copy(), vector.copy()
     largest, length = float(np.diagonal(a).max(initial=0.0)), float(np.abs(v).max(initial=0.0))
@@ -85,7 +85,7 @@ def eliminate_rounded(matrix: Array, vector: Array) -> Elimination:
         a[p], a[:, p], v[p] = 0.0, 0.0, 0.0
     found = np.array(pivots, dtype=np.int64)
     below = np.array([column[found] for column in columns]).reshape(len(found), len(found)).T
-    return Elimination(
+    return LDLFactors(
         pivots=found,
         lower=np.tril(below, -1) + np.eye(len(found)),
         log_diagonal=np.log(heights),

@@ -20,17 +20,17 @@ from scipy.special import betainc
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS
 from bakeoff.bayes.regions.credible_region import (
-    Inclusion,
-    Shape,
+    RegionTest,
+    WhitenedPosterior,
+    depths_of,
     ellipsoid,
-    include,
-    position,
+    region_from_draws,
     require_problems,
-    shape,
+    whiten,
 )
 from bakeoff.bayes.regions.exact_elimination import EXACT_UP_TO, eliminate, eliminate_rounded
+from bakeoff.bayes.regions.exact_region import exact_region
 from bakeoff.bayes.regions.ranking_search import LISTED, all_rankings, climb, starts
-from bakeoff.bayes.regions.two_algorithms import exact_region
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
@@ -44,9 +44,9 @@ class Extremes:
     """The least and the most favourable prior rankings for a difference."""
 
     given: RankPosteriorInput  # with the least favourable one
-    shape: Shape
-    lower: Inclusion
-    upper: Inclusion
+    white: WhitenedPosterior
+    lower: RegionTest
+    upper: RegionTest
     statistics: tuple[float, float]
     n_rankings: int  # how many were judged, some of them perhaps twice
     complete: bool  # those were all
@@ -82,15 +82,15 @@ def extremes(given: RankPosteriorInput, region: str, gamma: float, n_draws: int,
         ends = _outermost(np.array([one.probability for one in screened]), depths[chosen])
         ends = int(chosen[ends[0]]), int(chosen[ends[1]])
     least = given.with_prior(rankings[ends[0]])
-    lower, upper = (_inclusion(given.with_prior(rankings[end]), region, gamma, n_draws, seed) for end in ends)
-    nearest, farthest = (shape(given.with_prior(rankings[i])).depth for i in (depths.argmin(), depths.argmax()))
+    lower, upper = (_region_test(given.with_prior(rankings[end]), region, gamma, n_draws, seed) for end in ends)
+    nearest, farthest = (whiten(given.with_prior(rankings[i])).depth for i in (depths.argmin(), depths.argmax()))
     balanced = prior_can_balance(given)
     if balanced:
         nearest = 0.0
         lower = replace(lower, statistic=0.0, probability=0.0, standard_error=0.0, rejected=False, decided=True)
     return Extremes(
         given=least,
-        shape=shape(least),
+        white=whiten(least),
         lower=lower,
         upper=upper,
         statistics=(nearest, farthest),
@@ -110,11 +110,11 @@ def prior_can_balance(given: RankPosteriorInput) -> bool:
     return given.strength > 0 and bool(np.all(np.cumsum(opposite) <= given.strength * np.cumsum(largest)))
 
 
-def _inclusion(given: RankPosteriorInput, region: str, gamma: float, n_draws: int, seed: int) -> Inclusion:
+def _region_test(given: RankPosteriorInput, region: str, gamma: float, n_draws: int, seed: int) -> RegionTest:
     """The seed is the same for all prior rankings: bounds from the same draws."""
     if region == "ellipsoid":
-        return ellipsoid(shape(given), given.n, gamma)
-    return exact_region(shape(given), given, gamma, n_draws, np.random.default_rng(seed))
+        return ellipsoid(whiten(given), given.n, gamma)
+    return exact_region(whiten(given), given, gamma, n_draws, np.random.default_rng(seed))
 
 
 def _data(given: RankPosteriorInput) -> _Data:
@@ -220,9 +220,9 @@ def _near_extremes(depths: Array) -> npt.NDArray[np.intp]:
     return np.concatenate([order[: DRAWN // 2], order[-DRAWN // 2 :]])
 
 
-def _screened(given: RankPosteriorInput, rankings: Ints, gamma: float, n_draws: int, seed: int) -> list[Inclusion]:
+def _screened(given: RankPosteriorInput, rankings: Ints, gamma: float, n_draws: int, seed: int) -> list[RegionTest]:
     """The exact region under each prior ranking, from the same weights: one matrix product serves all."""
-    forms = [shape(given.with_prior(ranking)) for ranking in rankings]
+    forms = [whiten(given.with_prior(ranking)) for ranking in rankings]
     if given.k == 2:
         return [
             exact_region(form, given.with_prior(p), gamma, n_draws, np.random.default_rng(seed))
@@ -234,5 +234,5 @@ def _screened(given: RankPosteriorInput, rankings: Ints, gamma: float, n_draws: 
     positions: list[list[Array]] = [[] for _ in forms]
     for piece in pieces:
         for place, part in zip(positions, np.split(piece, ends[:-1], axis=1), strict=True):
-            place.append(position(part))
-    return [include(np.concatenate(place), form, gamma) for place, form in zip(positions, forms, strict=True)]
+            place.append(depths_of(part))
+    return [region_from_draws(np.concatenate(place), form, gamma) for place, form in zip(positions, forms, strict=True)]

@@ -28,7 +28,7 @@ CERTAIN = 4.0  # standard errors between a joint probability and 1 − gamma tha
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joint:
+class JointProbabilities:
     """Of each beginning of the list: the probability that all of it holds."""
 
     probability: Array  # (m,) never increasing
@@ -101,7 +101,9 @@ def _failed(margins: Array, prior: Array, toward: int) -> npt.NDArray[np.bool_]:
     return margins <= prior if toward < 0 else margins < -prior
 
 
-def joint_of(failures: Ints, never: npt.NDArray[np.bool_], single: Array | None, toward: int = 0) -> Joint:
+def joint_probabilities(
+    failures: Ints, never: npt.NDArray[np.bool_], single: Array | None, toward: int = 0
+) -> JointProbabilities:
     """Joint probabilities from counted first failures, brought within the bounds that ``single`` gives.
 
     ``single`` (m,) are the exact probabilities of the statements that each *fails*, if they are known:
@@ -116,11 +118,13 @@ def joint_of(failures: Ints, never: npt.NDArray[np.bool_], single: Array | None,
     a, b = held + 0.5, n_draws - held + 0.5  # Jeffreys: not 0 when every draw agrees
     error = coins * np.sqrt(a * b / ((a + b) ** 2 * (a + b + 1)))
     if single is None:
-        return Joint(probability=share, standard_error=error, low=np.zeros(len(share)), high=np.ones(len(share)))
+        return JointProbabilities(
+            probability=share, standard_error=error, low=np.zeros(len(share)), high=np.ones(len(share))
+        )
     low = np.maximum(0.0, 1.0 - np.cumsum(single))
     high = 1.0 - np.maximum.accumulate(single)
     low = np.minimum(low, high)  # rounding
-    return Joint(
+    return JointProbabilities(
         probability=np.clip(share, low, high), standard_error=np.minimum(error, (high - low) / 2), low=low, high=high
     )
 

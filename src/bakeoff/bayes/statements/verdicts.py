@@ -8,7 +8,7 @@ from bakeoff.errors import Caution
 STATEMENTS = ("a better", "equivalent", "b better")
 
 
-def verdict(p: Triple, gamma: float) -> str:
+def three_way_verdict(p: Triple, gamma: float) -> str:
     """The statement whose probability (better, equivalent, worse) is above 1 − gamma, else "undecided".
 
     Of two such (gamma above 1/2) the more probable one.

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import check_strength
-from bakeoff.bayes.statements.sign_margins import error as fails
+from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, flag, leading, whole, wins_in
@@ -169,7 +169,7 @@ def statement_errors(against: float) -> PairTable:
 
     def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
         won = np.asarray(wins)
-        return np.where(won > 0, fails(won, np.asarray(losses) + against), 1.0)
+        return np.where(won > 0, failure_probability(won, np.asarray(losses) + against), 1.0)
 
     return PairTable(error)
 

@@ -11,19 +11,19 @@ import numpy as np
 
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_mean
 from bakeoff.bayes.dirichlet.shares import above_half, heaviside_interval
-from bakeoff.bayes.regions.credible_region import Inclusion, Shape, exact
+from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior, region_by_draws
 
 
 def exact_region(
-    found: Shape, given: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
-) -> Inclusion:
+    found: WhitenedPosterior, given: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
+) -> RegionTest:
     """By draws, or in closed form for two algorithms."""
     if given.k == 2 and found.rank == 1 and math.isfinite(found.depth):
         return _exact_for_two(found, given, gamma)
-    return exact(found, given.strength, gamma, n_draws, rng)
+    return region_by_draws(found, given.strength, gamma, n_draws, rng)
 
 
-def _exact_for_two(found: Shape, given: RankPosteriorInput, gamma: float) -> Inclusion:
+def _exact_for_two(found: WhitenedPosterior, given: RankPosteriorInput, gamma: float) -> RegionTest:
     """ "All equal" is θ_g + θ_t/2 = 1/2."""
     wins, ties, losses = (
         float(np.count_nonzero(np.sign(given.deviations[:, 0]) == sign))
@@ -34,7 +34,7 @@ def _exact_for_two(found: Shape, given: RankPosteriorInput, gamma: float) -> Inc
     mean, sd = 2.0 - float(posterior_mean(given)[0]), math.sqrt(float(posterior_covariance(given)[0, 0]))
     low, high = heaviside_interval(wins, ties, losses, gamma)
     reach = ((mean - low) if wins > losses else (high - mean)) / sd
-    return Inclusion(
+    return RegionTest(
         statistic=found.depth,
         critical_value=reach * abs(reach),
         probability=1.0 - 2.0 * tail,

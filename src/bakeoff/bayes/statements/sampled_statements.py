@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.rank_histograms import share_error
-from bakeoff.bayes.statements.joint_probability import Ints, Joint, joint_of
+from bakeoff.bayes.statements.joint_probability import Ints, JointProbabilities, joint_probabilities
 from bakeoff.bayes.statements.partial_order import PartialOrder, partial_order
 from bakeoff.bayes.statements.statement import (
     Statement,
@@ -23,7 +23,7 @@ from bakeoff.scores import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Pairs:
+class PairTable:
     """What is known of each pair (a, b) before drawing; all arrays (m,)."""
 
     algorithms: tuple[str, ...]  # in column order
@@ -52,7 +52,7 @@ class Accepted:
 MOST_BITS = 4_000_000_000  # 500 MB
 
 
-class Signs:
+class PackedSigns:
     """Which margins were positive, a bit each: (draws, m)."""
 
     def __init__(self, m: int, n_draws: int) -> None:
@@ -88,7 +88,7 @@ class Signs:
         return found
 
 
-def accept(pairs: Pairs, signs: Signs, level: float) -> Accepted:
+def accept_statements(pairs: PairTable, signs: PackedSigns, level: float) -> Accepted:
     """As many statements as keep their joint probability above ``level``."""
     drawn = signs.share()
     up = np.where(pairs.never, 0.5, np.where(np.isnan(pairs.known), drawn, pairs.known))
@@ -136,14 +136,16 @@ def accept(pairs: Pairs, signs: Signs, level: float) -> Accepted:
     )
 
 
-def _joint(failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]) -> Joint:
+def _joint(
+    failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]
+) -> JointProbabilities:
     """Bonferroni's and Fréchet's bounds as far as the probabilities are exact; never above the least of all."""
-    found = joint_of(failures, never, None)
+    found = joint_probabilities(failures, never, None)
     most = 1.0 - np.maximum.accumulate(errors)
     high = 1.0 - np.maximum.accumulate(np.where(exact, errors, 0.0))
     low = np.where(np.logical_and.accumulate(exact), np.maximum(0.0, 1.0 - np.cumsum(errors)), 0.0)
     low = np.minimum(low, high)  # rounding
-    return Joint(
+    return JointProbabilities(
         probability=np.clip(found.probability, low, most),
         standard_error=np.minimum(found.standard_error, (high - low) / 2),
         low=low,
@@ -151,7 +153,7 @@ def _joint(failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: n
     )
 
 
-def _square(pairs: Pairs, up: Array, down: Array, diagonal: float) -> Array:
+def _square(pairs: PairTable, up: Array, down: Array, diagonal: float) -> Array:
     k = len(pairs.names)
     found = np.full((k, k), diagonal)
     found[pairs.first, pairs.second] = up

@@ -13,7 +13,15 @@ import numpy.typing as npt
 from scipy.special import betainc
 
 from bakeoff.bayes.dirichlet.weights import gammas, problem_order, product
-from bakeoff.bayes.statements.joint_probability import Draw, Ints, Joint, Margins, count_failures, joint_of, n_sure
+from bakeoff.bayes.statements.joint_probability import (
+    Draw,
+    Ints,
+    JointProbabilities,
+    Margins,
+    count_failures,
+    joint_probabilities,
+    n_sure,
+)
 from bakeoff.bayes.statements.statement import by_name, most_probable_first, pair_signs, pairs_of
 from bakeoff.scores import Array, Scores
 
@@ -25,7 +33,7 @@ GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class SignStatements:
     """The statements in their order: (n, m) signs of the better one, counts, and who is meant."""
 
     signs: npt.NDArray[np.int8]
@@ -39,7 +47,7 @@ class Listed:
         return np.asarray(self.wins + self.losses == 0)
 
 
-def listed_pairs(scores: Scores) -> Listed:
+def list_statements(scores: Scores) -> SignStatements:
     """Each pair in its more probable direction (at a draw the first name is "better"), most probable first."""
     rows, columns = problem_order(scores), by_name(scores)
     cells = np.ix_(rows, columns)
@@ -49,8 +57,8 @@ def listed_pairs(scores: Scores) -> Listed:
     turned = down > up
     better, worse = np.where(turned, second, first), np.where(turned, first, second)
     wins, losses = np.maximum(up, down), np.minimum(up, down)
-    at = most_probable_first(error(wins, losses), wins - losses, better, worse)
-    return Listed(
+    at = most_probable_first(failure_probability(wins, losses), wins - losses, better, worse)
+    return SignStatements(
         signs=(signs * np.where(turned, -1, 1).astype(np.int8))[:, at],
         wins=wins[at],
         losses=losses[at],
@@ -59,7 +67,7 @@ def listed_pairs(scores: Scores) -> Listed:
     )
 
 
-def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+def failure_probability(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     """Probability that a statement fails: I_½(wins, losses), Theorem 2; 1/2 without any win or loss."""
     wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
     inner = (wins > 0) & (losses > 0) & (wins != losses)
@@ -67,12 +75,12 @@ def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), found)
 
 
-def errors(listed: Listed, s: float, toward: int) -> Array:
+def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Array:
     """With a prior ranking the atom is s more losses (or wins): the sum of its weight and theirs is gamma too."""
-    return error(listed.wins + s * (toward > 0), listed.losses + s * (toward < 0))
+    return failure_probability(listed.wins + s * (toward > 0), listed.losses + s * (toward < 0))
 
 
-def _draw(listed: Listed, s: float) -> tuple[Draw, int]:
+def _draw(listed: SignStatements, s: float) -> tuple[Draw, int]:
     """How to draw margins, and how many random numbers that takes.
 
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
@@ -96,15 +104,15 @@ def _draw(listed: Listed, s: float) -> tuple[Draw, int]:
     return draw, len(signs)
 
 
-def joints_of(
-    listed: Listed,
+def joint_by_prior(
+    listed: SignStatements,
     singles: dict[int, Array],
     most: int,
     s: float,
     level: float,
     n_draws: int | None,
     rng: np.random.Generator,
-) -> tuple[dict[int, Joint], int]:
+) -> tuple[dict[int, JointProbabilities], int]:
     """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were."""
     m = len(listed.wins)
     never, toward = listed.never, {t: t if s > 0 else 0 for t in singles}
@@ -112,7 +120,7 @@ def joints_of(
     starts = {t: min(n_sure(single), m) for t, single in singles.items()}
     if m == 1:  # nothing is joint: Theorem 2 is the whole answer
         counts = {t: np.array([0, 1]) for t in singles}
-        return {t: joint_of(counts[t], never, singles[t], toward[t]) for t in singles}, 0
+        return {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}, 0
     draw, n = _draw(listed, s)
     limit = _most_draws(n * sum(m - start for start in starts.values()))
     batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
@@ -123,8 +131,8 @@ def joints_of(
                 draw, n, batch, np.random.default_rng(seed), columns=(start, m), never=never, toward=toward[t]
             )
         drawn += batch
-        joints = {t: joint_of(counts[t], never, singles[t], toward[t]) for t in singles}
-        if n_draws is not None or drawn >= limit or not undecided(joints, level, most):
+        joints = {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}
+        if n_draws is not None or drawn >= limit or not joint_undecided(joints, level, most):
             return joints, drawn
         batch = min(drawn, limit - drawn)
 
@@ -134,7 +142,7 @@ def _most_draws(work: int) -> int:
     return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
 
 
-def undecided(joints: dict[int, Joint], level: float, most: int) -> bool:
+def joint_undecided(joints: dict[int, JointProbabilities], level: float, most: int) -> bool:
     """Accepted is decided by the lower joint probability, indeterminate by the upper one."""
     if joints[min(joints)].undecided(level, most):
         return True
