@@ -1,4 +1,4 @@
-"""The command line of a page whose numbers were measured once and are stored beside it."""
+"""The command line shared by the generators: write the pages, measure their numbers anew, or check them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ Files = Callable[[], dict[Path, str]]
 
 
 def run(
-    arguments: list[str], script: str, files: Files, measure: Callable[[], None], check: Callable[[], list[str]]
+    arguments: list[str],
+    script: str,
+    files: Files,
+    measure: Callable[[], None] | None = None,
+    check: Callable[[], list[str]] = list,
 ) -> int:
-    """Nothing given: write the page; --measure: measure everything anew first; --check: is the page current?"""
-    if arguments not in ([], ["--measure"], ["--check"]):
-        sys.stderr.write(f"usage: python {script} [--measure | --check]\n")
+    """No option: write the files. --measure: first measure the stored numbers. --check: exit 1 if anything is outdated."""
+    options = ["--check"] if measure is None else ["--measure", "--check"]
+    if arguments not in ([], *([option] for option in options)):
+        sys.stderr.write(f"usage: python {script} [{' | '.join(options)}]\n")
         return 2
     if arguments == ["--check"]:
         complaints = [*outdated(script, files()), *check()]
         sys.stderr.write("".join(f"{complaint}\n" for complaint in complaints))
         return 1 if complaints else 0
-    if arguments:
+    if arguments and measure is not None:
         measure()
     for path, text in files().items():
         path.write_text(text, encoding="utf-8")
@@ -28,9 +33,15 @@ def run(
 
 
 def outdated(script: str, files: dict[Path, str]) -> list[str]:
-    """Files that are not what would be written now."""
+    """Files whose content is not what would be written now."""
     return [
         f"{path.name} is not current: run python {script}"
         for path, text in files.items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
+
+
+def with_section(page: Path, begin: str, end: str, section: str) -> str:
+    """The text of a page, with everything between two marks replaced."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    return before + begin + section + end + rest.partition(end)[2]

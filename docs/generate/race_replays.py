@@ -1,25 +1,27 @@
 """Write the measured part of docs/race.md and its figures: races over finished tables, and what they save.
 
-python docs/generate/race_replays.py             writes the page anew (about a minute)
-python docs/generate/race_replays.py --check     exits 1 if what is quick to compute is not what the page says
+python docs/generate/race_replays.py             writes the section and the figures from docs/race.json
+python docs/generate/race_replays.py --measure   races over all leaderboards anew first (about a minute)
+python docs/generate/race_replays.py --check     exits 1 if section or figures are not current
 """
 
 from __future__ import annotations
 
+import json
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import page_command
 
 import bakeoff as bo
-from bakeoff.figures import diagram, save
+from bakeoff.figures import diagram, to_svg
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 
 DOCS = Path(__file__).resolve().parents[1]
-PAGE = DOCS / "race.md"
+PAGE, STORED = DOCS / "race.md", DOCS / "race.json"
 BEGIN, END = "<!-- written by race_replays.py -->\n", "<!-- end -->\n"
 Q, N, BOARDS = 100, 500, 100
 METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -32,7 +34,9 @@ METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("wilcoxon", {}),
     ("bayes", {}),
 )
-QUICK = ("e-sign", "e-rank", "sequential-halving")
+
+
+ANYTIME = ("e-sign", "e-rank")
 
 
 def leaderboard(seed: int) -> bo.Scores:
@@ -43,22 +47,42 @@ def leaderboard(seed: int) -> bo.Scores:
     return bo.Scores(scores, [f"model-{i:03d}" for i in range(Q)], [f"task-{t:03d}" for t in range(N)], better="higher")
 
 
-def board_row(method: str, options: dict[str, Any], boards: int) -> str:
-    found = [bo.race.replay(leaderboard(seed), method=method, **options) for seed in range(boards)]
+def measured(method: str, options: dict[str, Any]) -> dict[str, float]:
+    """Means over all leaderboards: evaluations spent in percent, survivors, models truly better than the one chosen."""
+    found = [bo.race.replay(leaderboard(seed), method=method, **options) for seed in range(BOARDS)]
     spent = np.mean([100.0 * race.evaluations / race.full_evaluations for race in found])
-    left = np.mean([len(race.survivors) for race in found])
-    lost = sum("model-000" not in race.survivors for race in found)
-    better = np.mean([int(race.best[-3:]) for race in found])
-    promised = "≤ 5 %" if found[0].anytime else "nothing"
-    return f"| {method} | {promised} | {spent:.1f} % | {left:.1f} | {lost} of {boards} | {better:.1f} |"
+    return {
+        "spent": round(float(spent), 1),
+        "survivors": round(float(np.mean([len(race.survivors) for race in found])), 1),
+        "best_lost": sum("model-000" not in race.survivors for race in found),
+        "better": round(float(np.mean([int(race.best[-3:]) for race in found])), 1),
+    }
+
+
+def measure() -> None:
+    rules = {}
+    for method, options in METHODS:
+        rules[method] = measured(method, options)
+        sys.stderr.write(f"{method} {rules[method]}\n")
+    STORED.write_text(json.dumps({"boards": BOARDS, "rules": rules}, indent=1) + "\n", encoding="utf-8")
+
+
+def board_row(method: str, row: dict[str, float], boards: int) -> str:
+    promised = "≤ 5 %" if method in ANYTIME else "nothing"
+    cells = [
+        f"{row['spent']:.1f} %",
+        f"{row['survivors']:.1f}",
+        f"{row['best_lost']} of {boards}",
+        f"{row['better']:.1f}",
+    ]
+    return f"| {method} | {promised} | {' | '.join(cells)} |"
 
 
 def cec_row(method: str, options: dict[str, Any]) -> str:
     race = bo.race.replay(bo.datasets.load("derrac_cec2005"), method=method, **options)
-    gone = ", ".join(left.algorithm for left in race.eliminated) or "–"
-    return (
-        f"| {method} | {race.evaluations} of {race.full_evaluations} | {len(race.survivors)} | {race.best} | {gone} |"
-    )
+    dropped = ", ".join(left.algorithm for left in race.eliminated) or "–"
+    spent = f"{race.evaluations} of {race.full_evaluations}"
+    return f"| {method} | {spent} | {len(race.survivors)} | {race.best} | {dropped} |"
 
 
 def cec_rows() -> Iterator[str]:
@@ -99,29 +123,17 @@ they may do, as a claim they do not. (Sequential halving spends what 500 tasks a
 """
 
 
-def main(arguments: list[str]) -> int:
-    if arguments not in ([], ["--check"]):
-        sys.stderr.write("usage: python docs/generate/race_replays.py [--check]\n")
-        return 2
-    page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    old, _, after = rest.partition(END)
-    if arguments:
-        wanted = [*cec_rows()]
-        missing = [row for row in wanted if row not in old]
-        sys.stderr.writelines(f"docs/race.md lacks {row}\n" for row in missing)
-        return 1 if missing else 0
-    rows = []
-    for method, options in METHODS:
-        start = time.monotonic()
-        rows.append(board_row(method, options, BOARDS))
-        sys.stderr.write(f"{rows[-1]}  ({time.monotonic() - start:.1f} s)\n")
-    PAGE.write_text(f"{before}{BEGIN}{text(rows)}{END}{after}", encoding="utf-8")
+def files() -> dict[Path, str]:
+    """The content of each file."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    rows = [board_row(method, row, stored["boards"]) for method, row in stored["rules"].items()]
     race = bo.race.replay(leaderboard(0))
-    save(diagram(race), DOCS / "figures" / "race-leaderboard.svg")
-    save(diagram(SurvivorsPlot(race=race)), DOCS / "figures" / "race-survivors.svg")
-    return 0
+    return {
+        PAGE: page_command.with_section(PAGE, BEGIN, END, text(rows)),
+        DOCS / "figures" / "race-leaderboard.svg": to_svg(diagram(race)),
+        DOCS / "figures" / "race-survivors.svg": to_svg(diagram(SurvivorsPlot(race=race))),
+    }
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/race_replays.py", files, measure))

@@ -110,7 +110,7 @@ def measure() -> None:
 
 
 def check() -> list[str]:
-    """Numbers that come out otherwise now. Where processors round otherwise one table in a hundred may differ."""
+    """Numbers that differ from the stored ones; rounding may change one table in a hundred between processors."""
     stored = json.loads(NUMBERS.read_text(encoding="utf-8"))
     complaints = []
     for kind in KINDS:

@@ -16,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+import page_command  # noqa: E402
+
 from oracles import all_tables  # noqa: E402
 from oracles.reproduction import PrintedTable, Record  # noqa: E402
 
@@ -41,20 +43,6 @@ Left out are inputs (Tables 1 and 7 of Derrac, for instance), simulations, and w
 (most of Benavoli's Table 1). Two tables are printed twice and counted
 twice: Demšar's Table 3 is Derrac's Table 4, and García's Table A.1 is Derrac's Table A.21.
 """
-
-
-def main(arguments: list[str]) -> int:
-    if arguments not in ([], ["--check"]):
-        sys.stderr.write("usage: python docs/generate/reproduce.py [--check]\n")
-        return 2
-    page = render()
-    if not arguments:
-        PAGE.write_text(page, encoding="utf-8")
-        return 0
-    if PAGE.exists() and PAGE.read_text(encoding="utf-8") == page:
-        return 0
-    sys.stderr.write("docs/reproduction.md is not current: run python docs/generate/reproduce.py\n")
-    return 1
 
 
 def render() -> str:
@@ -147,4 +135,4 @@ def computed(record: Record) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/reproduce.py", lambda: {PAGE: render()}))

@@ -133,12 +133,9 @@ def forest(values: dict[str, float], unit: str, equal: float, caption: str, reac
 
 
 def files(numbers: dict[str, Any]) -> dict[Path, str]:
-    """What belongs into each file."""
+    """The content of each file."""
     looks, runs = numbers["looks"], numbers["repetitions"]
     normal = {name: row["runs"] for name, row in runs.items() if name.startswith("normal")}
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
     return {
         FIGURES / "running-delivered.svg": forest(
             {name: row["delivered"] for name, row in runs.items()},
@@ -164,7 +161,7 @@ def files(numbers: dict[str, Any]) -> dict[Path, str]:
             "Dashed: the level, 0.05.",
             (0.0, 0.3),
         ),
-        PAGE: before + BEGIN + table(looks) + END + after,
+        PAGE: page_command.with_section(PAGE, BEGIN, END, table(looks)),
     }
 
 
@@ -184,7 +181,7 @@ def repetitions() -> dict[str, Any]:
 
 
 def check() -> list[str]:
-    """Numbers that come out otherwise now. Where processors round otherwise one experiment in a hundred may differ."""
+    """Numbers that differ from the stored ones; rounding may change one experiment in a hundred between processors."""
     numbers = json.loads(NUMBERS.read_text(encoding="utf-8"))
     complaints = []
     if repetitions() != numbers["repetitions"]:

@@ -243,6 +243,18 @@ def test_the_readme_links_to_what_exists() -> None:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+GENERATORS = sorted(p for p in (ROOT / "docs" / "generate").glob("*.py") if "__main__" in p.read_text())
+
+
+@pytest.mark.parametrize("script", GENERATORS, ids=relative)
+def test_a_generator_of_pages_starts_and_ci_checks_it(script: Path) -> None:
+    done = subprocess.run([sys.executable, script, "--unknown"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.split(" [")[0]) == (2, f"usage: python {relative(script)}")
+    pages = re.search(r"for page in ([\w ]+);", (ROOT / ".ci" / "run").read_text())
+    assert pages
+    assert script.stem in pages[1].split()
+
+
 def packaged() -> list[str]:
     """Files of the package that are no modules: they must be in the wheel too."""
     data = [
