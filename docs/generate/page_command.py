@@ -16,7 +16,7 @@ def run(
     measure: Callable[[], None] | None = None,
     check: Callable[[], list[str]] = list,
 ) -> int:
-    """No option: write the files. --measure: first measure the stored numbers. --check: exit 1 if anything is outdated."""
+    """No option: write the files. --measure: first measure the stored numbers. --check: exit 1 unless current."""
     options = ["--check"] if measure is None else ["--measure", "--check"]
     if arguments not in ([], *([option] for option in options)):
         sys.stderr.write(f"usage: python {script} [{' | '.join(options)}]\n")
