@@ -120,6 +120,51 @@ def test_public_docstrings_have_the_sections_of_the_house(name: str) -> None:
         assert not missing, f"{name} does not describe {missing}"
 
 
+LONGEST = 45
+TOO_LONG: set[str] = {
+    "CommandLine",
+    "Experiment",
+    "Repetitions",
+    "Scores",
+    "adjust",
+    "adjust_pairwise",
+    "aligned_friedman",
+    "compare",
+    "friedman",
+    "multiple_sign_test",
+    "paired_t",
+    "quade",
+    "race",
+    "read_scores",
+    "run",
+    "sign_test",
+    "wilcoxon",
+    "bayes.bradley_terry",
+    "bayes.compare",
+    "bayes.correlated_t",
+    "bayes.friedman",
+    "bayes.hierarchical",
+    "bayes.kruskal_wallis",
+    "bayes.overview",
+    "bayes.rank_probabilities",
+    "bayes.repeated_runs",
+    "bayes.sign_test",
+    "bayes.signed_rank",
+    "plan.instances",
+    "plan.repetitions",
+    "plan.variance_components",
+    "study.race",
+    "study.race_errors",
+}
+
+
+def test_public_docstrings_are_short() -> None:
+    """Derivations belong into docs."""
+    documented = {n: thing for n, thing in PUBLIC.items() if inspect.isfunction(thing) or inspect.isclass(thing)}
+    lengths = {n: len((inspect.getdoc(thing) or "").splitlines()) for n, thing in documented.items()}
+    assert {n: lines for n, lines in lengths.items() if lines > LONGEST and n not in TOO_LONG} == {}
+
+
 def _section(doc: str, title: str) -> str:
     found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+$|\Z)", doc, flags=re.M | re.S)
     return found.group(1) if found else ""

@@ -1,0 +1,198 @@
+"""Who may import whom: layers, imports by name, imports inside functions, and no circles."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SRC = ROOT / "src" / "bakeoff"
+FILES = sorted(SRC.rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(SRC))
+
+
+def layers() -> dict[str, int]:
+    """Room -> its layer in the contract of pyproject.toml, the lowest is 0."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (c["layers"] for c in contracts if c["type"] == "layers")
+    return {
+        room.strip(): height
+        for height, line in enumerate(reversed(layers))
+        for room in line.replace("|", ":").split(":")
+    }
+
+
+# --- imports by name --------------------------------------------------------------------------------------------
+
+BY_NAME = {
+    "packages.py": "optional third-party packages",
+    "running/design/references.py": "the modules that a user's experiment names",
+    "cli/_main.py": "the table of commands: a command is imported when it is called",
+}
+TO_GO: set[str] = {
+    "accelerator.py",
+    "bayes/_overview.py",
+    "comparison/results.py",
+    "plan/_curve.py",
+    "racing/results.py",
+    "reading/columns.py",
+    "reading/files.py",
+    "report/formats/spreadsheet.py",
+    "running/executors/dask.py",
+    "running/results.py",
+    "running/store/exporting.py",
+    "scores/_scores.py",
+}
+
+
+def names_called(tree: ast.AST) -> set[str]:
+    calls = (n.func for n in ast.walk(tree) if isinstance(n, ast.Call))
+    return {f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in calls}
+
+
+def test_modules_are_imported_by_name_in_three_places() -> None:
+    by_name = {
+        relative(path)
+        for path in FILES
+        if names_called(ast.parse(path.read_text())) & {"import_module", "__import__", "exec_module", "find_spec"}
+    }
+    assert by_name - TO_GO == set(BY_NAME)
+
+
+def test_public_names_are_lazy_by_stubs_only() -> None:
+    """``lazy_loader`` imports by name too; the names stand in a stub that type checkers read."""
+    for path in FILES:
+        called = names_called(ast.parse(path.read_text())) & {"attach", "attach_stub", "load"}
+        if "lazy_loader" in path.read_text():
+            assert called == {"attach_stub"}, relative(path)
+            assert path.name == "__init__.py"
+            assert path.with_suffix(".pyi").exists()
+
+
+# --- imports inside functions -----------------------------------------------------------------------------------
+
+UPWARD = {
+    ("__init__.py", "bakeoff.report"): "installs the writer of results; the root is above every room",
+}
+
+
+def imports_inside_functions(path: Path) -> Iterator[str]:
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import):
+                    yield from (a.name for a in node.names)
+                elif isinstance(node, ast.ImportFrom):
+                    assert node.level == 0, "relative imports are for stubs"
+                    yield from (f"{node.module}.{a.name}" for a in node.names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_imports_inside_functions_point_down(path: Path) -> None:
+    heights = layers()
+    room = path.relative_to(SRC).parts[0].removesuffix(".py")
+    for name in imports_inside_functions(path):
+        target = (*name.split("."), "")[1]
+        if name.startswith("bakeoff.") and (relative(path), name) not in UPWARD and target in heights:
+            assert target == room or heights[target] < heights[room], f"{name} is above {relative(path)}"
+
+
+# --- circles ----------------------------------------------------------------------------------------------------
+
+HARMLESS = [
+    {"running.design.experiment", "running.design.toml", "running.design.specification"},  # a classmethod and types
+]
+# circles among the files and folders that lie side by side; break one and delete its line
+KNOWN: list[set[str]] = [
+    {"figures.dispatch", "figures.geometry"},
+    {"figures.geometry.axis", "figures.geometry.comparison", "figures.geometry.notes"},
+    {"racing.equivalence", "racing.rules"},
+    {
+        *("running.analysis", "running.cautions", "running.design", "running.schedulers", "running.sequential"),
+        *("running.store", "running.tables"),
+    },
+    {"running.analysis.analyse", "running.analysis.cautions"},
+]
+KNOWN_AMONG_FILES: list[set[str]] = [
+    {"running.analysis.analyse", "running.analysis.cautions"},
+    {
+        *("figures.dispatch", "figures.geometry.bayes.posteriors", "figures.geometry.experiment.forest"),
+        *("figures.geometry.experiment.quantiles", "figures.geometry.plan.power_curve", "figures.geometry.plot_frame"),
+        *("figures.geometry.race.evidence", "figures.geometry.race.survivors"),
+    },
+]
+Graph = dict[str, set[str]]
+
+
+@pytest.fixture(scope="module")
+def imports() -> Graph:
+    """Module -> modules it imports, at the top, inside functions, or for types."""
+    graph = grimp.build_graph("bakeoff", cache_dir=None)
+    return {m: set(graph.find_modules_directly_imported_by(m)) for m in graph.modules}
+
+
+def circles(graph: Graph) -> list[set[str]]:
+    """Strongly connected components of more than one node: mutually reachable nodes."""
+
+    def reached(start: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [start]
+        while waiting:
+            new = graph.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return found
+
+    reach = {node: reached(node) for node in graph}
+    components = {frozenset({n, *(m for m in reach[n] if n in reach[m])}) for n in graph if n in reach[n]}
+    return [set(c) for c in components if len(c) > 1]
+
+
+def side_by_side(imports: Graph) -> Iterator[Graph]:
+    """For each folder the imports among its files and subfolders, a subfolder being one node."""
+    for folder in {m.rpartition(".")[0] for m in imports if "." in m}:
+        graph: Graph = defaultdict(set)
+        for module, others in imports.items():
+            start = node_in(folder, module)
+            ends = {node_in(folder, other) for other in others} - {"", start}
+            if start:
+                graph[start] |= ends
+        yield graph
+
+
+def node_in(folder: str, module: str) -> str:
+    if module == folder:
+        return "" if folder == "bakeoff" else f"{folder}.__init__"  # the root is above the rooms and may be imported
+    return f"{folder}.{module[len(folder) + 1 :].split('.')[0]}" if module.startswith(f"{folder}.") else ""
+
+
+def assert_only_known(found: list[set[str]], known: list[set[str]]) -> None:
+    found = [{name.removeprefix("bakeoff.") for name in c} for c in found]
+    new = [sorted(c) for c in found if not any(c <= k for k in [*known, *HARMLESS])]
+    assert new == [], "a new circle"
+    gone = [sorted(k) for k in known if not any(c <= k for c in found)]
+    assert gone == [], "broken: delete it from the list"
+
+
+def test_no_circles_among_files(imports: Graph) -> None:
+    assert_only_known(circles(imports), KNOWN_AMONG_FILES)
+
+
+def test_no_circles_among_neighbours(imports: Graph) -> None:
+    assert_only_known([c for graph in side_by_side(imports) for c in circles(graph)], KNOWN)
+
+
+def test_circles_are_found() -> None:
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}
+    assert circles(graph) == [{"b", "c"}]
+    modules = {"bakeoff.x.y.one": {"bakeoff.x.z"}, "bakeoff.x.z": {"bakeoff.x.y.two"}, "bakeoff.x.y.two": set()}
+    assert [c for g in side_by_side(modules) for c in circles(g)] == [{"bakeoff.x.y", "bakeoff.x.z"}]
