@@ -20,14 +20,18 @@ def relative(path: Path) -> str:
     return str(path.relative_to(SRC))
 
 
-def layers() -> dict[str, int]:
-    """Room -> its layer in the contract of pyproject.toml, the lowest is 0."""
+def layers() -> dict[str, dict[str, int]]:
+    """Package -> room in it -> its layer in the contracts of pyproject.toml, the lowest is 0."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    (layers,) = (c["layers"] for c in contracts if c["type"] == "layers")
     return {
-        room.strip(): height
-        for height, line in enumerate(reversed(layers))
-        for room in line.replace("|", ":").split(":")
+        container: {
+            room.strip(): height
+            for height, line in enumerate(reversed(contract["layers"]))
+            for room in line.replace("|", ":").split(":")
+        }
+        for contract in contracts
+        if contract["type"] == "layers"
+        for container in contract["containers"]
     }
 
 
@@ -98,12 +102,12 @@ def imports_inside_functions(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=relative)
 def test_imports_inside_functions_point_down(path: Path) -> None:
-    heights = layers()
-    room = path.relative_to(SRC).parts[0].removesuffix(".py")
+    module = "bakeoff." + relative(path).removesuffix(".py").replace("/", ".")
     for name in imports_inside_functions(path):
-        target = (*name.split("."), "")[1]
-        if name.startswith("bakeoff.") and (relative(path), name) not in UPWARD and target in heights:
-            assert target == room or heights[target] < heights[room], f"{name} is above {relative(path)}"
+        for package, heights in layers().items():
+            room, target = (node_in(package, m).rpartition(".")[2] for m in (module, name))
+            if room in heights and target in heights and room != target and (relative(path), name) not in UPWARD:
+                assert heights[target] < heights[room], f"{name} is above {module}"
 
 
 # --- circles ----------------------------------------------------------------------------------------------------
