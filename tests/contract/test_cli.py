@@ -16,8 +16,8 @@ from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.cli import _main as door
 from bakeoff.cli import main
 from bakeoff.cli.commands import compare as compare_command
-from bakeoff.comparison._compare import OMNIBUS
 from bakeoff.comparison.recipes import RECIPES
+from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc.pairs import PAIRWISE
 
 CEC = str(Path(bo.__file__).parent / "datasets" / "derrac_cec2005.csv")

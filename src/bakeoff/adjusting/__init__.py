@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bakeoff.adjusting._adjust import CONTROL_ALL as CONTROL_ALL
-from bakeoff.adjusting._adjust import CONTROL_METHODS as CONTROL_METHODS
 from bakeoff.adjusting._adjust import adjust as adjust
-from bakeoff.adjusting._adjust_pairwise import PAIRWISE_ALL as PAIRWISE_ALL
-from bakeoff.adjusting._adjust_pairwise import PAIRWISE_METHODS as PAIRWISE_METHODS
 from bakeoff.adjusting._adjust_pairwise import adjust_pairwise as adjust_pairwise
+from bakeoff.adjusting.methods import CONTROL_METHODS as CONTROL_METHODS
+from bakeoff.adjusting.methods import PAIRWISE_METHODS as PAIRWISE_METHODS
+from bakeoff.adjusting.methods import ControlCorrection as ControlCorrection
+from bakeoff.adjusting.methods import Correction as Correction
+from bakeoff.adjusting.methods import PairwiseCorrection as PairwiseCorrection

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.adjusting import classical, false_discovery, hommel, rom
-from bakeoff.adjusting.arithmetic import LOGS, ORDINARY, Arithmetic
+from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
+from bakeoff.adjusting.methods import CONTROL_METHODS, apply
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.scores import Array
-
-Correction = Callable[[Array, Arithmetic], Array]
-
-# name -> function of the sorted p-values, in the order in which reports show them
-CONTROL_METHODS: dict[str, Correction] = {
-    "bonferroni": classical.bonferroni,
-    "sidak": classical.sidak,
-    "holm": classical.holm,
-    "holland": classical.holland,
-    "finner": classical.finner,
-    "hochberg": classical.hochberg,
-    "hommel": hommel.closed_simes,
-    "rom": rom.rom_exact,
-    "rom-printed": rom.rom_printed,
-    "li": classical.li,
-    "fdr-bh": false_discovery.benjamini_hochberg,
-    "fdr-by": false_discovery.benjamini_yekutieli,
-}
-
-# what "all" means: neither the papers' misprinted Rom nor methods for another error rate
-CONTROL_ALL = tuple(m for m in CONTROL_METHODS if m not in ("rom-printed", "fdr-bh", "fdr-by"))
 
 
 def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
@@ -92,30 +70,18 @@ def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
     """
     choice("method", method, CONTROL_METHODS)
     raw = check_pvalues(pvalues, log)
-    return apply(CONTROL_METHODS[method], raw, LOGS if log else ORDINARY)
-
-
-def apply(correction: Correction, raw: Array, on: Arithmetic) -> Array:
-    """Sort, correct, keep between p and 1, and put back in order."""
-    if not raw.size:
-        return raw
-    order = np.argsort(raw)  # equal p-values in any order: they get the same
-    ordered = raw[order]
-    adjusted = np.empty_like(raw)
-    # rounding in 1 − (1−p)^e may go an ulp down where algebra cannot
-    adjusted[order] = np.maximum.accumulate(np.clip(correction(ordered, on), ordered, on.one))
-    return adjusted
+    return apply(CONTROL_METHODS[method].function, raw, LOGS if log else ORDINARY)
 
 
 def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
     """A fresh (m,) array, or an error naming the first bad value."""
     raw = as_numbers("pvalues", pvalues)
     if raw.ndim != 1:
-        raise ParameterError(f"pvalues must be a list (one dimension); got an array of shape {raw.shape}")
+        raise ParameterError(f"must be a list (one dimension); got an array of shape {raw.shape}", parameter="pvalues")
     bad = np.flatnonzero(outside(raw, log))
     if bad.size:
         raise ParameterError(
-            f"pvalues must be {rule(log)}; number {bad[0] + 1} is {raw[bad[0]]} ({bad.size} such values)"
+            f"must be {rule(log)}; number {bad[0] + 1} is {raw[bad[0]]} ({bad.size} such values)", parameter="pvalues"
         )
     return raw + 0.0
 
@@ -131,7 +97,7 @@ def as_numbers(parameter: str, values: npt.ArrayLike) -> Array:
             raise TypeError(f"got {given.dtype.name} values such as {given.flat[0]!r}")
         return np.array(np.ma.filled(given.astype(np.float64), np.nan), dtype=np.float64, subok=False)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"{parameter} must be numbers: {error}") from None
+        raise ParameterError(f"must be numbers: {error}", parameter=parameter) from None
 
 
 def outside(raw: Array, log: bool) -> npt.NDArray[np.bool_]:
@@ -140,4 +106,5 @@ def outside(raw: Array, log: bool) -> npt.NDArray[np.bool_]:
 
 
 def rule(log: bool) -> str:
+    """What a p-value must be, in a sentence."""
     return "natural logarithms of p-values, at most 0," if log else "numbers between 0 and 1"

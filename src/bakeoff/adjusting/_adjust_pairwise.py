@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.adjusting import classical, hommel, pairwise_logic
-from bakeoff.adjusting._adjust import Correction, apply, as_numbers, outside, rule
+from bakeoff.adjusting._adjust import as_numbers, outside, rule
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
 from bakeoff.adjusting.classical import running_max
-from bakeoff.adjusting.pairwise_logic import Pairs
+from bakeoff.adjusting.methods import PAIRWISE_METHODS
+from bakeoff.adjusting.pairs import Pairs
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.ranks import tie_groups
 from bakeoff.scores import Array
 
-PairwiseCorrection = Callable[[Pairs], Array]
-
 SLACK = 1e-9
 """Relative difference of p-values that rounding may explain (z from mean ranks instead of rank sums)."""
-
-
-def _without_logic(correction: Correction) -> PairwiseCorrection:
-    return lambda pairs: apply(correction, pairs.upper, pairs.on)
-
-
-# name -> function of the checked pairs, in the order in which reports show them
-PAIRWISE_METHODS: dict[str, PairwiseCorrection] = {
-    "nemenyi": _without_logic(classical.bonferroni),
-    "holm": _without_logic(classical.holm),
-    "hochberg": _without_logic(classical.hochberg),
-    "hommel": _without_logic(hommel.closed_simes),
-    "shaffer": pairwise_logic.shaffer,
-    "shaffer-dynamic": pairwise_logic.shaffer_dynamic,
-    "bergmann-hommel": pairwise_logic.bergmann_hommel,
-}
-
-PAIRWISE_ALL = tuple(PAIRWISE_METHODS)
 
 
 def adjust_pairwise(
@@ -118,7 +96,7 @@ def adjust_pairwise(
     if len(raw) < 2:
         return adjusted
     pairs = Pairs(matrix=raw, order=order, on=on)
-    values = np.clip(PAIRWISE_METHODS[method](pairs), pairs.upper, on.one)
+    values = np.clip(PAIRWISE_METHODS[method].function(pairs), pairs.upper, on.one)
     if monotone:
         values = _largest_up_to(values, pairs.upper)
     rows, columns = np.triu_indices(len(raw), 1)

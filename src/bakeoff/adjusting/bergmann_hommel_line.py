@@ -17,6 +17,7 @@ partition, so the maximum over the cases is exact. Contiguous blocks alone (case
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import cast
 
 import numpy as np
@@ -33,6 +34,12 @@ WORTH_COMPILING = 60
 
 NEVER = -(10**12)
 """Of an impossible case: sums of a few of them and of any count stay far below 0."""
+
+
+def _twin() -> ModuleType:
+    from bakeoff.adjusting import bergmann_hommel_line_compiled
+
+    return bergmann_hommel_line_compiled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +87,7 @@ def adjusted_on_line(thresholds: Array, lives: Ints, on: Arithmetic) -> Array:
     t · (unconstrained optimum) could still raise something that is below 1.
     """
     best = np.full(lives.shape, on.zero)
-    fast = compiled("bakeoff.adjusting.bergmann_hommel_line_compiled", worth_loading=len(lives) >= WORTH_COMPILING)
+    fast = compiled(_twin, worth_loading=len(lives) >= WORTH_COMPILING)
     if fast is not None:
         weights = np.append(0.0, on.weights(np.arange(1, len(lives) * (len(lives) - 1) // 2 + 1)))
         fast.adjusted(thresholds, weights, on.additive, lives, best, on.one)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.accelerator import compiled
+from bakeoff.errors import TooLargeError
 
 Ints = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.uint8]
@@ -29,10 +30,18 @@ WORTH_COMPILING = 15
 
 def limit() -> int:
     """Most algorithms that can be done here; the compiled twin goes two further."""
-    return (
-        LIMIT
-        if compiled("bakeoff.adjusting.bergmann_hommel_subsets_compiled", worth_loading=True) is None
-        else LIMIT_COMPILED
+    return LIMIT if compiled(_twin, worth_loading=True) is None else LIMIT_COMPILED
+
+
+def refuse_large(k: int, method: str) -> None:
+    """Raise TooLargeError where the work on arbitrary p-values is out of reach."""
+    if k <= LIMIT or k <= (most := limit()):
+        return
+    more = "" if most == LIMIT_COMPILED else f"; {LIMIT_COMPILED} if the extra 'fast' is installed"
+    raise TooLargeError(
+        f"method {method!r} takes at most {most} algorithms for arbitrary p-values (the work grows as 3^k{more}); "
+        f"got {k}. Use 'shaffer', or, where p-values decrease with the distance of rank sums, give "
+        "positions=rank sums: then any number is possible."
     )
 
 
@@ -74,7 +83,13 @@ def most_with_pair(lives: Ints) -> Ints:
 
 
 def _compiled(lives: Ints) -> ModuleType | None:
-    return compiled("bakeoff.adjusting.bergmann_hommel_subsets_compiled", worth_loading=len(lives) >= WORTH_COMPILING)
+    return compiled(_twin, worth_loading=len(lives) >= WORTH_COMPILING)
+
+
+def _twin() -> ModuleType:
+    from bakeoff.adjusting import bergmann_hommel_subsets_compiled
+
+    return bergmann_hommel_subsets_compiled
 
 
 def _blockwise(fast: ModuleType, lives: Ints, shape: tuple[int, ...], harvest: Harvest) -> Ints:

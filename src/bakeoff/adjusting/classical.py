@@ -6,6 +6,7 @@ ones in the same order; the caller keeps them between p and 1. Derrac et al. (20
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 import numpy as np
@@ -48,6 +49,17 @@ def li(p: Array, on: Arithmetic) -> Array:
     """p_i / (p_i + 1 − p_m), and p_m itself for the largest."""
     shared = on.share(p, np.broadcast_to(on.complement(p[-1:]), p.shape))
     return np.where(p == p[-1], p, shared)
+
+
+def benjamini_hochberg(p: Array, on: Arithmetic) -> Array:
+    """min over j ≥ i of m·p_j/j: independence or positive dependence. Benjamini & Hochberg (1995)."""
+    return running_min_from_last(on.times(p, len(p) / upwards(p)))
+
+
+def benjamini_yekutieli(p: Array, on: Arithmetic) -> Array:
+    """min over j ≥ i of m·p_j/j · Σ 1/r: any dependence. Benjamini & Yekutieli (2001)."""
+    harmonic = math.fsum((1.0 / upwards(p)).tolist())
+    return running_min_from_last(on.times(p, harmonic * len(p) / upwards(p)))
 
 
 def upwards(p: Array) -> Array:

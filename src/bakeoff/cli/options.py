@@ -55,6 +55,19 @@ _OUTPUT = (
 )
 
 
+class ListingOption(click.Option):
+    """An option whose help lists what exists: put together when it is shown, as that loads NumPy."""
+
+    def __init__(self, *args: Any, describe: Callable[[], str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._describe = describe
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """With the help of now."""
+        self.help = self._describe()
+        return super().get_help_record(ctx)
+
+
 def table_options(command: F) -> F:
     """How the table is laid out, and where the result goes."""
     for option in reversed((*_TABLE, *_OUTPUT)):

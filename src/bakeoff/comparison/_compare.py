@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from scipy.special import ndtri
-
 from bakeoff.checks import choice, probability
 from bakeoff.comparison import recipes
-from bakeoff.comparison.cautions import has_differences
-from bakeoff.comparison.checks import all_cautions
+from bakeoff.comparison.cautions import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, decide, groups_of
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
 from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
-from bakeoff.omnibus import aligned_friedman, anova, friedman, iman_davenport, quade
+from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired.many_pairs import Progress
-from bakeoff.posthoc import critical_difference
+from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, pair_tests, rank_sums
+from bakeoff.ranks.table_cautions import has_differences
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.pair_family import Family, family_of
-
-OMNIBUS: dict[str, Callable[..., Any]] = {
-    "iman-davenport": iman_davenport,
-    "friedman": friedman,
-    "aligned": aligned_friedman,
-    "quade": quade,
-    "anova": anova,
-}
-# the raw test of a pair follows the ranking of the omnibus
-_RANKING = {"iman-davenport": "mean-ranks", "friedman": "mean-ranks", "aligned": "aligned", "quade": "quade"}
 
 
 def compare(
@@ -121,14 +109,14 @@ def compare(
     sizes = pair_sizes(scores, family, 1.0 - alpha)
     cautions = [*all_cautions(design, test, tests, correction, verdicts, reach, protocol), *sizes.cautions]
 
-    ranking = raw_test if raw_test in RANKINGS else _RANKING.get(omnibus, "mean-ranks")
+    ranking = next((name for name in (raw_test, OMNIBUS[omnibus].pairwise) if name in RANKINGS), "mean-ranks")
     sums, divisor, se = rank_sums(scores, ranking)
     mean_ranks = read_only(sums / divisor)
     groups: tuple[tuple[str, ...], ...] = ()
     if column is None:
         groups, too_many = groups_of(scores, family, verdicts, mean_ranks)
         cautions += too_many
-    n, k = scores.values.shape
+    k = scores.n_algorithms
     result = Comparison(
         scores=scores,
         alpha=alpha,
@@ -143,22 +131,22 @@ def compare(
         primary=correction.primary,
         pairs=_pairs(scores, family, tests, correction, verdicts, sizes),
         groups=groups,
-        critical_difference=_critical_difference(correction, ranking, raw_test, k, n, se, alpha),
+        critical_difference=of_correction(correction.primary, k, se, alpha) if raw_test == ranking and k > 2 else None,
         contrasts=contrast_estimation(scores).estimates if has_differences(scores) else None,
         kendall_w=kendall_w(scores, ties=ties).statistic,
         steps=(),
-        choices=_choices(scores, protocol, test, raw_test, why, wanted),
+        choices=_choices(scores, protocol, omnibus, raw_test, why, wanted),
         cautions=tuple(cautions),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
 
 
 def _omnibus(scores: Scores, omnibus: str, ties: Literal["none", "corrected"]) -> tuple[Any, Any]:
-    """The omnibus test, and Friedman's χ² beside Iman–Davenport's F."""
-    if omnibus == "anova":
-        return anova(scores), None
-    test = OMNIBUS[omnibus](scores, ties=ties)
-    return test, friedman(scores, ties=ties) if omnibus == "iman-davenport" else None
+    """The omnibus test, and what is reported beside it."""
+    record = OMNIBUS[omnibus]
+    options = {"ties": ties} if record.takes_ties else {}
+    companion = None if record.companion is None else record.companion(scores, **options)
+    return record.function(scores, **options), companion
 
 
 def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, str]:
@@ -172,7 +160,7 @@ def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, 
                 "two algorithms are compared by the Wilcoxon signed-rank test, exact up to 1000 differences",
             )
         return "sign", "two algorithms, with an infinite score or difference: only its sign is defined"
-    return _RANKING.get(omnibus, "t"), f"follows the omnibus test ({omnibus})"
+    return OMNIBUS[omnibus].pairwise, f"follows the omnibus test ({omnibus})"
 
 
 def _pairs(
@@ -203,25 +191,12 @@ def _pairs(
     )
 
 
-def _critical_difference(
-    correction: Correction, ranking: str, pairwise: str, k: int, n: int, se: float, alpha: float
-) -> float | None:
-    """The distance of mean ranks beyond which a pair differs; only single-step corrections of z have one."""
-    if pairwise != ranking or k == 2:
-        return None
-    if correction.primary == "nemenyi-range":
-        return critical_difference(k, n, alpha=alpha, method="nemenyi")
-    if correction.primary == "bonferroni":
-        return float(-ndtri(alpha / (2 * (k - 1))) * se)
-    return None
-
-
 def _choices(
-    scores: Scores, protocol: recipes.Recipe | None, test: Any, pairwise: str, why: str, wanted: Wanted
+    scores: Scores, protocol: recipes.Recipe | None, omnibus: str, pairwise: str, why: str, wanted: Wanted
 ) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
-    found = [Choice(parameter="omnibus", value=test.name, reason=_OMNIBUS_REASON.get(test.name, "asked for"))]
-    if test.name != "anova":
+    found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
+    if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"
         why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of rank sums"
         found.append(Choice(parameter="ties", value=value, reason=why_ties))
@@ -234,11 +209,6 @@ def _choices(
             Choice(parameter="runs", value="averaged", reason=f"{runs} runs per cell; problems are the sample")
         )
     return tuple(found)
-
-
-_OMNIBUS_REASON = {
-    "iman-davenport": "less conservative than Friedman's χ² (Demšar 2006, section 3.2.2)",
-}
 
 
 def _steps(result: Comparison, protocol: recipes.Recipe, control: int | None) -> tuple[Step, ...]:

@@ -1,18 +1,90 @@
-"""What a reader must know before quoting a comparison: one function per caution, data in, Caution or None out."""
+"""What a reader must know before quoting a comparison: all cautions, the most serious first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from bakeoff.comparison.words import beside, in_words
+from bakeoff import numerals
+from bakeoff.comparison import catalogue
+from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues
+from bakeoff.comparison.decisions import Design, decide
+from bakeoff.comparison.recipes import Recipe
+from bakeoff.comparison.results import Verdict
+from bakeoff.comparison.sizes import too_many_for_signed_ranks, too_many_for_sizes
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.ranks.table_cautions import DERRAC
-from bakeoff.ranks.table_cautions import has_differences as has_differences
-from bakeoff.ranks.table_cautions import table_cautions as table_cautions
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.posthoc.pairs import RANKINGS, PairTests, pair_tests
+from bakeoff.ranks.table_cautions import DERRAC, has_differences, table_cautions
 
-GARCIA = "García et al. (2010), section 5"
 DEMSAR = "Demšar (2006), section 3"
 BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
+
+
+def all_cautions(
+    design: Design,
+    test: Any,
+    tests: PairTests,
+    correction: Correction,
+    verdicts: list[Verdict],
+    reach: float,
+    protocol: Recipe | None,
+) -> list[Caution]:
+    """What the design could not show, what the tests disagree on, then the procedures, then the table."""
+    scores, alpha = design.scores, design.alpha
+    n, k = scores.values.shape
+    closed = protocol is not None and test.pvalue > alpha
+    found = []
+    if reach > alpha:
+        method = correction.primary if len(design.family) > 1 else design.pairwise  # one pair: nothing is corrected
+        found.append(unreachable(reach, alpha, method, n))
+    if closed and protocol is not None:
+        found.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
+    elif k > 2 and (caution := omnibus_not_rejected(test.name, test.pvalue, alpha)):
+        found.append(caution)
+    if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
+        found.append(caution)
+    found += [*correction.cautions, *test.cautions]
+    found += procedures(test.name, design.pairwise, correction.methods, float(tests.pvalue.max()))
+    found += [*sample_size(n, k, design.pairwise), *table_cautions(scores)]
+    if too_many_for_sizes(scores, len(design.family)):
+        found.append(sizes_left_out(len(design.family), n))
+    return found
+
+
+def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
+    """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
+    scores = design.scores
+    if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not has_differences(scores):
+        return None
+    if too_many_for_signed_ranks(scores, len(design.family)):
+        return pool_not_checked(len(design.family), scores.n_problems)
+    method = _signed_rank_method(correction.primary, scores.n_algorithms)
+    if design.reach(method, "wilcoxon") > design.alpha:
+        return None  # signed ranks cannot tell anything here: no disagreement to report
+    signed = pair_tests(scores, design.family, "wilcoxon")
+    wanted = Wanted(methods=(method,), named=False, reason="")
+    second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
+    others = decide(signed, second, design.alpha, False, False)
+    names = scores.algorithms
+    differing = [
+        f"{names[a]} – {names[b]} ({_named(mine, a, b, names)} by ranks, {_named(theirs, a, b, names)} by Wilcoxon)"
+        for (a, b), mine, theirs in zip(design.family, verdicts, others, strict=True)
+        if mine != theirs
+    ]
+    return pool_dependent(differing, design.pairwise, second.primary)
+
+
+def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
+    """``SaDE better`` for ``a better``: in a sentence nobody is called a or b."""
+    return {"a better": f"{names[a]} better", "b better": f"{names[b]} better"}.get(verdict, verdict)
+
+
+def _signed_rank_method(primary: str, k: int) -> str:
+    """The correction for signed ranks beside ``primary``: where that needs mean ranks, or seconds, a simpler one."""
+    if primary == "nemenyi-range":
+        return "nemenyi"
+    return "shaffer" if k > 12 and primary in ("bergmann-hommel", "shaffer-dynamic") else primary
 
 
 def sample_size(n: int, k: int, pairwise: str) -> list[Caution]:
@@ -53,27 +125,31 @@ def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | No
         return None
     return Caution(
         code="omnibus-not-rejected",
-        text=f"The omnibus test ({in_words(name)}) does not reject equality of all algorithms "
-        f"(p = {beside(pvalue, alpha)} > {alpha:g}); differences between pairs should be read with that in mind.",
+        text=f"The omnibus test ({OMNIBUS[name].short}) does not reject equality of all algorithms "
+        f"({_p_beside(pvalue, alpha)}); read the differences between pairs with that in mind.",
         reference=DERRAC,
     )
+
+
+def _p_beside(pvalue: float, alpha: float) -> str:
+    return f"{numerals.p_phrase(pvalue, None, alpha)}, alpha = {alpha:g}"
 
 
 def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
     return Caution(
         code="gate-closed",
-        text=f"The recipe goes on to pairs only if the omnibus test rejects; {in_words(name)} does not "
-        f"(p = {beside(pvalue, alpha)} > {alpha:g}), so no pair is declared different, whatever its adjusted p.",
+        text=f"The recipe goes on to pairs only if the omnibus test rejects; {OMNIBUS[name].short} does not "
+        f"({_p_beside(pvalue, alpha)}), so no pair is declared different, whatever its adjusted p.",
         reference=paper,
     )
 
 
-def unreachable(smallest: float, alpha: float, method: str, n: int, what: str = "pair") -> Caution:
+def unreachable(smallest: float, alpha: float, method: str, n: int) -> Caution:
     return Caution(
         code="unreachable-alpha",
-        text=f"With {counted(n, 'problem')} the smallest p-value that {in_words(method)} can give any {what} is "
-        f"{beside(smallest, alpha, 3)}, above alpha = {alpha:g}: no outcome could have shown a difference, so "
-        "“not different” is no finding. More problems are needed.",
+        text=f"With {counted(n, 'problem')} the smallest p-value that {catalogue.word(method)} can give any pair is "
+        f"{numerals.pvalue(smallest, None, alpha)}, above alpha = {alpha:g}: no outcome could have shown a difference, "
+        "so “not different” is no finding. More problems are needed.",
         reference=DEMSAR,
     )
 
@@ -84,8 +160,8 @@ def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution |
     return Caution(
         code="pool-dependent",
         text=f"The verdict of {counted(len(pairs), 'pair')} may depend on which other algorithms are in the table: "
-        f"{in_words(ranking)} and signed ranks (Wilcoxon, which looks at the two algorithms alone; {in_words(method)}) "
-        f"disagree on {listing(pairs)}.",
+        f"{catalogue.word(ranking)} and signed ranks (Wilcoxon, which looks at the two algorithms alone; "
+        f"{catalogue.word(method)}) disagree on {listing(pairs)}.",
         reference=BENAVOLI,
     )
 
@@ -130,7 +206,7 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
                 reference="Rom (1990), Biometrika 77, 663–665",
             )
         )
-    if any(method.startswith("fdr") for method in posthoc):
+    if any(catalogue.correction(method).discovery for method in posthoc):
         found.append(
             Caution(
                 code="false-discovery-rate",
@@ -157,12 +233,4 @@ def pool_not_checked(n_pairs: int, n: int) -> Caution:
         text=f"Whether verdicts depend on which algorithms are in the table was not checked: {n_pairs} Wilcoxon tests "
         f'on {n} problems would take too long. pairwise="wilcoxon" looks at two algorithms alone.',
         reference=BENAVOLI,
-    )
-
-
-def beyond_limit(method: str, instead: str, reason: str) -> Caution:
-    return Caution(
-        code="correction-beyond-limit",
-        text=f"{method} was not computed ({reason}); {instead}.",
-        reference="",
     )

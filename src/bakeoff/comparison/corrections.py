@@ -7,27 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.adjusting import (
-    CONTROL_ALL,
-    CONTROL_METHODS,
-    PAIRWISE_ALL,
-    PAIRWISE_METHODS,
-    adjust,
-    adjust_pairwise,
-    bergmann_hommel_subsets,
-)
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, bergmann_hommel_subsets
 from bakeoff.checks import did_you_mean
-from bakeoff.comparison.cautions import beyond_limit
+from bakeoff.comparison import catalogue
 from bakeoff.comparison.recipes import Recipe
 from bakeoff.errors import Caution, ParameterError, TooLargeError
-from bakeoff.nulls import studentized_range
-from bakeoff.posthoc import dunnett, tukey
+from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc.pairs import PairTests
 from bakeoff.scores import Array, Scores
 
 LONG = 200
 """Algorithms beyond which the corrections that use the logic of all pairs are computed only if asked for by name."""
-RANGE = "nemenyi-range"  # Nemenyi by the studentized range: needs z statistics of mean ranks
+DEFAULT_WITH_CONTROL, DEFAULT_OF_PAIRS = "holm", "bergmann-hommel"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,50 +47,50 @@ def choose_corrections(
     if protocol is not None:
         methods = protocol.control if control else protocol.pairs
         return Wanted(methods=methods, named=False, reason=f"fixed by the recipe ({protocol.paper})")
-    default = "holm" if control else "bergmann-hommel"
+    default = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS
     if posthoc is None:
         why = "the default with a control" if control else "the default for all pairs: the most powerful"
         return Wanted(methods=(default,), named=False, reason=why)
     known = _known(control, omnibus, pairwise)
     if posthoc == "all":
-        every = [m for m in known if m in (*CONTROL_ALL, *PAIRWISE_ALL, RANGE, "dunnett", "tukey")]
+        every = [name for name in known if catalogue.correction(name).in_all]
         methods = tuple(dict.fromkeys([default, *every]))
         return Wanted(methods=methods, named=False, reason="the default decides when all are asked for")
     names: list[str] = [posthoc] if isinstance(posthoc, str) or not isinstance(posthoc, Iterable) else list(posthoc)
     if not names:
-        raise ParameterError("posthoc is an empty list; name a correction, or leave it out for the default")
+        raise ParameterError(
+            "is an empty list; name a correction, or leave it out for the default", parameter="posthoc"
+        )
     for name in names:
-        _check(name, known, control, pairwise)
+        _check(name, known, control)
     return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="asked for (the first decides)")
 
 
 def _known(control: bool, omnibus: str, pairwise: str) -> list[str]:
-    after_anova = omnibus == "anova" and pairwise == "t"
-    if control:
-        return [*CONTROL_METHODS, *(["dunnett"] if after_anova else [])]
-    return [*PAIRWISE_METHODS, *([RANGE] if pairwise == "mean-ranks" else []), *(["tukey"] if after_anova else [])]
+    """What can be asked for: the corrections of the family, and the tests that fit the design."""
+    tests = [name for name, test in POSTHOC.items() if test.fits(control, omnibus, pairwise)]
+    return [*(CONTROL_METHODS if control else PAIRWISE_METHODS), *tests]
 
 
-def _check(name: object, known: list[str], control: bool, pairwise: str) -> None:
+def _check(name: object, known: list[str], control: bool) -> None:
     """An error that says why this correction does not fit the family."""
     if not isinstance(name, str):
-        raise ParameterError(f"posthoc must be a name, a list of names, or 'all'; got {name!r}")
+        raise ParameterError(f"must be a name, a list of names, or 'all'; got {name!r}", parameter="posthoc")
     if name in known:
         return
     reason = did_you_mean(name, known)
-    if name in ("dunnett", "tukey"):
-        reason = '; it follows omnibus="anova"' + (" without control=" if name == "tukey" else " with control=")
-    elif name == RANGE and not control:
-        reason = f'; the studentized range needs pairwise="mean-ranks", not {pairwise!r}'
+    if name in POSTHOC:
+        reason = f"; {POSTHOC[name].advice}"
     elif name == "all":
         reason = "; it cannot be one of a list: give it alone"
     elif name == "bonferroni":
         reason = "; for all pairs it is called 'nemenyi'"
-    elif control and (name in PAIRWISE_METHODS or name == RANGE):
+    elif control and name in PAIRWISE_METHODS:
         reason = "; it corrects for all pairs, but control= asks for comparisons with one algorithm"
     elif not control and name in CONTROL_METHODS:
         reason = "; it corrects for comparisons with a control: name one with control="
-    raise ParameterError(f"posthoc must be 'all' or one or more of {', '.join(known)}; got {name!r}{reason}")
+    rule = f"must be 'all' or one or more of {', '.join(known)}; got {name!r}{reason}"
+    raise ParameterError(rule, parameter="posthoc")
 
 
 def adjusted_pvalues(
@@ -129,6 +120,11 @@ def adjusted_pvalues(
     return Correction(methods=methods, primary=methods[0], values=values, cautions=tuple(cautions))
 
 
+def beyond_limit(what: str, instead: str, reason: str) -> Caution:
+    """Something that was left out because it would have taken too long."""
+    return Caution(code="correction-beyond-limit", text=f"{what} was not computed ({reason}); {instead}.", reference="")
+
+
 def _refuse_long(method: str, k: int, on_line: bool) -> None:
     """Minutes are for those who asked for them; and the default is the same with and without the accelerator."""
     most = LONG if on_line else bergmann_hommel_subsets.LIMIT
@@ -145,13 +141,8 @@ def _adjusted(
 ) -> Array:
     if len(family) == 1:
         return tests.pvalue  # one hypothesis: nothing to correct
-    if method == "dunnett":
-        return dunnett(scores, 0 if control is None else control).pvalue
-    if method == "tukey":
-        return _of_family(tukey(scores).pvalue, family)
-    if method == RANGE:
-        # the range of k standard normal mean ranks, in units of their standard deviation: q = √2 |z|
-        return np.asarray(studentized_range.sf(np.sqrt(2.0) * np.abs(tests.statistic), scores.n_algorithms))
+    if method in POSTHOC:
+        return POSTHOC[method].function(scores, family, tests, control)
     underflow = bool((tests.pvalue == 0.0).any())  # then the logarithms know more
     p = tests.log_pvalue if underflow else tests.pvalue
     if control is not None:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.comparison import cautions as warn
-from bakeoff.comparison.corrections import Correction
+from bakeoff.comparison.corrections import Correction, beyond_limit
 from bakeoff.comparison.results import Verdict
 from bakeoff.errors import Caution, TooLargeError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
@@ -59,5 +58,5 @@ def groups_of(
     try:
         groups = maximal_groups(alike, best_first)
     except TooLargeError as error:
-        return (), [warn.beyond_limit("The list of groups", "read the pairs instead", str(error))]
+        return (), [beyond_limit("The list of groups", "read the pairs instead", str(error))]
     return tuple(tuple(scores.algorithms[j] for j in group) for group in groups), []

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bakeoff import numerals
 from bakeoff.checks import choice
+from bakeoff.comparison import catalogue
 from bakeoff.comparison.results import Step
-from bakeoff.comparison.words import beside, in_words
 from bakeoff.effects import contrast_estimation
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
 from bakeoff.omnibus import aligned_friedman, quade
 from bakeoff.posthoc import multiple_sign_test
+from bakeoff.procedures import Term, by_name
 from bakeoff.scores import Scores
 
 NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
@@ -38,7 +40,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
+class Recipe(Term):
     """A protocol: corrections for each family (primary first) and the steps in order."""
 
     paper: str
@@ -54,16 +56,17 @@ def find(recipe: str, omnibus: str, pairwise: object, posthoc: object, control: 
     chosen = RECIPES[choice("recipe", recipe, RECIPES)]
     for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc)):
         if given is not None:
-            raise ParameterError(f"{parameter} is fixed by recipe={recipe!r}; leave out one of the two")
+            raise ParameterError(f"is fixed by recipe={recipe!r}; leave out one of the two", parameter=parameter)
     if omnibus != chosen.omnibus:
-        raise ParameterError(f"omnibus is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two")
+        rule = f"is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two"
+        raise ParameterError(rule, parameter="omnibus")
     if control is None and not chosen.pairs:
         raise ParameterError(f"recipe={recipe!r} compares with a control algorithm; name it with control=")
     return chosen
 
 
 def _p(value: float, alpha: float) -> str:
-    return f"p = {beside(value, alpha, 3)}" if value > 0 else "p < 1e-300"
+    return numerals.p_phrase(value, None, alpha)
 
 
 def _not_computed(name: str, title: str, error: Exception) -> Step:
@@ -87,7 +90,8 @@ def omnibus_gate(c: Context) -> Step:
 def post_hoc(c: Context) -> Step:
     family = "with the control" if c.control is not None else "of all pairs"
     title = f"Comparisons {family} ({', '.join(c.posthoc)})"
-    found = f"By {in_words(c.primary)} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
+    method = catalogue.correction(c.primary).short
+    found = f"By {method} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
     found += f": {listing(c.different, 8)}" if c.different else ""
     if c.n_pairs == 1:
         title = "Comparison of the two algorithms"
@@ -165,9 +169,13 @@ def contrasts(c: Context) -> Step:
 _WITH_CONTROL = ("holm", "bonferroni", "hochberg", "hommel", "holland", "rom", "finner", "li")
 _CONTROL_STEPS = (multiple_sign, omnibus_gate, aligned_ranks, quade_test, post_hoc, contrasts)
 
-RECIPES = {
+RECIPES: dict[str, Recipe] = by_name(
     # sections 3.2.2-3.2.4: Friedman, then Nemenyi for all pairs; with a control, the step procedures
-    "demsar-2006": Recipe(
+    Recipe(
+        name="demsar-2006",
+        short="Demšar (2006)",
+        phrase="the protocol of Demšar",
+        cite=("demsar2006",),
         paper="Demšar (2006), JMLR 7, section 3.2",
         control=("holm", "bonferroni", "hochberg", "hommel"),
         pairs=("nemenyi-range",),
@@ -175,7 +183,11 @@ RECIPES = {
         steps_pairs=(omnibus_gate, post_hoc),
     ),
     # 1 × N only: sections 3-6
-    "garcia-2010": Recipe(
+    Recipe(
+        name="garcia-2010",
+        short="García et al. (2010)",
+        phrase="the protocol of García et al.",
+        cite=("garcia2010",),
         paper="García et al. (2010), Information Sciences 180, sections 3–5",
         control=_WITH_CONTROL,
         pairs=(),
@@ -183,11 +195,15 @@ RECIPES = {
         steps_pairs=(),
     ),
     # section 4 with a control, section 5 without
-    "derrac-2011": Recipe(
+    Recipe(
+        name="derrac-2011",
+        short="Derrac et al. (2011)",
+        phrase="the protocol of Derrac et al.",
+        cite=("derrac2011",),
         paper="Derrac et al. (2011), Swarm and Evolutionary Computation 1, sections 4–5",
         control=_WITH_CONTROL,
         pairs=("bergmann-hommel", "shaffer", "holm", "nemenyi"),
         steps_control=_CONTROL_STEPS,
         steps_pairs=(omnibus_gate, post_hoc, contrasts),
     ),
-}
+)

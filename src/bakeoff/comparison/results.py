@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
@@ -63,8 +62,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class Comparison:
-    """The result of compare()."""
+class Comparison(Reportable):
+    """The result of compare(): ``save`` takes .html .md .tex .json, and .svg .png .pdf for the diagram."""
+
+    kind: ClassVar[str] = "comparison"
 
     scores: Scores
     alpha: float
@@ -85,16 +86,3 @@ class Comparison:
     steps: tuple[Step, ...]  # of a recipe; else empty
     choices: tuple[Choice, ...]
     cautions: tuple[Caution, ...]
-
-    def to_frame(self) -> Any:
-        """One row per pair, as a data frame (pandas if installed, else polars)."""
-        return importlib.import_module("bakeoff.report").pairs_frame(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The content of ``--json``: plain numbers, strings, lists; never NaN or infinity."""
-        result: dict[str, Any] = importlib.import_module("bakeoff.report").to_dict(self)
-        return result
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write a report (.html .md .tex .json) or the diagram (.svg .png .pdf); the suffix picks the format."""
-        importlib.import_module("bakeoff.report").save(self, path)

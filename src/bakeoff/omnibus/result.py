@@ -1,18 +1,34 @@
-"""What every omnibus test on ranks returns, and the cautions they share."""
+"""The record of an omnibus test, what those on ranks return, and the cautions they share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from bakeoff.errors import Caution
+from bakeoff.procedures import Procedure
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
 Ties = Literal["none", "corrected"]
 TIES = ("none", "corrected")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OmnibusTest(Procedure):
+    """An omnibus test as compare() uses it: ``function(scores)``, or ``function(scores, ties=...)``.
+
+    The result has ``.name .statistic .df .pvalue .log_pvalue .cautions``; ``.method`` and ``.ties`` are optional.
+    """
+
+    symbol: str = "F"  # of the statistic
+    pairwise: str = "mean-ranks"  # the default test of a pair after it
+    takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` means nothing
+    reason: str = "asked for"  # why it is the default
+    companion: Callable[..., Any] | None = None  # a second test, reported beside it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous

@@ -1,12 +1,60 @@
-"""Do these two differ? One file per test of two algorithms, and the family that others walk over."""
+"""Do these two differ? One file per test of two algorithms, and one record here."""
 
 from __future__ import annotations
 
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._paired_t import PairedTResult, paired_t
 from bakeoff.paired._sign_test import SignTestResult, sign_test
 from bakeoff.paired._wilcoxon import WilcoxonResult, wilcoxon
+from bakeoff.paired.alternatives import PairedTest
+from bakeoff.procedures import by_name
 
-PAIRED = {"wilcoxon": wilcoxon, "sign": sign_test, "t": paired_t}
-"""The two-algorithm tests, by the names ``compare(pairwise=...)`` gives them."""
+_BEYOND = f"normal approximation beyond {EXACT_LIMIT} non-zero differences"
 
-__all__ = ["PAIRED", "PairedTResult", "SignTestResult", "WilcoxonResult", "paired_t", "sign_test", "wilcoxon"]
+PAIRED: dict[str, PairedTest] = by_name(
+    PairedTest(
+        name="wilcoxon",
+        function=wilcoxon,
+        short="Wilcoxon signed-rank",
+        phrase="the Wilcoxon signed-rank test",
+        word="Wilcoxon",
+        law=lambda n: "exact null distribution" if n <= EXACT_LIMIT else _BEYOND,
+        cite=("wilcoxon1945",),
+        symbol="min(R+, R−)",
+        direction=lambda test: test.r_plus - test.r_minus,
+    ),
+    PairedTest(
+        name="sign",
+        function=sign_test,
+        short="Sign",
+        phrase="the sign test",
+        word="sign test",
+        law=lambda n: "exact binomial distribution",
+        cite=("dixonmood1946",),
+        symbol="wins",
+        direction=lambda test: test.wins - test.losses,
+    ),
+    PairedTest(
+        name="t",
+        function=paired_t,
+        short="Paired t",
+        phrase="the paired t-test",
+        word="paired t",
+        cite=("student1908",),
+        symbol="t",
+        direction=lambda test: test.statistic,
+        smallest=lambda n: 0.0 if n > 1 else 1.0,
+    ),
+)
+"""The tests of two algorithms, by the names that ``compare(pairwise=...)`` gives them."""
+
+__all__ = [
+    "PAIRED",
+    "PairedTResult",
+    "PairedTest",
+    "SignTestResult",
+    "WilcoxonResult",
+    "paired_t",
+    "sign_test",
+    "wilcoxon",
+]

@@ -1,10 +1,14 @@
-"""What the two-algorithm tests mean by an alternative: "greater" says that a is better than b."""
+"""What tests of two algorithms mean by an alternative ("greater": a is better), and the record of such a test."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
+from bakeoff.procedures import Procedure
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -33,3 +37,14 @@ def sides(alternative: str) -> str:
 def smallest_pvalue(n: int, alternative: str) -> float:
     """Of a test that flips n signs: all of them on one side."""
     return min(1.0, math.ldexp(2.0 if alternative == "two-sided" else 1.0, -n))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedTest(Procedure):
+    """A test of two algorithms: ``function(scores, a, b)``."""
+
+    word: str  # in the middle of a sentence
+    symbol: str  # of the statistic
+    direction: Callable[[Any], float]  # of a result: positive where a is better
+    law: Callable[[int], str] = lambda n: ""  # what the p-value of n problems comes from, if that needs saying
+    smallest: Callable[[int], float] = lambda n: smallest_pvalue(n, "two-sided")  # two-sided p n problems can give

@@ -5,18 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff.errors import Caution, counted
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.paired import PAIRED
 from bakeoff.plan.options import Asked
 from bakeoff.plan.power_models.exact_sign import sign_powers, win_probability
 from bakeoff.plan.power_models.models import Effect
 from bakeoff.scores import Array
 
 _PAPER = "Campelo & Takahashi (2019)"
-TEST_NAMES = {
-    "t": "paired t-test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "sign": "sign test",
-    "friedman": "Friedman test",
-}
+TEST_NAMES = {name: test.noun for name, test in {**PAIRED, **OMNIBUS}.items()}
 
 
 def promise(question: Asked, n: int, effect: Effect, alpha: float, wanted: float, profile: Array) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.checks import choice, probability
-from bakeoff.errors import ParameterError
+from bakeoff.checks import choice, probability, whole
 from bakeoff.nulls import studentized_range
+
+METHODS = ("nemenyi", "bonferroni-dunn")
 
 
 def critical_difference(
@@ -58,17 +58,22 @@ def critical_difference(
     >>> round(bo.critical_difference(4, 14, alpha=0.10), 2)
     1.12
     """
-    k, n = _whole("n_algorithms", n_algorithms, 2), _whole("n_problems", n_problems, 1)
+    k, n = whole("n_algorithms", n_algorithms, 2), whole("n_problems", n_problems, 1)
     level = probability("alpha", alpha)
-    choice("method", method, ("nemenyi", "bonferroni-dunn"))
+    return critical_z(choice("method", method, METHODS), k, level) * math.sqrt(k * (k + 1) / (6.0 * n))
+
+
+def critical_z(method: str, k: int, alpha: float) -> float:
+    """How many standard errors apart two mean ranks must be."""
     if method == "nemenyi":
-        q = studentized_range.isf(level, k) / math.sqrt(2.0)
-    else:
-        q = -float(ndtri(level / (2.0 * (k - 1))))
-    return q * math.sqrt(k * (k + 1) / (6.0 * n))
+        return studentized_range.isf(alpha, k) / math.sqrt(2.0)
+    return -float(ndtri(alpha / (2.0 * (k - 1))))
 
 
-def _whole(parameter: str, value: object, least: int) -> int:
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
-        return int(value)
-    raise ParameterError(f"{parameter} must be a whole number, at least {least}; got {value!r}")
+_OF_CORRECTION = {"nemenyi-range": "nemenyi", "bonferroni": "bonferroni-dunn"}
+
+
+def of_correction(correction: str, k: int, standard_error: float, alpha: float) -> float | None:
+    """The critical difference that a correction of z statistics amounts to; None but for single-step ones."""
+    method = _OF_CORRECTION.get(correction)
+    return None if method is None else critical_z(method, k, alpha) * standard_error

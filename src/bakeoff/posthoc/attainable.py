@@ -12,29 +12,26 @@ not reached, "no difference shown" is said instead of "cannot tell", never the o
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.adjusting import adjust
-from bakeoff.nulls import studentized_range
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust
 from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.posthoc import POSTHOC
+from bakeoff.posthoc.pairs import PAIRWISE, Ranking
 from bakeoff.scores import Array
 
 
 def smallest_raw_pvalues(n: int, k: int, control: bool, pairwise: str, standard_error: float | None) -> Array:
     """(m,) lower bounds p_i for the i-th smallest raw p-value of the family, over all outcomes."""
     m = k - 1 if control else k * (k - 1) // 2
-    if pairwise in ("wilcoxon", "sign"):
-        return np.full(m, min(1.0, math.ldexp(2.0, -n)))
-    if pairwise == "t":
-        return np.full(m, 0.0 if n > 1 else 1.0)
+    test = PAIRWISE[pairwise]
+    if not isinstance(test, Ranking):
+        return np.full(m, test.smallest(n))
     assert standard_error is not None
-    spread = {"mean-ranks": 1.0, "quade": 1.0, "aligned": float(n)}[pairwise]
     largest = _largest_distances(k, control)
     means = np.cumsum(largest) / np.arange(1, m + 1)
-    return np.asarray(normal_two_sided(spread * means / standard_error)[0])
+    return np.asarray(normal_two_sided(test.span(n) * means / standard_error)[0])
 
 
 def _largest_distances(k: int, control: bool) -> Array:
@@ -51,22 +48,24 @@ def smallest_adjusted_pvalue(raw: Array, method: str, k: int) -> float:
     never go below the correction of the smallest p alone. Step-up ones can profit from many small p-values, Li's from
     a small largest one.
     """
-    m = len(raw)
-    if m == 1:
+    if len(raw) == 1:
         return float(raw[0])
-    if method in ("dunnett", "tukey"):
-        return 0.0 if raw[0] == 0.0 else 1.0  # pooled t statistics have no bound
-    if method == "nemenyi-range":
-        return float(studentized_range.sf(-math.sqrt(2.0) * ndtri(raw[0] / 2.0), k))
-    if method == "li":
-        return float(adjust(_one_apart(raw), "li")[0])
-    if method in STEP_UP:
-        return float(adjust(raw, method)[0])
-    alone = np.concatenate((raw[:1], np.ones(m - 1)))
-    return float(adjust(alone, _FIRST_STEP.get(method, method))[0])
+    if method in POSTHOC:
+        return POSTHOC[method].smallest(float(raw[0]), k)
+    known = CONTROL_METHODS.get(method) or CONTROL_METHODS[PAIRWISE_METHODS[method].bound]
+    best = {"alone": _alone, "together": _together, "apart": _apart}[known.best_case](raw)
+    return float(adjust(best, known.name)[0])
 
 
-def _one_apart(raw: Array) -> Array:
+def _alone(raw: Array) -> Array:
+    return np.concatenate((raw[:1], np.ones(len(raw) - 1)))
+
+
+def _together(raw: Array) -> Array:
+    return raw
+
+
+def _apart(raw: Array) -> Array:
     """The outcome that suits Li's p_1 / (p_1 + 1 − p_m) best: one algorithm as far from the control as can be.
 
     The others, tied on every problem, are then half as far (rank (k + 1)/2 where the control has 1 and the worst k).
@@ -76,7 +75,3 @@ def _one_apart(raw: Array) -> Array:
         return raw
     others = float(normal_two_sided(ndtri(raw[0] / 2.0) / 2.0)[0])
     return np.concatenate((raw[:1], np.full(len(raw) - 1, others)))
-
-
-STEP_UP = frozenset({"hochberg", "hommel", "rom", "rom-printed", "fdr-bh", "fdr-by"})
-_FIRST_STEP = dict.fromkeys(("nemenyi", "holm", "shaffer", "shaffer-dynamic", "bergmann-hommel"), "bonferroni")

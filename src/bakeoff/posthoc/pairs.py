@@ -14,20 +14,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from bakeoff.nulls.tails import normal_two_sided
-from bakeoff.paired import paired_t, sign_test
+from bakeoff.paired import PAIRED, PairedTest
 from bakeoff.paired._wilcoxon import NAME, SignedRankSums, two_sided
 from bakeoff.paired.many_pairs import Progress, for_signed_ranks
+from bakeoff.procedures import Term, by_name
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, read_only
 
 Pairs = Sequence[tuple[int, int]]
 Row = tuple[float, float, float, float]  # statistic, direction, p, log p
 SHORT, REMEMBERED = 200, 100_000  # p-values kept: of pairs with up to 200 differences, at most 160 MB of ranks
-RANKINGS = ("mean-ranks", "aligned", "quade")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,26 +39,32 @@ class PairTests:
     direction: Array
     pvalue: Array
     log_pvalue: Array
-    method: str
     positions: Array | None  # rank sums whose distances the p-values decrease with
     standard_error: float | None  # of a difference of two mean ranks
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTest(Term):
+    """The raw test of every pair of a table; ``phrase`` is a plural."""
+
+    function: Callable[[Scores, Pairs, Progress | None], PairTests]
+    word: str  # in the middle of a sentence
+    symbol: str  # of the statistic
+    law: Callable[[int], str] = lambda n: ""  # what the p-values of n problems come from, if that needs saying
+    smallest: Callable[[int], float] = lambda n: 0.0  # p-value that n problems can give; rankings: see attainable.py
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking(PairTest):
+    """z tests on the mean ranks of one way of ranking."""
+
+    axis: str  # what a mean rank of this kind is called
+    span: Callable[[int], float] = lambda n: 1.0  # between neighbours if all of n problems agree
+
+
 def pair_tests(scores: Scores, pairs: Pairs, pairwise: str, progress: Progress | None = None) -> PairTests:
     """Test each pair by ``pairwise``: a ranking's z, or a paired test. ``progress`` is told how many are done."""
-    if pairwise in RANKINGS:
-        return _rank_tests(scores, pairs, pairwise)
-    rows = _PAIRED[pairwise](scores, pairs, progress)
-    statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in np.array(rows).T)
-    return PairTests(
-        statistic=statistic,
-        direction=direction,
-        pvalue=pvalue,
-        log_pvalue=log_pvalue,
-        method="t" if pairwise == "t" else "exact",
-        positions=None,
-        standard_error=None,
-    )
+    return PAIRWISE[pairwise].function(scores, pairs, progress)
 
 
 def rank_sums(scores: Scores, ranking: str) -> tuple[Ints, int, float]:
@@ -72,7 +79,7 @@ def rank_sums(scores: Scores, ranking: str) -> tuple[Ints, int, float]:
     return weighted.sum(axis=0), 2 * n * (n + 1), se
 
 
-def _rank_tests(scores: Scores, pairs: Pairs, ranking: str) -> PairTests:
+def _rank_tests(ranking: str, scores: Scores, pairs: Pairs, progress: Progress | None) -> PairTests:
     sums, divisor, se = rank_sums(scores, ranking)
     a, b = np.array(pairs, dtype=np.intp).T
     distance = sums[b] - sums[a]
@@ -83,7 +90,6 @@ def _rank_tests(scores: Scores, pairs: Pairs, ranking: str) -> PairTests:
         direction=read_only(np.sign(distance).astype(np.float64)),
         pvalue=read_only(np.asarray(pvalue)),
         log_pvalue=read_only(np.asarray(log_pvalue)),
-        method="normal",
         positions=read_only(sums.astype(np.float64)),
         standard_error=se,
     )
@@ -109,30 +115,77 @@ def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> li
     return for_signed_ranks(scores, pairs, row, NAME, progress)
 
 
-def _signs(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
-    def row(a: int, b: int) -> Row:
-        r = sign_test(scores, a, b)
-        return r.statistic, float(np.sign(r.wins - r.losses)), r.pvalue, r.log_pvalue
-
-    return _one_by_one(pairs, row, progress)
-
-
-def _t(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
-    def row(a: int, b: int) -> Row:
-        r = paired_t(scores, a, b)
-        return r.statistic, float(np.sign(r.statistic)), r.pvalue, r.log_pvalue
-
-    return _one_by_one(pairs, row, progress)
-
-
-def _one_by_one(pairs: Pairs, row: Callable[[int, int], Row], progress: Progress | None) -> list[Row]:
-    rows = []
+def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
+    rows: list[Row] = []
     for a, b in pairs:
-        rows.append(row(a, b))
+        r = test.function(scores, a, b)
+        rows.append((r.statistic, float(np.sign(test.direction(r))), r.pvalue, r.log_pvalue))
         if progress is not None:
             progress(len(rows), len(pairs))
     return rows
 
 
-_PAIRED = {"wilcoxon": _signed_ranks, "sign": _signs, "t": _t}
-PAIRWISE = (*RANKINGS, *_PAIRED)
+def _paired_tests(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> PairTests:
+    rows = (_TOGETHER.get(test.name) or partial(_one_by_one, test))(scores, pairs, progress)
+    statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in np.array(rows).T)
+    return PairTests(
+        statistic=statistic,
+        direction=direction,
+        pvalue=pvalue,
+        log_pvalue=log_pvalue,
+        positions=None,
+        standard_error=None,
+    )
+
+
+def _of_paired(test: PairedTest) -> PairTest:
+    return PairTest(
+        name=test.name,
+        function=partial(_paired_tests, test),
+        short=test.short,
+        phrase=f"{test.noun}s",
+        word=test.word,
+        cite=test.cite,
+        symbol=test.symbol,
+        law=test.law,
+        smallest=test.smallest,
+    )
+
+
+_TOGETHER = {"wilcoxon": _signed_ranks}  # faster than one pair after the other
+
+RANKINGS: dict[str, Ranking] = by_name(
+    Ranking(
+        name="mean-ranks",
+        function=partial(_rank_tests, "mean-ranks"),
+        short="z on mean ranks",
+        phrase="z tests on mean ranks",
+        word="mean ranks",
+        cite=("demsar2006",),
+        symbol="z",
+        axis="mean rank",
+    ),
+    Ranking(
+        name="aligned",
+        function=partial(_rank_tests, "aligned"),
+        short="z on aligned ranks",
+        phrase="z tests on aligned ranks",
+        word="aligned ranks",
+        cite=("garcia2010",),
+        symbol="z",
+        axis="mean aligned rank",
+        span=float,
+    ),
+    Ranking(
+        name="quade",
+        function=partial(_rank_tests, "quade"),
+        short="z on Quade ranks",
+        phrase="z tests on Quade ranks",
+        word="Quade's weighted ranks",
+        cite=("garcia2010",),
+        symbol="z",
+        axis="weighted mean rank",
+    ),
+)
+PAIRWISE: dict[str, PairTest] = {**RANKINGS, **{name: _of_paired(test) for name, test in PAIRED.items()}}
+"""The tests that ``compare(pairwise=...)`` knows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,12 @@ def doubled_row_ranks(costs: Array) -> Ints:
     return _ranks_by_counting(costs) if costs.shape[1] <= COUNTED else _ranks_by_sorting(costs)
 
 
+def _twin() -> ModuleType:
+    from bakeoff.ranks import rank_compiled
+
+    return rank_compiled
+
+
 def _filled_by_compiled_twin(ranks: npt.NDArray[Any], costs: Array, unit: float) -> bool:
     """Fill ``ranks`` (n, k), in units of ``unit``, if a compiled twin is at hand and pays.
 
@@ -78,7 +85,7 @@ def _filled_by_compiled_twin(ranks: npt.NDArray[Any], costs: Array, unit: float)
     """
     if costs.size < WORTH_CALLING:
         return False
-    fast = compiled("bakeoff.ranks.rank_compiled", worth_loading=costs.size >= WORTH_LOADING)
+    fast = compiled(_twin, worth_loading=costs.size >= WORTH_LOADING)
     if fast is None:
         return False
     costs = np.ascontiguousarray(costs, dtype=np.float64)

@@ -5,17 +5,22 @@ import pytest
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.checks import did_you_mean
-from bakeoff.comparison._compare import OMNIBUS
-from bakeoff.comparison.words import in_words
+from bakeoff.comparison.catalogue import word
 from bakeoff.errors import counted
-from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.posthoc import PAIRWISE, POSTHOC
 
 
-@pytest.mark.parametrize("key", sorted({*OMNIBUS, *PAIRWISE, *CONTROL_METHODS, *PAIRWISE_METHODS, "tukey", "dunnett"}))
+@pytest.mark.parametrize("key", sorted({*PAIRWISE, *CONTROL_METHODS, *PAIRWISE_METHODS, *POSTHOC}))
 def test_no_key_is_left_in_a_sentence(key: str) -> None:
-    words = in_words(key)
-    assert words != key
-    assert "-" not in words
+    assert word(key) != key
+    assert "-" not in word(key)
+
+
+@pytest.mark.parametrize("key", OMNIBUS)
+def test_no_omnibus_test_is_called_by_its_key(key: str) -> None:
+    assert OMNIBUS[key].short != key
+    assert OMNIBUS[key].short[0].isupper()
 
 
 def test_one_is_singular() -> None:

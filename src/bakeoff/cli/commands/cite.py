@@ -37,11 +37,11 @@ def _keys(name: str) -> tuple[str, ...]:
     """Of a saved report, or of a procedure."""
     if name.lower().endswith(".json"):
         return _of_report(Path(name))
-    from bakeoff.comparison.vocabulary import citations, known_names
+    from bakeoff.report.comparison.citations import citations, known_names
 
     found = citations(name)
     if found is None:
-        known = tuple(known_names())
+        known = known_names()
         raise UnknownNameError(
             f"no procedure is called {name!r}{did_you_mean(name, known)}; name a .json report or one or more of "
             f"{', '.join(known)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from bakeoff.cli.options import (
     BETTER,
     FILE,
+    ListingOption,
     as_options,
     find_targets,
     given,
@@ -22,29 +24,47 @@ from bakeoff.cli.stores import with_store_cautions
 from bakeoff.errors import BakeoffError, ParameterError
 
 
+def _omnibus() -> str:
+    from bakeoff.omnibus import OMNIBUS
+
+    return f"Does any differ? {_listed(OMNIBUS)}."
+
+
+def _pairwise() -> str:
+    from bakeoff.posthoc import PAIRWISE
+
+    return f"The raw test of a pair: {', '.join(PAIRWISE)}. Default: as the omnibus ranks."
+
+
+def _posthoc() -> str:
+    from bakeoff.comparison.catalogue import corrections
+    from bakeoff.comparison.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTROL
+    from bakeoff.posthoc import POSTHOC
+
+    def listed(control: bool, default: str) -> str:
+        after = {name: test.omnibus for name, test in POSTHOC.items()}
+        names = [f"{c.name} (after {after[c.name]})" if after.get(c.name) else c.name for c in corrections(control)]
+        return _listed(sorted(names, key=lambda name: name != default))
+
+    return (
+        "Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
+        f"With a control: {listed(True, DEFAULT_WITH_CONTROL)}. All pairs: {listed(False, DEFAULT_OF_PAIRS)}."
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The default first, and marked."""
+    default, *others = names
+    return ", ".join([f"{default} (default)", *others])
+
+
 @click.command(name="compare")
 @FILE
 @BETTER
 @click.option("--control", metavar="NAME", help="Compare every algorithm with this one; otherwise all pairs.")
-@click.option(
-    "--omnibus",
-    metavar="NAME",
-    help="Does any differ? iman-davenport (default), friedman, aligned, quade, anova.",
-)
-@click.option(
-    "--pairwise",
-    metavar="NAME",
-    help="The raw test of a pair: mean-ranks, aligned, quade, wilcoxon, sign, t. Default: as the omnibus ranks.",
-)
-@click.option(
-    "--posthoc",
-    metavar="NAME",
-    multiple=True,
-    help="Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
-    "With a control: holm (default), bonferroni, sidak, holland, finner, hochberg, hommel, rom, li, fdr-bh, "
-    "fdr-by, rom-printed; dunnett (after anova). All pairs: bergmann-hommel (default), shaffer, shaffer-dynamic, "
-    "holm, hochberg, hommel, nemenyi, nemenyi-range; tukey (after anova).",
-)
+@click.option("--omnibus", metavar="NAME", cls=ListingOption, describe=_omnibus)
+@click.option("--pairwise", metavar="NAME", cls=ListingOption, describe=_pairwise)
+@click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc)
 @click.option("--recipe", metavar="NAME", help="A paper's protocol: demsar-2006, garcia-2010, derrac-2011.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @table_options

@@ -10,20 +10,13 @@ import scipy
 
 from bakeoff import numerals
 from bakeoff._version import __version__
-from bakeoff.comparison import Comparison
-from bakeoff.comparison.vocabulary import (
-    DISCOVERY,
-    EFFECTS,
-    NOMINAL,
-    OMNIBUS,
-    POOLED,
-    POSTHOC,
-    RANKINGS,
-    RECIPES,
-    Entry,
-    entry,
-    pair_test,
-)
+from bakeoff.comparison import Comparison, catalogue
+from bakeoff.comparison.recipes import RECIPES
+from bakeoff.effects import EFFECTS
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.posthoc import PAIRWISE
+from bakeoff.procedures import Term
+from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Cite, Text
 from bakeoff.scores import Scores
 
@@ -49,8 +42,8 @@ def cited_keys(comparison: Comparison) -> tuple[str, ...]:
     """Keys of the bibliography for everything that was used, in the order of the paragraph."""
     keys = [key for part in methods(comparison) if isinstance(part, Cite) for key in part.keys]
     for step in comparison.steps:
-        for room in (EFFECTS, OMNIBUS):
-            keys += entry(room, step.name).cite
+        for family in (EFFECTS, ALSO_USED, OMNIBUS):
+            keys += family[step.name].cite if step.name in family else ()
     return tuple(dict.fromkeys(keys))
 
 
@@ -73,8 +66,8 @@ def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
 
 
 def symbol(test: Any) -> str:
-    """What the statistic is called: F has two degrees of freedom."""
-    return "F" if len(test.df) == 2 or test.name in ("iman-davenport", "quade", "anova") else "χ²"
+    """What the statistic of an omnibus test is called."""
+    return OMNIBUS[test.name].symbol
 
 
 def sphericity(test: Any) -> str | None:
@@ -104,14 +97,13 @@ def _protocol(c: Comparison) -> Text:
     if c.recipe is None:
         return ()
     start = f"The analysis follows the recipe {c.recipe}"
-    return (start, *_cite(entry(RECIPES, c.recipe)), ": pairs may differ only if the omnibus test rejects.")
+    return (start, *_cite(RECIPES[c.recipe]), ": pairs may differ only if the omnibus test rejects.")
 
 
 def _omnibus(c: Comparison) -> Text:
-    test, used = c.omnibus, entry(OMNIBUS, c.omnibus.name)
-    ranks = test.name != "anova"  # scores are not ranked there, so there are no ties to correct for
+    test, used = c.omnibus, OMNIBUS[c.omnibus.name]
     ties = {"corrected": ", corrected for ties", "none": ", without correction for ties"}
-    tied = ties.get(str(getattr(test, "ties", None)), "") if ranks else ""
+    tied = ties.get(str(getattr(test, "ties", None)), "") if used.takes_ties else ""
     how = _null(getattr(test, "method", ""))
     text = [f"That all algorithms perform alike was tested by {used.phrase}{tied}{how}", *_cite(used)]
     text.append(f": {omnibus_outcome(test, c.alpha)}")
@@ -120,7 +112,7 @@ def _omnibus(c: Comparison) -> Text:
     if (corrected := sphericity(test)) is not None:
         text += [
             "; with degrees of freedom corrected for non-sphericity",
-            *_cite(EFFECTS["greenhouse"]),
+            *_cite(ALSO_USED["greenhouse"]),
             f", {corrected}",
         ]
     return (*text, ".")
@@ -141,7 +133,8 @@ def _agreement(c: Comparison) -> Text:
 
 
 def _pairs(c: Comparison) -> Text:
-    test = pair_test(c.pairwise, c.scores.n_problems)
+    test = PAIRWISE[c.pairwise]
+    phrase = catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)
     m, s = len(c.pairs), c.scores
     if c.control is not None:
         who = f"{numerals.plain(c.control)} (the control) was compared with each of the other algorithms"
@@ -149,22 +142,20 @@ def _pairs(c: Comparison) -> Text:
         who = f"{numerals.names([c.pairs[0].a, c.pairs[0].b])} were compared"
     else:
         who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
-    start = (f"{who} by two-sided {test.phrase}", *_cite(test))
+    start = (f"{who} by two-sided {phrase}", *_cite(test))
     if m == 1:
         return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.")
-    rate = "false discovery rate" if c.primary in DISCOVERY else "family-wise error rate"
-    rate = f"nominal {rate}" if c.primary in NOMINAL else rate
-    used = entry(POSTHOC, c.primary)
-    end = f", at a {rate} of α = {c.alpha:g} over {m} hypotheses."
-    if c.primary in POOLED:
+    used = catalogue.correction(c.primary)
+    end = f", at a {used.rate} of α = {c.alpha:g} over {m} hypotheses."
+    if used.pooled:
         pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
-        raw = (" Unadjusted p-values are those of two-sided ", test.phrase, *_cite(test), ".")
+        raw = (" Unadjusted p-values are those of two-sided ", phrase, *_cite(test), ".")
         return (pooled, *_cite(used), end, *raw)
     return (*start, f", and the p-values adjusted by {used.phrase}", *_cite(used), end)
 
 
 def _other_corrections(c: Comparison) -> Text:
-    others = [entry(POSTHOC, method) for method in c.posthoc if method != c.primary]
+    others = [catalogue.correction(method) for method in c.posthoc if method != c.primary]
     if not others or len(c.pairs) == 1:
         return ()
     text: list[str | Cite] = ["Adjusted p-values are also given for "]
@@ -177,7 +168,7 @@ def _other_corrections(c: Comparison) -> Text:
 def _critical_difference(c: Comparison) -> Text:
     if c.critical_difference is None:
         return ()
-    return (f"The critical difference of {RANKINGS[c.ranking]}s is {numerals.rank(c.critical_difference)}.",)
+    return (f"The critical difference of {catalogue.mean_rank(c.ranking)}s is {numerals.rank(c.critical_difference)}.",)
 
 
 def _effects(c: Comparison) -> Text:
@@ -207,7 +198,7 @@ def software() -> Text:
     return (f"Computed with bakeoff {v['bakeoff']} (Python {v['python']}, NumPy {v['numpy']}, SciPy {v['scipy']}).",)
 
 
-def _cite(used: Entry) -> Text:
+def _cite(used: Term) -> Text:
     return (" ", Cite(used.cite)) if used.cite else ()
 
 

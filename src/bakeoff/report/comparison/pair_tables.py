@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bakeoff import numerals
-from bakeoff.comparison import Comparison, Pair
-from bakeoff.comparison.vocabulary import POSTHOC, entry, pair_test
+from bakeoff.comparison import Comparison, Pair, catalogue
+from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import sentences
 from bakeoff.report.document import Brief, Column, Row, Table
 
@@ -50,7 +50,7 @@ def record(pair: Pair, name: str) -> str:
 
 def _table(c: Comparison, chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
     columns = _columns(c)
-    test = f"Two-sided {pair_test(c.pairwise, c.scores.n_problems).phrase}; {sentences.correction(c)}."
+    test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)}; {sentences.correction(c)}."
     note = " ".join([test, *(column.legend for column, _ in columns if column.legend)])
     return replace(_filled(c, columns, chosen, key, caption, note, folded), brief=BRIEF)
 
@@ -76,10 +76,10 @@ def corrections(comparison: Comparison) -> Table | None:
         return None
     shown = [*_names(c), _raw(c)]
     for method in c.posthoc:
-        title = entry(POSTHOC, method).short
+        title = catalogue.correction(method).short
         shown.append((Column(key=method, title=title, numeric=True, strong=method == c.primary), _adjusted(c, method)))
     done = by_evidence(c)
-    caption = f"Adjusted p-values; {entry(POSTHOC, c.primary).short} decides"
+    caption = f"Adjusted p-values; {catalogue.correction(c.primary).short} decides"
     return _filled(c, shown, done, "corrections", caption, "", len(done) > WHOLE)
 
 
@@ -103,7 +103,7 @@ def _columns(c: Comparison) -> list[Show]:
     shown = _names(c)
     shown.append((Column(key="verdict", title="verdict"), lambda pair: _verdict(c, pair)))
     if len(c.pairs) > 1:
-        title = f"adjusted p ({entry(POSTHOC, c.primary).short})"
+        title = f"adjusted p ({catalogue.correction(c.primary).short})"
         shown.append((Column(key="adjusted", title=title, numeric=True, strong=True), _adjusted(c, c.primary)))
     shown.append(_raw(c))
     if any(pair.effect is not None for pair in c.pairs):
@@ -163,7 +163,7 @@ def _statistic(c: Comparison, pair: Pair) -> str:
 
 
 def _symbol(c: Comparison) -> str:
-    return {"wilcoxon": "min(R+, R−)", "sign": "wins", "t": "t"}.get(c.pairwise, "z")
+    return PAIRWISE[c.pairwise].symbol
 
 
 def _sizes(c: Comparison) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bakeoff import numerals
-from bakeoff.comparison import Comparison, Effect, Pair
-from bakeoff.comparison.vocabulary import DISCOVERY, NOMINAL, POSTHOC, RANKINGS, entry
+from bakeoff.comparison import Comparison, Effect, Pair, catalogue
 
 DECIDED = ("a better", "b better")
 
@@ -47,10 +46,8 @@ def correction(comparison: Comparison) -> str:
     alpha = f"α = {comparison.alpha:g}"
     if len(comparison.pairs) == 1:
         return f"One pair, nothing to correct, {alpha}"
-    method = entry(POSTHOC, comparison.primary).short
-    promise = "false discovery rate" if comparison.primary in DISCOVERY else "family-wise"
-    promise = f"nominal {promise}" if comparison.primary in NOMINAL else promise
-    return f"{method} over {len(comparison.pairs)} pairs, {promise} {alpha}"
+    used = catalogue.correction(comparison.primary)
+    return f"{used.short} over {len(comparison.pairs)} pairs, {used.rate.removesuffix(' error rate')} {alpha}"
 
 
 def standing(comparison: Comparison, name: str) -> Standing:
@@ -146,7 +143,7 @@ def _against_control(comparison: Comparison, control: str) -> str:
 
 def _all_pairs(comparison: Comparison) -> str:
     first, others = best(comparison), comparison.scores.n_algorithms - 1
-    kind = RANKINGS.get(comparison.ranking, "mean rank")
+    kind = catalogue.mean_rank(comparison.ranking)
     value = numerals.rank(float(comparison.mean_ranks.min()))
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
     total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"

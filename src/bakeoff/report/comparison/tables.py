@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 
 from bakeoff import numerals
-from bakeoff.comparison import Comparison
-from bakeoff.comparison.vocabulary import OMNIBUS, RANKINGS, entry
+from bakeoff.comparison import Comparison, catalogue
+from bakeoff.omnibus import OMNIBUS
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import sphericity, symbol
 from bakeoff.report.comparison.pair_tables import record
@@ -27,7 +27,7 @@ def ranking(comparison: Comparison) -> Table:
     best_first = order(comparison)
     places = _places([float(comparison.mean_ranks[j]) for j in best_first])
     against, title, note = _against(comparison)
-    kind = RANKINGS.get(comparison.ranking, "mean rank")
+    kind = catalogue.mean_rank(comparison.ranking)
     records = _records(comparison)
     control = comparison.control
     record_note = (
@@ -69,14 +69,14 @@ def omnibus(comparison: Comparison) -> Table:
     )
     rows = []
     for i, test in enumerate([comparison.omnibus, *([comparison.companion] if comparison.companion else [])]):
-        name = entry(OMNIBUS, getattr(test, "name", "friedman")).short
+        used = OMNIBUS[test.name]
         cells = (
-            name,
+            used.short,
             f"{symbol(test)} = {numerals.statistic(test.statistic)}",
             numerals.degrees(test.df) or numerals.MISSING,
             numerals.pvalue(test.pvalue, test.log_pvalue, comparison.alpha),
             _LAWS.get(str(getattr(test, "method", "")), str(getattr(test, "method", ""))) or numerals.MISSING,
-            numerals.MISSING if test.name == "anova" else str(getattr(test, "ties", "")) or numerals.MISSING,
+            (str(getattr(test, "ties", "")) if used.takes_ties else "") or numerals.MISSING,
         )
         rows.append(Row(cells=cells, tone="" if i else "strong"))
     w = comparison.kendall_w

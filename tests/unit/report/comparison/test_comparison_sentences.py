@@ -147,7 +147,7 @@ def test_the_methods_name_everything_that_was_used() -> None:
         "F = 5.3351 with 8 and 192 degrees of freedom, p = 4.5e-6",
         "χ² = 36.373 with 8 degrees of freedom",
         "W = 0.182",
-        "All 10 pairs of the 5 algorithms were compared by two-sided z tests on differences of mean ranks",
+        "All 10 pairs of the 5 algorithms were compared by two-sided z tests on mean ranks",
         "adjusted by Holm's step-down procedure (Holm, 1979), at a family-wise error rate of α = 0.05 "
         "over 10 hypotheses",
         "Finner (Finner, 1993); they do not decide",
@@ -199,7 +199,7 @@ def test_an_analysis_of_variance_has_no_ties_and_tukey_no_raw_p_to_adjust() -> N
         "compared by Tukey's studentized-range test on the pooled error of the analysis of variance (Tukey, 1949)"
         in text
     )
-    assert "Unadjusted p-values are those of two-sided paired t tests (Student, 1908)." in text
+    assert "Unadjusted p-values are those of two-sided paired t-tests (Student, 1908)." in text
     assert "ties" not in text
 
 

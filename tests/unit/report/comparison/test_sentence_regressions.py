@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.comparison.words import beside
+from bakeoff.numerals import pvalue
 from bakeoff.report.comparison.methods import methods
 
 
@@ -51,9 +51,9 @@ def test_a_closed_gate_is_not_blamed_on_the_correction() -> None:
 
 
 def test_a_pvalue_beside_the_level_shows_its_side() -> None:
-    assert beside(0.0500004, 0.05, 3) == "0.0500004"
-    assert beside(0.05, 0.05) == "0.05"
-    assert beside(0.2, 0.05, 3) == "0.2"
+    assert pvalue(0.0500004, None, 0.05) == "0.0500004"
+    assert pvalue(0.05, None, 0.05) == "0.0500"
+    assert pvalue(0.2, None, 0.05) == "0.2000"
 
 
 def test_a_single_pair_of_a_recipe_was_not_corrected() -> None:

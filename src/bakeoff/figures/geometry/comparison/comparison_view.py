@@ -12,23 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.comparison.vocabulary import POSTHOC, RANKINGS, entry
+from bakeoff.comparison import catalogue
 from bakeoff.figures.geometry.metrics import printable
+from bakeoff.posthoc import PAIRWISE
 
 if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
 
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
 _VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
-
-_TESTS = {
-    "mean-ranks": "z tests on mean ranks",
-    "aligned": "z tests on aligned ranks",
-    "quade": "z tests on Quade ranks",
-    "wilcoxon": "Wilcoxon signed-rank tests",
-    "sign": "sign tests",
-    "t": "paired t tests",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +75,7 @@ def facts_of(comparison: Comparison) -> Facts:
     control = None if comparison.control is None else position[comparison.control]
     cd = comparison.critical_difference
     drawn = None if cd is None or not _decides(cd, ranks, verdicts, control) else float(cd)
-    correction = entry(POSTHOC, comparison.primary).short
+    correction = catalogue.correction(comparison.primary).short
     return Facts(
         names=names,
         labels=tuple(printable(name) for name in names),
@@ -93,11 +85,11 @@ def facts_of(comparison: Comparison) -> Facts:
         control=control,
         critical_difference=drawn,
         ranking=comparison.ranking,
-        axis_title=RANKINGS.get(comparison.ranking, f"mean rank ({comparison.ranking})"),
+        axis_title=catalogue.mean_rank(comparison.ranking),
         n_problems=comparison.scores.n_problems,
         alpha=f"{comparison.alpha:g}",
         correction="a single comparison" if len(comparison.pairs) == 1 else correction,
-        test=_TESTS.get(comparison.pairwise, comparison.pairwise),
+        test=PAIRWISE[comparison.pairwise].phrase,
         gate_closed=any(step.passed is False for step in comparison.steps),
     )
 

@@ -1,0 +1,224 @@
+"""The records of the corrections. A new one is a function beside its kind, and a record here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.adjusting import classical, rom
+from bakeoff.adjusting.arithmetic import Arithmetic
+from bakeoff.adjusting.bergmann_hommel import bergmann_hommel
+from bakeoff.adjusting.hommel import closed_simes
+from bakeoff.adjusting.pairs import Pairs
+from bakeoff.adjusting.shaffer import shaffer, shaffer_dynamic
+from bakeoff.procedures import Procedure, by_name
+from bakeoff.scores import Array
+
+OfList = Callable[[Array, Arithmetic], Array]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction(Procedure):
+    """What compare() can be asked for by ``posthoc=``."""
+
+    discovery: bool = False  # controls the false discovery rate, not the family-wise error rate
+    nominal: bool = False  # keeps its rate under some configurations of hypotheses only
+    pooled: bool = False  # starts from the pooled error of an analysis of variance, not from raw p-values
+    in_all: bool = True  # computed by posthoc="all"
+
+    @property
+    def rate(self) -> str:
+        """What it keeps at alpha, in a sentence."""
+        rate = "false discovery rate" if self.discovery else "family-wise error rate"
+        return f"nominal {rate}" if self.nominal else rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlCorrection(Correction):
+    """``function(p, on)``: the p-values of a list in increasing order -> adjusted ones in the same order.
+
+    ``best_case`` says which p-values make the smallest adjusted one smallest: a single tiny p (single-step and
+    step-down procedures), all of them tiny (step-up; the safe choice), or one that stands apart (Li's).
+    """
+
+    function: OfList
+    best_case: Literal["alone", "together", "apart"] = "together"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairwiseCorrection(Correction):
+    """``function(pairs)``: adjusted p-values of all pairs, row by row above the diagonal."""
+
+    function: Callable[[Pairs], Array]
+    bound: str = "bonferroni"  # correction of a list that adjusts the smallest p alike, where others are 1
+
+
+def apply(correction: OfList, raw: Array, on: Arithmetic) -> Array:
+    """Sort, correct, keep between p and 1, and put back in order."""
+    if not raw.size:
+        return raw
+    order = np.argsort(raw)  # equal p-values in any order: they get the same
+    ordered = raw[order]
+    adjusted = np.empty_like(raw)
+    # rounding in 1 − (1−p)^e may go an ulp down where algebra cannot
+    adjusted[order] = np.maximum.accumulate(np.clip(correction(ordered, on), ordered, on.one))
+    return adjusted
+
+
+def _of_pairs(correction: OfList) -> Callable[[Pairs], Array]:
+    """A correction that ignores which hypotheses can be true together."""
+    return lambda pairs: apply(correction, pairs.upper, pairs.on)
+
+
+CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
+    ControlCorrection(
+        name="bonferroni",
+        function=classical.bonferroni,
+        short="Bonferroni",
+        phrase="the Bonferroni–Dunn correction",
+        cite=("dunn1961",),
+        best_case="alone",
+    ),
+    ControlCorrection(
+        name="sidak",
+        function=classical.sidak,
+        short="Šidák",
+        phrase="the Šidák correction",
+        cite=("sidak1967",),
+        best_case="alone",
+    ),
+    ControlCorrection(
+        name="holm",
+        function=classical.holm,
+        short="Holm",
+        phrase="Holm's step-down procedure",
+        cite=("holm1979",),
+        best_case="alone",
+    ),
+    ControlCorrection(
+        name="holland",
+        function=classical.holland,
+        short="Holland",
+        phrase="Holland & Copenhaver's step-down procedure",
+        cite=("holland1987",),
+        best_case="alone",
+    ),
+    ControlCorrection(
+        name="finner",
+        function=classical.finner,
+        short="Finner",
+        phrase="Finner's step-down procedure",
+        cite=("finner1993",),
+        best_case="alone",
+        nominal=True,
+    ),
+    ControlCorrection(
+        name="hochberg",
+        function=classical.hochberg,
+        short="Hochberg",
+        phrase="Hochberg's step-up procedure",
+        cite=("hochberg1988",),
+    ),
+    ControlCorrection(
+        name="hommel",
+        function=closed_simes,
+        short="Hommel",
+        phrase="Hommel's procedure",
+        cite=("hommel1988",),
+    ),
+    ControlCorrection(
+        name="rom",
+        function=rom.rom_exact,
+        short="Rom",
+        phrase="Rom's step-up procedure (exact levels)",
+        cite=("rom1990",),
+    ),
+    ControlCorrection(
+        name="rom-printed",
+        function=rom.rom_printed,
+        short="Rom (printed)",
+        phrase="Rom's procedure with the levels printed in the tutorials",
+        cite=("rom1990",),
+        nominal=True,
+        in_all=False,
+    ),
+    ControlCorrection(
+        name="li",
+        function=classical.li,
+        short="Li",
+        phrase="Li's two-step procedure",
+        cite=("li2008",),
+        best_case="apart",
+        nominal=True,
+    ),
+    ControlCorrection(
+        name="fdr-bh",
+        function=classical.benjamini_hochberg,
+        short="Benjamini–Hochberg",
+        phrase="the Benjamini–Hochberg procedure",
+        cite=("benjaminihochberg1995",),
+        discovery=True,
+        in_all=False,
+    ),
+    ControlCorrection(
+        name="fdr-by",
+        function=classical.benjamini_yekutieli,
+        short="Benjamini–Yekutieli",
+        phrase="the Benjamini–Yekutieli procedure",
+        cite=("benjaminiyekutieli2001",),
+        discovery=True,
+        in_all=False,
+    ),
+)
+"""For a list of p-values, such as every algorithm against one control, in the order in which reports show them."""
+
+
+def _without_logic(name: str) -> PairwiseCorrection:
+    known = CONTROL_METHODS[name]
+    return PairwiseCorrection(
+        name=name,
+        function=_of_pairs(known.function),
+        short=known.short,
+        phrase=known.phrase,
+        cite=known.cite,
+        bound=name,
+    )
+
+
+PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
+    PairwiseCorrection(
+        name="nemenyi",
+        function=_of_pairs(classical.bonferroni),
+        short="Nemenyi",
+        phrase="the Nemenyi correction (number of pairs times p)",
+        cite=("nemenyi1963",),
+    ),
+    _without_logic("holm"),
+    _without_logic("hochberg"),
+    _without_logic("hommel"),
+    PairwiseCorrection(
+        name="shaffer",
+        function=shaffer,
+        short="Shaffer",
+        phrase="Shaffer's static procedure",
+        cite=("shaffer1986",),
+    ),
+    PairwiseCorrection(
+        name="shaffer-dynamic",
+        function=shaffer_dynamic,
+        short="Shaffer (dynamic)",
+        phrase="Shaffer's dynamic procedure",
+        cite=("shaffer1986",),
+    ),
+    PairwiseCorrection(
+        name="bergmann-hommel",
+        function=bergmann_hommel,
+        short="Bergmann–Hommel",
+        phrase="the procedure of Bergmann and Hommel",
+        cite=("bergmannhommel1988",),
+    ),
+)
+"""For all pairs of algorithms, in the order in which reports show them."""
