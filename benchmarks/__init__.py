@@ -1,5 +1,5 @@
-"""How fast, how exact, how large: ``python -m benchmarks`` measures every figure this package promises.
+"""Speed, accuracy and memory: ``python -m benchmarks`` measures every promised figure.
 
-Each figure is a :class:`~benchmarks.model.Case` in one of the small files of ``cases/``: what is measured, the goal,
-and the peers (what a user would pick instead), which are timed in turn with ours. Nothing here asserts a time.
+Each figure is a :class:`~benchmarks.model.Case` in the file of ``cases/`` named after its benchmark: what is measured,
+the goal, and the peers (what a user would run instead), timed alternately with ours. No time is asserted.
 """

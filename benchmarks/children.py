@@ -1,4 +1,4 @@
-"""Child processes: for the time from process start to text, and for the most memory a piece of work takes."""
+"""Child processes, to time a whole process and to measure peak memory."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ TIMEOUT = 600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a piece of heavy work took in a process of its own."""
+    """Time and memory of one piece of work in its own process."""
 
     time: Sample
-    peak: int | None  # bytes; None where the system does not tell
+    peak: int | None  # bytes; None where the system does not report it
 
 
 def run_python(*arguments: str) -> None:
-    """A fresh interpreter, from start to end; what it prints is thrown away, a failure is an error."""
-    # warnings of a peer are its own affair
+    """Run a fresh interpreter to its end; discard its output, raise on failure."""
+    # a peer may warn
     environment = os.environ | {"PYTHONWARNINGS": "ignore", "MPLBACKEND": "agg"}
-    with tempfile.TemporaryDirectory() as elsewhere:
+    with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, *arguments],
             capture_output=True,
             text=True,
-            cwd=elsewhere,
+            cwd=folder,
             env=environment,
             timeout=TIMEOUT,
         )
@@ -43,7 +43,7 @@ def run_python(*arguments: str) -> None:
 
 @cache
 def cost(work: str) -> Cost:
-    """One of the pieces of work in ``heavy.py``, done once in a child process."""
+    """The cost of one entry of ``heavy.WORK``, run once in a child process."""
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.heavy", work], capture_output=True, text=True, timeout=TIMEOUT
     )

@@ -11,7 +11,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from benchmarks.cases import BENCHMARKS
-from benchmarks.kept import kept
+from benchmarks.earlier_run import earlier_run
 from benchmarks.machine import machine, machine_line
 from benchmarks.model import Benchmark, Figure
 from benchmarks.page import COMMAND, as_data, line, page
@@ -22,19 +22,19 @@ SHORT_BUDGET = 0.5
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--peers", is_flag=True, help="Also time what a user would run instead; absent: skipped by name.")
-@click.option("--short", is_flag=True, help="Only the cheap figures, few samples: shows that everything still runs.")
+@click.option("--peers", is_flag=True, help="Also time what a user would run instead; those not installed are listed.")
+@click.option("--short", is_flag=True, help="Only the cheap figures with few samples, to check that all run.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the figures as JSON ('-': standard output).")
-@click.option("--write", "page_file", metavar="FILE", help="Write the page docs/performance.md; needs a whole run.")
+@click.option("--write", "page_file", metavar="FILE", help="Write the page docs/performance.md; needs a full run.")
 @click.option(
     "--keep", "earlier", metavar="FILE", help="With NAMEs: the other figures from this JSON of an earlier run."
 )
 def main(
     names: tuple[str, ...], peers: bool, short: bool, json_file: str | None, page_file: str | None, earlier: str | None
 ) -> None:
-    """Measure what this package promises: all figures, or those of the benchmarks named.
+    """Measure the promised figures: all, or those of the benchmarks named.
 
-    Exit code 1 if one of them could not be computed. A missed target is reported, not an error.
+    Exit code 1 if a figure could not be computed. A missed target is reported and is no error.
     """
     chosen = _chosen(names)
     if page_file and (short or not peers or bool(names) != bool(earlier)):
@@ -64,13 +64,13 @@ def main(
 
 def _earlier(file: str | None, found: dict[str, str]) -> dict[str, list[Figure]]:
     try:
-        return kept(file, found) if file else {}
+        return earlier_run(file, found) if file else {}
     except (OSError, ValueError, KeyError) as error:
         raise click.UsageError(f"--keep: {error}") from None
 
 
 def figures(benchmark: Benchmark, peers: bool, short: bool) -> Iterator[Figure]:
-    """The figures of one benchmark, one after the other."""
+    """The figures of one benchmark, as they are measured."""
     for case in benchmark.cases:
         if case.short or not short:
             yield measured(case, peers, SHORT_BUDGET if short else BUDGET)

@@ -1,4 +1,4 @@
-"""The data the figures are measured on; the same in every run."""
+"""Seeded data for the figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bakeoff.scores import Array
 
 
 def rank_sums(k: int, problems: int = 50, seed: int = 0) -> Array:
-    """(k,) sums of the ranks of k algorithms on 50 problems, the good ones slightly better: partly significant."""
+    """(k,) sums of the ranks of k algorithms on 50 problems, slightly different: some pairs are significant."""
     rng = np.random.default_rng(k + 1000 * seed)
     noise = rng.normal(size=(problems, k)) - np.linspace(0.0, 1.0, k)
     return np.asarray((noise.argsort(axis=1).argsort(axis=1) + 1).sum(axis=0), dtype=np.float64)
@@ -23,7 +23,7 @@ def pvalues_on_line(sums: Array, problems: int = 50) -> Array:
 
 
 def symmetric_pvalues(k: int) -> Array:
-    """(k, k) p-values without any order behind them, all different: the hard case."""
+    """(k, k) distinct random p-values without an underlying order: the hard case."""
     rng = np.random.default_rng(k)
     p = np.ones((k, k))
     rows, columns = np.triu_indices(k, 1)

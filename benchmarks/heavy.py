@@ -1,7 +1,6 @@
-"""Work that needs a process of its own, so that its peak of memory can be read: ``python -m benchmarks.heavy NAME``.
+"""Work run in its own process to measure peak memory: ``python -m benchmarks.heavy NAME``.
 
-Prints the seconds the work took by the clock and by the processor (its data not counted) and the process's peak in
-bytes, as JSON.
+Prints wall time, processor time (both without preparing the data) and peak memory in bytes as JSON.
 """
 
 from __future__ import annotations
@@ -51,9 +50,9 @@ WORK: dict[str, Callable[[], Run]] = {
 
 
 def peak_memory() -> int | None:
-    """The most memory this process ever held, in bytes.
+    """Peak resident memory of this process in bytes.
 
-    Linux first: the number getrusage gives there includes what the parent held when it started this process.
+    On Linux from /proc, because getrusage there includes the parent's memory at the time of the fork.
     """
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():

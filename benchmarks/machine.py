@@ -1,4 +1,4 @@
-"""The machine in one line, without anything that tells whose it is."""
+"""A description of the machine without host or user names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PEERS = ("statsmodels", "bottleneck", "scikit-posthocs", "autorank")
 
 
 def machine() -> dict[str, str]:
-    """CPU, cores, system, versions; how busy it is."""
+    """CPU, cores, system, versions, load."""
     found = {"CPU": _processor(), "cores": str(_cores()), "system": platform.system(), "Python": _python()}
     found |= {name: _version(name) for name in (*PACKAGES, *PEERS)}
     with contextlib.suppress(OSError, AttributeError):

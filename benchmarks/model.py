@@ -1,4 +1,4 @@
-"""What is measured, against which goal and which peers, and what came out."""
+"""Cases with their goals and peers, and the measured figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Run = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One run: by the clock on the wall, and how long processors worked on it (children and threads included)."""
+    """One run: wall time and processor time (children and threads included)."""
 
     wall: float
     cpu: float
@@ -21,9 +21,9 @@ class Peer:
     """What a user would run instead."""
 
     name: str
-    package: str = ""  # skipped by name when this cannot be imported; empty: always there
+    package: str = ""  # skipped by name when this cannot be imported; empty: always installed
     make: Callable[[], Run] | None = None  # imports and prepares, untimed; what it returns is timed
-    scale: float = 1.0  # its time is multiplied by this: a sample of the work was timed
+    scale: float = 1.0  # its time is multiplied by this when only part of the work is timed
     recorded: float | None = None  # seconds measured elsewhere, not in this run
     note: str = ""  # what it does instead, or where the recorded number comes from
 
@@ -48,18 +48,18 @@ class Case:
     goals: tuple[Goal, ...] = ()
     peers: tuple[Peer, ...] = ()
     before: Callable[[], None] | None = None  # before each sample, untimed
-    scale: float = 1.0  # the time is multiplied by this: the work is done several times
+    scale: float = 1.0  # the time is multiplied by this when the work is repeated
     rounds: int = 9  # at most
     accelerator: bool = True  # False: switched off while this is measured
-    loads: bool = False  # the accelerator is loaded first, so that it is used from the smallest size on
+    loads: bool = False  # load the accelerator first, so that small inputs use it too
     needs: str = ""  # a package without which this cannot be measured
-    short: bool = False  # cheap enough for the short mode
-    why: str = ""  # if the goal is missed: the reason, as far as it is known
+    short: bool = False  # included in the short mode
+    why: str = ""  # the reason shown if the goal is missed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
-    """A family of figures: an item of the list of promises."""
+    """A family of figures, numbered as on the page."""
 
     name: str
     item: int
@@ -85,11 +85,11 @@ class Figure:
     value: float | None
     least: float | None = None
     most: float | None = None
-    cpu: float | None = None  # processor time: less than the value where the machine was busy with something else
+    cpu: float | None = None  # processor time; below the value if the machine was busy with other work
     rounds: int = 1
     peers: tuple[PeerFigure, ...] = ()
     note: str = ""  # why there is no value
-    broken: bool = False  # our own code failed in a way that is no refusal
+    broken: bool = False  # our code failed other than by a documented refusal
 
     def ratio(self, peer: str) -> float | None:
         """How many times faster than the peer."""
@@ -108,7 +108,7 @@ class Figure:
 
     @property
     def met_by_cpu(self) -> bool:
-        """Whether the goals were met in processor time: what a machine without other work would have shown."""
+        """Whether the goals were met in processor time, which other work on the machine does not affect."""
         peers = {peer.name: peer.value if peer.recorded else peer.cpu for peer in self.peers}
         return self.cpu is not None and self._judge(self.cpu, peers) is True
 

@@ -1,11 +1,11 @@
-"""The page of figures, in Markdown; and the same as data."""
+"""The page of figures in Markdown, and the same as data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks import words
+from benchmarks import wording
 from benchmarks.cases import BENCHMARKS
 from benchmarks.machine import machine_line
 from benchmarks.model import Benchmark, Figure
@@ -14,16 +14,15 @@ COMMAND = "python -m benchmarks --peers --write docs/performance.md"
 
 HEAD = f"""# Performance
 
-Each figure this package promises, beside its target and what a user would run instead.
+Every promised figure beside its target and what a user would run instead.
 Written by `{COMMAND}`; do not edit.
 
-Medians of several samples (least – most in parentheses), by the clock on the wall. Ours and the peers' samples are
-taken in turn in the same run; a first round (imports, compilation) is not counted, and our memories (`lru_cache`) are
-emptied before every sample. Where the machine was busy with other work the processor time is given too ("CPU"), and a
-target missed by the clock says whether it was met by processor time. "29 ×" means that the peer takes 29 times as
-long. "Compiled" is with the accelerator (numba, extra `fast`), "NumPy alone" with it switched off; both give the same
-bits. A family can be measured again by itself (`--keep`), so not all need come from one run; a figure and its peers
-always do.
+Median wall times of several samples (range in parentheses). Our samples and the peers' alternate in the same run; a
+warm-up round (imports, compilation) is not counted, and our caches are cleared before every sample. Where the machine
+was busy with other work, processor time is given too ("CPU"), and a target missed in wall time says whether it was met
+in processor time. "29 ×" means that the peer takes 29 times as long. "Compiled" is with the accelerator (numba, extra
+`fast`), "NumPy alone" without it; both give the same bits. A family can be measured again on its own (`--keep`), so
+figures may come from different runs; a figure and its peers always come from the same run.
 """
 
 
@@ -60,14 +59,14 @@ def _section(benchmark: Benchmark, figures: Sequence[Figure]) -> str:
     for figure in figures:
         cells = (
             figure.case.name,
-            words.target(figure.case.goals, figure.case.unit),
-            words.measured(figure),
-            "<br>".join(words.peers(figure)),
-            words.verdict(figure).replace("missed", "**missed**"),
+            wording.target(figure.case.goals, figure.case.unit),
+            wording.measured(figure),
+            "<br>".join(wording.peers(figure)),
+            wording.verdict(figure).replace("missed", "**missed**"),
         )
         lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
-    missed = [words.missed_sentence(figure) for figure in figures if figure.met is False]
-    said = list(dict.fromkeys(note for figure in figures for note in words.notes(figure)))
+    missed = [wording.missed_sentence(figure) for figure in figures if figure.met is False]
+    said = list(dict.fromkeys(note for figure in figures for note in wording.notes(figure)))
     for group in ([f"* **Missed**{m.removeprefix('Missed')}" for m in missed], [f"* {note}" for note in said]):
         lines += ["", *group] if group else []
     return "\n".join([*lines, ""])
@@ -86,7 +85,7 @@ def _figure(benchmark: str, figure: Figure) -> dict[str, Any]:
         "benchmark": benchmark,
         "figure": figure.case.name,
         "unit": figure.case.unit,
-        "target": words.target(figure.case.goals, figure.case.unit),
+        "target": wording.target(figure.case.goals, figure.case.unit),
         "value": figure.value,
         "least": figure.least,
         "most": figure.most,
@@ -111,9 +110,9 @@ def _figure(benchmark: str, figure: Figure) -> dict[str, Any]:
 
 def line(figure: Figure) -> str:
     """One figure on the terminal."""
-    parts = [f"  {figure.case.name}: {words.measured(figure)}"]
+    parts = [f"  {figure.case.name}: {wording.measured(figure)}"]
     if figure.case.goals:
-        parts.append(f"target {words.target(figure.case.goals, figure.case.unit)}: {words.verdict(figure)}")
-    parts += words.peers(figure)
-    parts += words.notes(figure)
+        parts.append(f"target {wording.target(figure.case.goals, figure.case.unit)}: {wording.verdict(figure)}")
+    parts += wording.peers(figure)
+    parts += wording.notes(figure)
     return " · ".join(parts)

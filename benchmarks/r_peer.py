@@ -1,4 +1,4 @@
-"""R's scmamp as a peer, where R has it."""
+"""The R package scmamp as a peer, where it is installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TIMEOUT = 300.0
 
 
 def scmamp_bergmann() -> Run:
-    """Bergmann–Hommel at k = 9; a start of R (about 0.2 s of half a minute) is counted with it."""
+    """Bergmann–Hommel at k = 9, including the start of R (about 0.2 s of half a minute)."""
     _require("scmamp")
     p = pvalues_on_line(rank_sums(9))
     numbers = ",".join(f"{x:.17g}" for x in p.ravel())
@@ -20,7 +20,7 @@ def scmamp_bergmann() -> Run:
 
 
 def _require(package: str) -> None:
-    """A missing R and a missing package are the same to us: not installed."""
+    """Raise ModuleNotFoundError if R or the package is missing."""
     try:
         _rscript(f'if (!requireNamespace("{package}", quietly = TRUE)) quit(status = 1)')
     except (OSError, subprocess.SubprocessError):

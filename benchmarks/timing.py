@@ -1,7 +1,7 @@
-"""Medians of samples taken in turn: ours, the first peer, the second …, and again.
+"""Medians of interleaved samples: ours, the first peer, the second …, and again.
 
-Taken in turn, so that whatever else the machine does falls on all alike. Before each sample the package's memories
-are emptied: a second call on the same table must not profit from the first.
+Interleaving spreads other load on the machine evenly. The package's caches are cleared before each sample, so that a
+second call on the same table does not profit from the first.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from bakeoff.errors import TooLargeError
 from benchmarks.model import Case, Figure, Peer, PeerFigure, Run, Sample
 
 BUDGET = 4.0
-"""Seconds for the counted rounds of one figure; there is always one."""
+"""Seconds for the counted rounds of one figure; at least one round is run."""
 
 SWITCH = "BAKEOFF_ACCELERATOR"
 
 
 def measured(case: Case, with_peers: bool = True, budget: float = BUDGET) -> Figure:
-    """The figure of one case; a refusal or a failure becomes a note, never an exception."""
+    """The figure of one case; a refusal or a failure becomes a note, not an exception."""
     if case.needs and not installed(case.needs):
         return Figure(case=case, value=None, note=f"needs {case.needs}, which is not installed")
     try:
@@ -39,7 +39,7 @@ def measured(case: Case, with_peers: bool = True, budget: float = BUDGET) -> Fig
             return _timed(case, case.peers if with_peers else (), budget)
     except TooLargeError as error:
         return Figure(case=case, value=None, note=f"refused: {error}")
-    except Exception as error:  # one broken case must not hide the others
+    except Exception as error:  # one broken case must not stop the run
         return Figure(case=case, value=None, note=f"failed: {type(error).__name__}: {error}", broken=True)
 
 
@@ -59,7 +59,7 @@ def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
         if peer.recorded is None:
             try:
                 others[peer.name] = _prepared(peer)
-            except Exception as error:  # a peer that is absent or broken is named, not fatal
+            except Exception as error:  # an absent or broken peer is reported, not fatal
                 skipped[peer.name] = _reason(peer, error)
     samples = _rounds(case, run, others, skipped, budget)
     mine = samples.pop("")
@@ -86,12 +86,12 @@ def _timed(case: Case, peers: tuple[Peer, ...], budget: float) -> Figure:
 def _rounds(
     case: Case, run: Run, others: dict[str, Run], skipped: dict[str, str], budget: float
 ) -> dict[str, list[Sample]]:
-    """Samples by name, ours under ""; of several rounds the first is a rehearsal and not counted."""
+    """Samples by name, ours under ""; of several rounds the first is a warm-up and not counted."""
     samples: dict[str, list[Sample]] = {"": [], **{name: [] for name in others}}
     start = time.perf_counter()
     for number in range(case.rounds + 1):
         if number == 1 and case.rounds > 1:
-            samples = {name: [] for name in samples}  # a rehearsal: imports, compilation, first touch of memory
+            samples = {name: [] for name in samples}  # warm-up: imports, compilation, first use of memory
             start = time.perf_counter()
         samples[""].append(sample(run, case.before, warn="error"))
         for name in list(others):
@@ -107,8 +107,8 @@ def _rounds(
 
 
 def sample(run: Run, before: Callable[[], None] | None = None, warn: Literal["error", "ignore"] = "error") -> Sample:
-    """Run it once. A numerical warning is an error of ours; a peer's is its own affair."""
-    forget()
+    """One sample. A numerical warning is an error in our code and ignored in a peer's."""
+    clear_caches()
     if before is not None:
         before()
     with warnings.catch_warnings():
@@ -124,10 +124,10 @@ def _busy() -> float:
     return time.process_time() + spent.children_user + spent.children_system
 
 
-def forget() -> None:
-    """Empty every memory (``lru_cache``) in the loaded modules of this package."""
+def clear_caches() -> None:
+    """Clear every ``lru_cache`` in the loaded modules of the package."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("bakeoff.") and not name.startswith("benchmarks"):
+        if name.startswith("bakeoff."):
             for thing in list(vars(module).values()):
                 if callable(clear := getattr(thing, "cache_clear", None)):
                     clear()
@@ -135,7 +135,7 @@ def forget() -> None:
 
 @contextlib.contextmanager
 def environment(**settings: str) -> Iterator[None]:
-    """With these variables in the environment, and afterwards as it was."""
+    """Set environment variables, and restore them afterwards."""
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
     try:
@@ -153,7 +153,7 @@ def installed(package: str) -> bool:
 
 
 def load(module: str) -> Any:
-    """A peer's module: named here as text, because this package depends on none of them."""
+    """Import a peer's module by name: none of them is a dependency."""
     return importlib.import_module(module)
 
 

@@ -1,4 +1,4 @@
-"""Draws of the posterior mean ranks, and the Bayesian Friedman test that is made of them."""
+"""Draws of the posterior mean ranks, and the Bayesian Friedman test based on them."""
 
 from __future__ import annotations
 

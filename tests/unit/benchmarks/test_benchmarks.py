@@ -1,4 +1,4 @@
-"""The benchmarks run, say what they found, and judge goals rightly. No test here looks at a time."""
+"""The benchmarks run, report what they find, and judge goals correctly. No test here asserts a time."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from benchmarks import children, words
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.errors import TooLargeError
+from benchmarks import children, wording
 from benchmarks.cases import BENCHMARKS
 from benchmarks.command import main
 from benchmarks.heavy import peak_memory
 from benchmarks.machine import machine, machine_line
 from benchmarks.model import Case, Figure, Peer, PeerFigure, Run, at_most, faster
-from benchmarks.page import page
+from benchmarks.page import HEAD, page
 from benchmarks.timing import measured
-from click.testing import CliRunner
 
-import bakeoff as bo
-from bakeoff.errors import TooLargeError
+ROOT = Path(__file__).parents[3]
 
 
 def nothing() -> Run:
@@ -130,7 +132,7 @@ def test_absent_and_broken_peers_are_named_and_do_no_harm() -> None:
     ]
     assert figure.value is not None
     assert figure.met is None
-    assert words.verdict(figure) == "not judged"
+    assert wording.verdict(figure) == "not judged"
 
 
 def test_without_peers_a_goal_against_one_is_not_judged() -> None:
@@ -146,7 +148,7 @@ def test_a_refusal_is_a_missed_goal_not_a_failure() -> None:
     figure = measured(replace(CASE, make=None, measure=refuse))
     assert figure.met is False
     assert not figure.broken
-    assert "refused: too large, at most 18" in words.missed_sentence(figure)
+    assert "refused: too large, at most 18" in wording.missed_sentence(figure)
 
 
 def test_a_needed_package_that_is_absent() -> None:
@@ -156,13 +158,12 @@ def test_a_needed_package_that_is_absent() -> None:
 
 
 def test_memories_are_emptied_before_a_sample() -> None:
-    from benchmarks.timing import forget
-
     from bakeoff.adjusting.shaffer_counts import possible_counts
+    from benchmarks.timing import clear_caches
 
     bo.adjust_pairwise([[1.0, 0.1], [0.1, 1.0]], "shaffer")
     assert possible_counts.cache_info().currsize
-    forget()
+    clear_caches()
     assert not possible_counts.cache_info().currsize
 
 
@@ -217,8 +218,8 @@ def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
     busy = replace(figure(1.0, 149.0, limit=0.5), cpu=0.3)
     assert busy.met is False
     assert busy.met_by_cpu
-    assert words.verdict(busy) == "missed by the clock, met by CPU"
-    assert "it had 300 ms of a processor, which meets the target" in words.missed_sentence(busy)
+    assert wording.verdict(busy) == "missed by the clock, met by CPU"
+    assert "it had 300 ms of a processor, which meets the target" in wording.missed_sentence(busy)
     assert not replace(busy, cpu=0.6).met_by_cpu
     ratio = replace(figure(1.0, 149.0, factor=150), cpu=0.3)
     assert not ratio.met_by_cpu, "the peer's processor time is not known"
@@ -227,7 +228,7 @@ def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
 
 
 def test_a_missed_goal_says_so_and_why() -> None:
-    sentence = words.missed_sentence(figure(1.0, 149.0, factor=150))
+    sentence = wording.missed_sentence(figure(1.0, 149.0, factor=150))
     assert sentence == "Missed: nothing: asked ≥ 150 × peer; measured 1.00 s, 149 × peer. Why: so it is."
 
 
@@ -243,7 +244,7 @@ def test_a_missed_goal_says_so_and_why() -> None:
     ],
 )
 def test_seconds_in_three_digits(value: float, text: str) -> None:
-    assert words.seconds(value) == text
+    assert wording.seconds(value) == text
 
 
 def test_the_page_tells_everything_and_names_no_machine() -> None:
@@ -262,3 +263,18 @@ def test_the_machine_line_has_no_host_name_and_no_path() -> None:
     line = machine_line(machine())
     assert "/" not in line.replace("n/a", "")
     assert len(platform.node()) < 4 or platform.node() not in line
+
+
+def test_a_benchmark_lives_in_the_file_of_its_name() -> None:
+    files = {p.stem.replace("_", "-") for p in (ROOT / "benchmarks" / "cases").glob("*.py")} - {"--init--"}
+    assert files == set(BENCHMARKS)
+
+
+def test_the_page_has_the_current_text() -> None:
+    """Everything but the measured numbers."""
+    stored = (ROOT / "docs" / "performance.md").read_text()
+    assert HEAD.rstrip("\n") in stored
+    for benchmark in BENCHMARKS.values():
+        assert f"## {benchmark.item}. {benchmark.title}\n" in stored
+        assert f"\n{benchmark.about} (`python -m benchmarks {benchmark.name}`)\n" in stored
+        assert all(f"| {case.name} |" in stored for case in benchmark.cases)

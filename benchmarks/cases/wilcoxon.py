@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test with its exact law, ties and zeros included."""
+"""Wilcoxon's signed-rank test with its exact null distribution, ties and zeros included."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.model import Benchmark, Case, Peer, Run, at_most, faster
 from benchmarks.timing import load
 
 BATCH = 40
-"""Different tables per sample of a test that takes microseconds: no table is seen twice."""
+"""Tables per sample, all different, because one test takes microseconds."""
 
 
 def _batch(n: int) -> Run:
@@ -51,12 +51,13 @@ CASES = (
                 name="SciPy",
                 package="scipy",
                 make=partial(_scipy, 13),
-                note="enumerates the 2^13 signs; with ties and more than 13 differences it uses the normal law",
+                note="enumerates the 2^13 signs; with ties and more than 13 differences it uses the normal "
+                "approximation",
             ),
         ),
         short=True,
         rounds=5,
-        why="the law takes a part of it only; checking, ranking and making the result take the rest",
+        why="the null distribution takes only part of it; validation, ranking and the result take the rest",
     ),
     Case(name="n = 100, ties and zeros", make=partial(_one, 100), short=True, rounds=25),
     Case(name="n = 1000, ties and zeros", make=partial(_one, 1000), goals=(at_most(0.3),)),

@@ -35,7 +35,7 @@ def _case(n: int, rope: float, factor: float, draws: int, short: bool = False) -
         package="baycomp",
         make=partial(_baycomp, n, rope, draws),
         scale=DRAWS / draws,
-        note=f"the same law; {draws} draws timed",
+        note=f"the same distribution; {draws} draws timed",
     )
     return Case(
         name=f"n = {n}, rope {rope:g}",

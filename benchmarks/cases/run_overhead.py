@@ -1,4 +1,4 @@
-"""What a run costs besides itself, wherever it is performed."""
+"""Overhead per run of each executor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _runs(executor: Executor, number: int) -> None:
 
 
 def _opened(place: str, number: int, program: bool = False, **options: object) -> Run:
-    """The workers are started, and have loaded the work, before the clock."""
+    """Workers are started and have loaded the work before the timing begins."""
     executor = make_executor(place, **options)  # type: ignore[arg-type]
     algorithm = CommandLine("echo 1") if program else idle
     executor.open(Work(algorithms=(algorithm,), problems=(1,), algorithm_names=("idle",), problem_names=("p",)))
@@ -39,7 +39,7 @@ def _opened(place: str, number: int, program: bool = False, **options: object) -
 
 
 def _pool(number: int, fresh: bool) -> Run:
-    """The standard library's: no time limit, and a crashed worker ends it all."""
+    """The standard library's pool: no time limit, and a crashed worker breaks it."""
     context = load("multiprocessing").get_context("forkserver")
     pool = context.Pool(1, maxtasksperchild=1 if fresh else None)
     atexit.register(pool.terminate)

@@ -1,4 +1,4 @@
-"""The studentized range with known variance, and what stands on it."""
+"""The studentized range with infinite degrees of freedom, and Nemenyi's test."""
 
 from __future__ import annotations
 

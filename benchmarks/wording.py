@@ -1,4 +1,4 @@
-"""Figures as a person reads them."""
+"""Figures, targets and verdicts in words."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def verdict(figure: Figure) -> str:
 
 
 def missed_sentence(figure: Figure) -> str:
-    """What was asked, what came out, and why."""
+    """Target, measured value, and the reason."""
     case = figure.case
     if figure.value is None:
         found = figure.note
@@ -101,7 +101,7 @@ def missed_sentence(figure: Figure) -> str:
 
 
 def _busy(figure: Figure) -> str:
-    """Whether the machine had other things to do while this was measured."""
+    """A note if the machine was busy with other work during the measurement."""
     if figure.cpu is None or figure.value is None or figure.cpu > 0.8 * figure.value:
         return ""
     within = ", which meets the target" if figure.met_by_cpu else ""
@@ -109,6 +109,6 @@ def _busy(figure: Figure) -> str:
 
 
 def notes(figure: Figure) -> list[str]:
-    """What a reader must know: why there is no value, which peers were skipped, what they do instead."""
+    """Why there is no value, which peers were skipped, what they do instead."""
     found = [f"{figure.case.name}: {figure.note}"] if figure.note else []
     return found + [f"{peer.name}: {peer.note}" for peer in figure.peers if peer.note]

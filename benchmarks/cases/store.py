@@ -1,4 +1,4 @@
-"""A store of a hundred thousand runs: going on with it, and reading it."""
+"""A store of 100,000 runs: resume, read, verify."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _StoppedError(Exception):
 
 
 class _Stopped(SerialExecutor):
-    """Ends the coordinator when the first run is to be made."""
+    """Stops the coordinator when the first run is due."""
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         raise _StoppedError
@@ -61,7 +61,7 @@ def _store(runs: int, finished: bool) -> Path:
     return path
 
 
-def _go_on(runs: int) -> Run:
+def _resume(runs: int) -> Run:
     experiment, path = _experiment(runs // 100), _store(runs, False)
 
     def resume() -> None:
@@ -90,10 +90,10 @@ BENCHMARK = Benchmark(
     name="store",
     item=15,
     title="A store of 100,000 runs",
-    about="1000 problems × 2 algorithms × 50 runs in one SQLite file. Going on: from `bo.run` until the first new run.",
+    about="1000 problems × 2 algorithms × 50 runs in one SQLite file. Resuming: from `bo.run` until the first new run.",
     cases=(
-        Case(name="going on, 1,000 runs", make=partial(_go_on, 1_000), rounds=3, short=True),
-        Case(name="going on, 100,000 runs", make=partial(_go_on, 100_000), goals=(at_most(1.0),), rounds=5),
+        Case(name="resuming, 1,000 runs", make=partial(_resume, 1_000), rounds=3, short=True),
+        Case(name="resuming, 100,000 runs", make=partial(_resume, 100_000), goals=(at_most(1.0),), rounds=5),
         Case(name="`bo.run` of a finished store, 100,000 runs", make=partial(_finished, 100_000), rounds=3),
         Case(name="reading it", make=partial(_read, 100_000), rounds=3),
         Case(name="verifying it", make=partial(_verify, 100_000), rounds=3),

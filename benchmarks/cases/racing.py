@@ -1,4 +1,4 @@
-"""What a decision of a race costs: nothing beside the runs it decides on."""
+"""Cost of the decisions of a race."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLOCKS = 20  # of five problems
 
 
 def _race(method: str, q: int, blocks: int = BLOCKS, **options: object) -> Run:
-    """All candidates equal, and a level that removes nobody: every block is decided for the whole field.
+    """All candidates equal, at a level that eliminates none: every block is decided for the whole field.
 
     A race before it fills the tables that all races share.
     """
@@ -58,7 +58,7 @@ BENCHMARK = Benchmark(
     name="racing",
     item=17,
     title="Decisions of a race",
-    about="A block of five problems for every candidate of a full field, from the scores to who leaves: the mean of "
+    about="A block of five problems for every candidate of a full field, from the scores to the eliminations: the mean of "
     "the first 20 blocks (5 where there are 1000 candidates). The Bayesian race draws 1000 times from the posterior.",
     cases=CASES,
 )

@@ -29,7 +29,7 @@ def _make(k: int) -> Run:
 
 
 BATCH = 25
-"""Different tables per sample where one takes microseconds."""
+"""Tables per sample, all different, because one takes microseconds."""
 
 
 def _nine() -> Run:

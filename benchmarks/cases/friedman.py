@@ -1,4 +1,4 @@
-"""The exact null law of Friedman's statistic, the first time and again."""
+"""The exact null distribution of Friedman's statistic, computed and read from the cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GRID = ((3, 200), (4, 60), (5, 19), (6, 9), (7, 4))
 
 @cache
 def _folder() -> str:
-    """Where this run keeps laws: never the user's own folder."""
+    """A temporary cache folder, so that the user's cache is not touched."""
     place = tempfile.mkdtemp(prefix="bakeoff-bench-")
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     return place
@@ -45,7 +45,7 @@ def _cases(k: int, n: int) -> tuple[Case, Case]:
         goals=(at_most(2.0),),
         loads=not cheap,
         rounds=3,
-        why="the number of sorted rank-sum vectors, each visited once per problem, is what it is",
+        why="each sorted rank-sum vector is visited once per problem, and their number is fixed",
         short=cheap,
     )
     again = Case(
@@ -63,8 +63,8 @@ CASES = tuple(case for k, n in GRID for case in _cases(k, n))
 BENCHMARK = Benchmark(
     name="friedman",
     item=6,
-    title="Friedman, exact null law",
-    about='The whole law of Σ R² without ties, as `bo.friedman(scores, method="exact")` needs it: computed, and read '
-    "from the folder where laws are kept, as another process would.",
+    title="Friedman, exact null distribution",
+    about='The null distribution of Σ R² without ties, as used by `bo.friedman(scores, method="exact")`: computed, '
+    "and read from the cache folder, as in a new process.",
     cases=CASES,
 )

@@ -1,4 +1,4 @@
-"""Figures of an earlier run, read back from its JSON: one family can be measured again without all the others."""
+"""Figures of an earlier run, read from its JSON, so that one family can be measured again on its own."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from benchmarks.cases import BENCHMARKS
 from benchmarks.model import Case, Figure, PeerFigure
 
 
-def kept(file: str, machine: dict[str, str]) -> dict[str, list[Figure]]:
-    """By benchmark; refused if that run was on another machine or with other versions (ValueError)."""
+def earlier_run(file: str, machine: dict[str, str]) -> dict[str, list[Figure]]:
+    """Benchmark -> figures. ValueError if that run was on another machine or with other versions."""
     data = json.loads(Path(file).read_text(encoding="utf-8"))
     unlike = sorted(key for key in machine if key != "load" and machine[key] != data["machine"].get(key))
     if unlike:
@@ -25,7 +25,7 @@ def kept(file: str, machine: dict[str, str]) -> dict[str, list[Figure]]:
 
 
 def _case(benchmark: str, name: str) -> Case | None:
-    """The case of this name; None if there is no such figure any more."""
+    """The case of this name; None if the figure no longer exists."""
     cases = BENCHMARKS[benchmark].cases if benchmark in BENCHMARKS else ()
     return next((case for case in cases if case.name == name), None)
 

@@ -1,4 +1,4 @@
-"""Tables of the size of a leaderboard."""
+"""Tables of leaderboard size."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CASES = (
     Case(
         name="one pairwise Wilcoxon of 100,000 problems",
         make=_pair,
-        peers=(Peer(name="SciPy", package="scipy", make=_scipy_pair, note="normal law"),),
+        peers=(Peer(name="SciPy", package="scipy", make=_scipy_pair, note="normal approximation"),),
         short=True,
     ),
     Case(

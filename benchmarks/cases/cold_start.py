@@ -1,4 +1,4 @@
-"""From process start to text."""
+"""Time of a fresh process, from start to exit."""
 
 from __future__ import annotations
 
