@@ -21,6 +21,7 @@ import pytest
 
 import bakeoff as bo
 
+DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "bakeoff"
 FILES = sorted(SRC.rglob("*.py"))
@@ -286,6 +287,33 @@ def test_the_readme_links_to_what_exists() -> None:
         for target in re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", page.read_text()):
             if not target.startswith(("http", "mailto")):
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def places() -> list[tuple[str, str]]:
+    """(file, function or class) of the list in CONTRIBUTING.md."""
+    text = (ROOT / "CONTRIBUTING.md").read_text().split("## Find it in ten seconds\n")[1].split("\n## ")[0]
+    return re.findall(r"`(src/[\w/]+\.py)`: `(\w+)`", text)
+
+
+def test_every_row_of_the_list_of_places_names_one() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text().split("## Find it in ten seconds\n")[1].split("\n## ")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 10
+    assert all(re.search(r"`src/[\w/]+\.py`: `\w+`", row) for row in rows)
+
+
+@pytest.mark.parametrize(("file", "name"), places())
+def test_the_list_of_places_is_true(file: str, name: str) -> None:
+    defined = {n.name for n in ast.walk(ast.parse((ROOT / file).read_text())) if isinstance(n, DEFINITIONS)}
+    assert name in defined
+
+
+def test_the_layout_names_every_room() -> None:
+    layout = (ROOT / "CONTRIBUTING.md").read_text().split("## Layout\n")[1].split("Beside the package")[0]
+    rooms = {p.parent.name + "/" for p in SRC.glob("*/__init__.py")} | {p.name for p in SRC.glob("*.py")}
+    first_cells = "".join(line.split("|")[1] for line in layout.splitlines() if line.startswith("| "))
+    named = set(re.findall(r"`([\w./]+)`", first_cells)) - {"src/bakeoff/"}
+    assert named == rooms - {"__init__.py", "__main__.py"}
 
 
 GENERATORS = sorted(p for p in (ROOT / "docs" / "generate").glob("*.py") if "__main__" in p.read_text())
