@@ -28,7 +28,7 @@ def test_the_choices_of_races_are_a_row_for_each_method() -> None:
     kept = bo.study.race("e-sign", 4, rounds=10, repetitions=8)
     assert f"{kept.iterations:.2f} ± {kept.iterations_error:.2f} | {kept.mae:.2f} ± {kept.mae_error:.2f}" in rows[1]
     assert "8 races a row, seed 0" in shown.stdout
-    assert "* irace: This rule looks again and again" in shown.stdout
+    assert "* irace: This rule repeats its test at every look" in shown.stdout
 
 
 def test_the_errors_of_races_come_with_an_interval() -> None:

@@ -9,16 +9,16 @@ import mpmath
 import numpy as np
 import pytest
 
-from bakeoff.racing.equivalence import EquivalenceTest
-from bakeoff.racing.rule import Rule
+from bakeoff.racing.rules import RULES, make_rule
 from bakeoff.racing.rules.bayes import BayesRace
 from bakeoff.racing.rules.e_dominance import DominanceRace
 from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate
+from bakeoff.racing.rules.equivalence import EquivalenceTest
 from bakeoff.racing.rules.field_ranks import block_ranks
 from bakeoff.racing.rules.halving import HalvingRace
 from bakeoff.racing.rules.indistinguishable import Indistinguishable
 from bakeoff.racing.rules.pair_evidence import GRID
-from bakeoff.racing.rules.registry import RULES, make_rule
+from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores.cells import Array
 
 Costs = list[list[float]]  # problems × candidates

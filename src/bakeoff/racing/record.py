@@ -1,23 +1,25 @@
-"""A race as it goes: feeds committed blocks to the rule, keeps the book, and turns it into a result.
+"""Record of a race: passes committed blocks to the rule, collects what happened, and turns it into a result.
 
-It decides nothing and has no clock: fed the same blocks again it holds the same book. A replay of a finished table and
-a race that makes its own runs both keep it.
+It decides nothing and has no clock: given the same blocks it ends in the same state. Replays of finished tables and
+races that make their own runs both use it.
 """
 
 from __future__ import annotations
 
 import math
+import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.racing.pair_confidence import win_confidence
-from bakeoff.racing.results import EvidencePath, Leaver, RaceResult, Standing, Stopped
-from bakeoff.racing.rule import Elimination, Rule
+from bakeoff.racing.results import EliminatedCandidate, EvidencePath, RaceResult, Standing, Stopped
 from bakeoff.racing.rules.pair_evidence import log_pair_evidence
+from bakeoff.racing.rules.rule import Elimination, Rule
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
@@ -30,7 +32,10 @@ class _Path:
 
 
 class RaceRecord:
-    """``problem_costs``: what one evaluation on a problem costs, 1 where it is not given."""
+    """``problem_costs``: cost of one evaluation on a problem, 1 if not given.
+
+    ``late``: candidates that join later, and after how many problems, in the order in which they join.
+    """
 
     def __init__(
         self,
@@ -38,6 +43,7 @@ class RaceRecord:
         algorithms: Sequence[str],
         *,
         problem_costs: Mapping[str, float] | None = None,
+        late: Mapping[str, int] | None = None,
     ) -> None:
         if len(algorithms) != rule.n_candidates:
             raise ParameterError(f"the rule races {rule.n_candidates} candidates; got {len(algorithms)} names")
@@ -47,10 +53,11 @@ class RaceRecord:
         self.evaluations = 0
         self.cost = 0.0
         self._prices = {} if problem_costs is None else dict(problem_costs)
-        self._latecomers = False
+        self._waiting = dict(late or {})  # late candidates that have not joined yet
+        self._joined = [0] * len(algorithms)  # number of problems before each candidate joined
         self._paths = [_Path() for _ in algorithms]
-        self._leavers: list[Leaver] = []
-        self._seen: list[tuple[npt.NDArray[np.int64], Array]] = []  # who ran, and their costs
+        self._eliminated: list[EliminatedCandidate] = []
+        self._seen: list[tuple[npt.NDArray[np.int64], Array]] = []  # candidates and costs of each block
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -60,10 +67,12 @@ class RaceRecord:
         return self._prices.get(problem, 1.0)
 
     def observe(self, problems: Sequence[str], costs: Array) -> list[Elimination]:
-        """A committed block: (problems, candidates alive), lower is better, +inf for a failed run."""
+        """Take in a committed block: (problems, candidates alive), lower is better, +inf for a failed run."""
         block = np.array(costs, dtype=float)
         if len(block) != len(problems):
-            raise ParameterError(f"costs must have a row for each of the {len(problems)} problems; got {len(block)}")
+            raise ParameterError(
+                f"must have a row for each of the {len(problems)} problems; got {len(block)}", parameter="costs"
+            )
         alive = self.rule.alive.copy()
         leaving = self.rule.observe(block)
         self.problems += problems
@@ -75,21 +84,33 @@ class RaceRecord:
             path.n_problems.append(self.rule.n_problems)
             path.evaluations.append(self.evaluations)
             path.evidence.append(evidence)
-        self._leavers += [self._leaver(elimination) for elimination in leaving]
+        self._eliminated += [self._described(elimination) for elimination in leaving]
         return leaving
 
     def admit(self, algorithms: Sequence[str]) -> None:
-        """New candidates, measured from the next block on."""
+        """Add candidates, compared from the next block on."""
         known = set(self.algorithms)
         if len(set(algorithms)) != len(algorithms) or known & set(algorithms):
             raise ParameterError(f"a candidate's name is used once; got {', '.join(map(repr, algorithms))}")
         self.rule.admit(len(algorithms))
         self.algorithms += algorithms
         self._paths += [_Path() for _ in algorithms]
-        self._latecomers = True
+        self._joined += [len(self.problems)] * len(algorithms)
 
-    def _leaver(self, left: Elimination) -> Leaver:
-        return Leaver(
+    @property
+    def until_next_late(self) -> int:
+        """Number of problems before the next late candidate joins."""
+        return min(self._waiting.values(), default=sys.maxsize) - len(self.problems)
+
+    def admit_due(self) -> None:
+        """Admit the late candidates that are due; with a single survivor, those that come next."""
+        while self._waiting and (self.until_next_late <= 0 or len(self.rule.alive) == 1):
+            after = min(self._waiting.values())
+            self.admit([name for name, n in self._waiting.items() if n == after])
+            self._waiting = {name: n for name, n in self._waiting.items() if n != after}
+
+    def _described(self, left: Elimination) -> EliminatedCandidate:
+        return EliminatedCandidate(
             algorithm=self.algorithms[left.candidate],
             reason=left.reason,
             by=None if left.by is None else self.algorithms[left.by],
@@ -109,10 +130,10 @@ class RaceRecord:
         n_dropped: int = 0,
         cautions: tuple[Caution, ...] = (),
     ) -> RaceResult:
-        """``available``: all problems of the full design, raced on or not."""
+        """``available``: all problems of the full design in racing order, used or not."""
         rule, standings = self.rule, self._standings()
         survivors = tuple(standing.algorithm for standing in standings)
-        q = len(self.algorithms)
+        full = Counter(self._joined)  # joined after so many problems: so many candidates
         return RaceResult(
             method=rule.name,
             alpha=rule.alpha,
@@ -123,8 +144,8 @@ class RaceRecord:
             algorithms=tuple(self.algorithms),
             survivors=survivors,
             best=survivors[0],
-            eliminated=tuple(self._leavers),
-            equivalents=tuple(leaver for leaver in self._leavers if leaver.reason == "equivalent"),
+            eliminated=tuple(self._eliminated),
+            equivalents=tuple(gone for gone in self._eliminated if gone.reason == "equivalent"),
             discoveries=self._discoveries(),
             standings=standings,
             paths=self._evidence_paths(),
@@ -136,13 +157,13 @@ class RaceRecord:
             n_failed=sum(int(np.count_nonzero(costs == np.inf)) for _, costs in self._seen),
             block=block,
             evaluations=self.evaluations,
-            full_evaluations=q * len(available),
+            full_evaluations=sum(q * (len(available) - joined) for joined, q in full.items()),
             cost=self.cost,
-            full_cost=q * math.fsum(self.price(problem) for problem in available),
+            full_cost=sum(q * math.fsum(map(self.price, available[joined:])) for joined, q in full.items()),
             budget=budget,
             order=order,
             stopped=stopped,
-            cautions=(*rule.cautions(), *few_problems(rule, len(available)), *cautions),
+            cautions=(*rule.cautions(), *few_problems(rule, len(available)), *self._late_cautions(), *cautions),
         )
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
@@ -156,17 +177,32 @@ class RaceRecord:
             for name, path in zip(self.algorithms, self._paths, strict=True)
         )
 
+    def _late_cautions(self) -> tuple[Caution, ...]:
+        joined = [
+            f"{n!r} after {counted(i, 'problem')}" for n, i in zip(self.algorithms, self._joined, strict=True) if i
+        ]
+        missed = [repr(name) for name in self._waiting]
+        if not (joined or missed):
+            return ()
+        text = (
+            f"Joined late: {listing(joined) or 'none'}. A late candidate is compared with the others on later problems "
+            "only. Each candidate has the stated guarantee against all that it raced with; e-BH does not cover the "
+            "eliminated ones as a list."
+        )
+        if missed:
+            text += f" The race ended before {listing(missed)} could join."
+        return (Caution(code="late-candidates", text=text, reference=""),)
+
     def _discoveries(self) -> tuple[str, ...] | None:
         """e-BH (Wang & Ramdas 2022): the k largest E with the largest k such that the k-th is at least q/(kα).
 
-        An E stays what it was when its candidate left; of one that did not leave as worse it counts as 0, since of a
-        list that is shortened afterwards nothing is promised. The number of hypotheses must be fixed: not with
-        latecomers.
+        E is frozen when its candidate is eliminated, and counts as 0 unless it was eliminated as worse: e-BH does not
+        cover a list that is shortened afterwards. It needs a fixed number of hypotheses, so no late candidates.
         """
         rule = self.rule
-        if rule.measure != "e-value" or self._latecomers:
+        if rule.measure != "e-value" or any(self._joined) or self._waiting:
             return None
-        worse = {leaver.algorithm for leaver in self._leavers if leaver.reason == "worse"}
+        worse = {gone.algorithm for gone in self._eliminated if gone.reason == "worse"}
         last = np.array([path.evidence[-1] if path.evidence else 0.0 for path in self._paths])
         left = np.array([name in worse for name in self.algorithms])
         chosen = e_bh(np.where(left, last, 0.0), rule.alpha)
@@ -175,7 +211,7 @@ class RaceRecord:
     def _standings(self) -> tuple[Standing, ...]:
         """By mean rank on the problems that all survivors ran on; ties in the order of the candidates."""
         alive = self.rule.alive
-        q = len(self.algorithms)
+        q = len(self.algorithms) + len(self._waiting)  # fixed in advance, whether or not all of them joined
         shared = [costs[:, np.isin(who, alive)] for who, costs in self._seen if np.isin(alive, who).all()]
         m = len(alive)
         if not shared:
@@ -204,10 +240,10 @@ class RaceRecord:
 
 
 def few_problems(rule: Rule, n_available: int) -> tuple[Caution, ...]:
-    """Whether no scores whatever could have removed anybody: evidence is at most that of nothing but losses."""
+    """Whether no scores at all could have eliminated a candidate: even losing every problem is too little evidence."""
     if rule.measure != "e-value" or rule.threshold is None or rule.threshold > 1e15:
         return ()
-    if getattr(rule, "equivalence", None) is not None:  # by another test, which may need fewer
+    if getattr(rule, "equivalence", None) is not None:  # a separate test that may need fewer
         return ()
     fewest = 1
     while float(log_pair_evidence(fewest, 0)) < math.log(rule.threshold):
@@ -217,17 +253,17 @@ def few_problems(rule: Rule, n_available: int) -> tuple[Caution, ...]:
     return (
         Caution(
             code="few-problems",
-            text=f"With {counted(n_available, 'problem')} no scores could have removed anybody: that takes at least "
-            f"{fewest} at this level.",
+            text=f"With {counted(n_available, 'problem')} no scores could have eliminated any candidate: that takes at "
+            f"least {fewest} at this level.",
             reference="",
         ),
     )
 
 
 def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:
-    """Which of q e-values are taken so that the expected share of true hypotheses among them is at most alpha.
+    """Mask of rejected hypotheses with false discovery rate at most alpha, under any dependence.
 
-    The largest k with k e-values >= q/(kα), whatever their dependence: Wang & Ramdas (2022), definition 2.
+    The largest k with k e-values >= q/(kα): Wang & Ramdas (2022), definition 2.
     """
     q = len(evidence)
     ordered = np.sort(evidence)[::-1]
@@ -238,7 +274,7 @@ def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:
 
 
 def _apart(best: Array, other: Array) -> tuple[int, int]:
-    """On how many problems the one is better and worse; of several metrics: in every one of them."""
+    """Numbers of problems on which ``best`` is better and worse; with several metrics: in all of them."""
     if not len(best):
         return 0, 0
     metrics = best.reshape(len(best), -1), other.reshape(len(other), -1)
@@ -247,12 +283,12 @@ def _apart(best: Array, other: Array) -> tuple[int, int]:
 
 
 def _doubled_over_metrics(costs: Array) -> Array:
-    """(n, m) twice the ranks, the mean over metrics."""
+    """(n, m) twice the ranks, averaged over metrics."""
     return np.asarray(np.mean([doubled_row_ranks(costs[:, :, k]) for k in range(costs.shape[2])], axis=0))
 
 
 def _tied_pairs(costs: Array) -> int:
-    """Pairs with equal costs, from the lengths of runs of equals in each sorted row."""
+    """Number of pairs with equal costs, from runs of equal values in each sorted row."""
     rows = costs if costs.ndim == 2 else np.moveaxis(costs, 2, 1).reshape(-1, costs.shape[1])
     ordered = np.sort(rows, axis=1)
     pairs, run = 0, np.zeros(len(rows), dtype=np.int64)

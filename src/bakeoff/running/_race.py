@@ -12,7 +12,7 @@ from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.racing import _replay as replaying
 from bakeoff.racing.results import RaceResult
-from bakeoff.racing.rules.registry import RULES, options_of
+from bakeoff.racing.rules import RULES, options_of
 from bakeoff.running._run import performed
 from bakeoff.running.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
@@ -180,7 +180,7 @@ def race_result(found: Contents, settings: RaceSettings, more: tuple[Caution, ..
         order=f"drawn at random with the experiment's seed {found.spec['seed']}",
         budget=settings.budget,
         n_dropped=sum(i.draw_order is None for i in found.instances),
-        cautions=(*replaying.undecided(record.rule, record, settings.budget), *about_runs, *more),
+        cautions=(*replaying.undecided(record.rule, record), *about_runs, *more),
     )
     return RunRaceResult(
         **{place.name: getattr(result, place.name) for place in fields(RaceResult)},

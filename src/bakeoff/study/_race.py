@@ -1,4 +1,4 @@
-"""Whom a race chooses and what it costs, simulated: the experiment of Benavoli et al. (2015), section 7.1."""
+"""Which candidate a race chooses and at what cost, simulated: the experiment of Benavoli et al. (2015), section 7.1."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from bakeoff.checks import positive, whole
 from bakeoff.errors import Caution
-from bakeoff.racing.rule import Rule, whole
-from bakeoff.racing.rules.registry import make_rule
+from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array
-from bakeoff.study.simulated import NOISES, Progress, positive, run_race, seeded_rule, with_length
+from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,15 +25,15 @@ class RaceStudy:
     method: str
     n_candidates: int
     rho: float
-    iterations: float  # ITER: share of the rounds allowed that a race took
+    iterations: float  # ITER: share of the allowed rounds that a race took
     iterations_error: float
-    mae: float  # how many candidates are better than the one chosen
+    mae: float  # number of candidates better than the one chosen
     mae_error: float
-    best_lost: float  # share of races that removed the best candidate
-    n_survivors: float  # candidates left at the end
-    n_equivalent: float  # candidates that left as equivalent or indistinguishable
-    false_equivalent: float  # share of those calls whose chance of a win is outside 1/2 ± 0.05; 0 without any call
-    evaluations: float  # in all, divided by the number of candidates
+    best_lost: float  # share of races that eliminated the best candidate
+    n_survivors: float  # candidates at the end
+    n_equivalent: float  # candidates eliminated as equivalent or indistinguishable
+    false_equivalent: float  # share of those whose probability of a win is outside 1/2 ± 0.05; 0 if there are none
+    evaluations: float  # total, divided by the number of candidates
     rounds: int
     block: int
     repetitions: int
@@ -52,29 +53,29 @@ def race(
     progress: Progress | None = None,
     **options: Any,
 ) -> RaceStudy:
-    """Whom does a race choose, and how long does it take? The experiment of Benavoli et al. (2015), section 7.1.
+    """Which candidate does a race choose, and how long does it take? Benavoli et al. (2015), section 7.1.
 
     Use it to compare rules before a race, on candidates like yours. Not as the last word on a rule: candidates here
-    are independent and normal, and problems have no difficulty of their own.
+    are independent and normal, and all problems equally difficult.
 
     Parameters
     ----------
     method : str
         A racing rule, as for ``bo.race.replay``.
     n_candidates : int
-        q.
+        Number of candidates.
     rho : float
         Standard deviation of every score; the candidates' means are uniform on [0, 1].
     rounds, block : int
-        At most so many rounds of ``block`` problems for every survivor: the paper's M = 300 and 5.
+        Largest number of rounds, and problems per round for every survivor: the paper's M = 300 and 5.
     repetitions : int
         Simulated races, at least 2: one race has no standard error.
     alpha : float
         The rule's level.
     rng : int or numpy.random.Generator, optional
-        Seed 0 if absent. Every race has a stream of its own.
+        Seed 0 if absent. Every race has its own stream.
     progress : callable, optional
-        Called with the number of races done and their number in all.
+        Called with the numbers of races done and to do.
     **options
         Of the method.
 
@@ -90,14 +91,14 @@ def race(
 
     Notes
     -----
-    The paper leaves open what M counts. Read as 300 rounds, ITER being the share of them that was used and the choice
-    among those left being by mean, its tables come out in shape, not in digits: see docs/racing.md.
+    The paper leaves open what M counts. Read as 300 rounds, its tables are reproduced in shape, not in digits: see
+    docs/racing.md.
 
     Examples
     --------
     >>> import bakeoff as bo
     >>> found = bo.study.race("e-sign", n_candidates=3, rho=0.1, rounds=40, repetitions=20)
-    >>> found.best_lost  # promised: at most 0.05
+    >>> found.best_lost  # guaranteed: at most 0.05
     0.0
     """
     q = whole("n_candidates", n_candidates, 2, 2000)
@@ -137,9 +138,9 @@ def race(
 
 
 def _judged(rule: Rule, means: Array, sd: float, scores: Array) -> tuple[float, ...]:
-    """Whom it chose (by mean, among those left) and lost, and its calls of equivalence."""
+    """Numbers of better candidates than the choice (by mean), bests lost, survivors, equivalences and false ones."""
     chosen = rule.alive[np.argmax(scores[:, rule.alive].mean(axis=0))]
-    calls = [left for left in rule.eliminations if left.reason == "equivalent"]
+    calls = [e for e in rule.eliminations if e.reason == "equivalent"]
     gaps = [abs(float(special.ndtr((means[c.candidate] - means[c.by]) / (sd * math.sqrt(2.0)))) - 0.5) for c in calls]
     return (
         float((means > means[chosen]).sum()),

@@ -1,4 +1,4 @@
-"""How often a rule loses a best candidate when it looks after every block, simulated."""
+"""How often a racing rule eliminates a best candidate, simulated."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from scipy import special
 
-from bakeoff.checks import choice
-from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rule import Elimination, whole
-from bakeoff.racing.rules.registry import make_rule
+from bakeoff.checks import choice, number, whole
+from bakeoff.errors import Caution
+from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rules.rule import Elimination
 from bakeoff.randomness import generator, streams
-from bakeoff.study.simulated import NOISES, Progress, positive, run_race, seeded_rule, with_length
+from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +26,12 @@ class RaceErrors:
     n_best: int
     chance: float
     n_problems: int
-    lost: float  # share of races in which a given best candidate was ever removed
+    lost: float  # share of races in which a given best candidate was ever eliminated
     lost_error: float
-    any_lost: float  # in which any best one was removed
+    any_lost: float  # in which any best one was
     any_lost_error: float
+    n_late: int
+    late_after: int
     noise: str
     block: int
     repetitions: int
@@ -45,39 +47,42 @@ def race_errors(
     n_problems: int = 500,
     block: int = 5,
     repetitions: int = 1000,
+    n_late: int = 0,
+    late_after: int = 50,
     noise: Literal["normal", "t2"] = "normal",
     alpha: float = 0.05,
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> RaceErrors:
-    """How often does a racing rule remove a candidate that is a best one, when it looks after every block?
+    """How often does a racing rule eliminate a best candidate, with a look after every block?
 
-    Use it to see what looking again and again does to a rule at a nominal level. Not to see what a rule costs
-    (``bo.study.race``).
+    Use it to see what repeated looks do to a rule at a nominal level. Not to see what a rule costs (``bo.study.race``).
 
     Parameters
     ----------
     method : str
         A racing rule, as for ``bo.race.replay``.
     n_candidates : int
-        q.
+        Number of candidates.
     n_best : int, optional
-        So many are equally good, and the best; all, if absent.
+        Number of candidates that are equally good and best: the first ones. Default: all.
     chance : float
-        How probably a best one beats one of the others on a problem: 0.5 up to below 1.
+        Probability that a best one beats one of the others on a problem, from 0.5 to below 1.
     n_problems, block : int
-        At most so many problems, a look after every block.
+        Largest number of problems, and problems between two looks.
     repetitions : int
         Simulated races.
+    n_late, late_after : int
+        The last ``n_late`` candidates join after ``late_after`` problems (e-sign and e-rank).
     noise : {"normal", "t2"}
-        The law of the scores; with "t2" (heavy tails) ``chance`` is still that of the normal law's shift.
+        Distribution of the scores; with "t2" (heavy tails) ``chance`` still refers to the normal shift.
     alpha : float
         The rule's level.
     rng : int or numpy.random.Generator, optional
-        Seed 0 if absent. Every race has a stream of its own.
+        Seed 0 if absent. Every race has its own stream.
     progress : callable, optional
-        Called with the number of races done and their number in all.
+        Called with the numbers of races done and to do.
     **options
         Of the method.
 
@@ -93,8 +98,7 @@ def race_errors(
 
     Notes
     -----
-    Removed as worse or as not selected; or as equivalent, unless that is true: to another best one, or to one that it
-    beats with a chance within the rule's margin of 1/2 (of normal scores).
+    An elimination as equivalent counts unless it is true: to another best one, or to one within the margin of 1/2.
 
     Examples
     --------
@@ -104,18 +108,23 @@ def race_errors(
     """
     q = whole("n_candidates", n_candidates, 2, 2000)
     best = q if n_best is None else whole("n_best", n_best, 1, q)
-    shift = math.sqrt(2.0) * float(special.ndtri(_chance(chance)))
+    win = number("chance", chance, least=0.5, below=1.0, what="at least 0.5 and below 1")
+    shift = math.sqrt(2.0) * float(special.ndtri(win))
     n, races = whole("n_problems", n_problems, 1, 1_000_000), whole("repetitions", repetitions, 1, 10_000_000)
     whole("block", block, 1, 10_000)
+    starting = q - whole("n_late", n_late, 0, q - 2)
+    whole("late_after", late_after, 1, 1_000_000)
+    if n_late:
+        make_rule(method, starting, alpha, **with_length(method, options, n)).refuse_late()
     draw = NOISES[choice("noise", noise, NOISES)]
     options = with_length(method, options, n)
     found = np.empty((races, 2))
     for r, stream in zip(range(races), streams(generator(rng)), strict=False):
-        rule = seeded_rule(method, q, alpha, options, stream)
+        rule = seeded_rule(method, starting, alpha, options, stream)
         costs = draw(stream, (n, q))
         costs[:, best:] += shift
-        run_race(rule, costs, block)
-        lost = {left.candidate for left in rule.eliminations if not _truly_equivalent(left, best, chance, options)}
+        run_race(rule, costs, block, late_after)
+        lost = {left.candidate for left in rule.eliminations if not _truly_equivalent(left, best, win, options)}
         found[r] = 0 in lost, any(i < best for i in lost)
         if progress is not None:
             progress(r + 1, races)
@@ -124,12 +133,14 @@ def race_errors(
         method=method,
         n_candidates=q,
         n_best=best,
-        chance=chance,
+        chance=win,
         n_problems=n,
         lost=p,
         lost_error=math.sqrt(p * (1.0 - p) / races),
         any_lost=p_any,
         any_lost_error=math.sqrt(p_any * (1.0 - p_any) / races),
+        n_late=n_late,
+        late_after=late_after,
         noise=noise,
         block=block,
         repetitions=races,
@@ -138,16 +149,7 @@ def race_errors(
 
 
 def _truly_equivalent(left: Elimination, n_best: int, chance: float, options: dict[str, Any]) -> bool:
-    """Whether a best one was called equivalent to one that is."""
+    """Whether a candidate was called equivalent to one that is equivalent."""
     if left.reason != "equivalent" or left.by is None:
         return False
     return left.by < n_best or chance - 0.5 < options.get("margin", 0.05)
-
-
-def _chance(value: object) -> float:
-    number = positive("chance", value)
-    if not 0.5 <= number < 1.0:
-        raise ParameterError(
-            f"chance must be at least 0.5, as the best are not beaten more often, and below 1; got {value!r}"
-        )
-    return number

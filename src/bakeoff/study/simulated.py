@@ -1,17 +1,15 @@
-"""Simulated races: what the studies share."""
+"""Simulated races, shared by the studies."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.racing.rule import Rule
-from bakeoff.racing.rules.registry import RULES, make_rule, options_of
+from bakeoff.racing.rules import RULES, make_rule, options_of
+from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores import Array
 
 NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
@@ -22,32 +20,34 @@ Progress = Callable[[int, int], object]
 
 
 def seeded_rule(method: str, q: int, alpha: float, options: dict[str, Any], stream: np.random.Generator) -> Rule:
-    """Draws of a rule come from the race's own stream."""
+    """A rule whose random draws, if any, come from the race's own stream."""
     if "rng" in options_of(method):
         options = {"rng": int(stream.integers(2**63)), **options}
     return make_rule(method, q, alpha, **options)
 
 
 def with_length(method: str, options: dict[str, Any], n: int) -> dict[str, Any]:
-    """The options of a rule that must know how many problems there are; of rules for one metric, as simulated."""
+    """The options, with ``n_problems`` for a rule that needs it."""
     choice("method", method, RULES)
     return {"n_problems": n, **options} if "n_problems" in options_of(method) else options
 
 
-def run_race(rule: Rule, costs: Array, block: int) -> tuple[int, int]:
-    """Evaluations spent and problems seen until one is left, the plan is complete or the problems end."""
+def run_race(rule: Rule, costs: Array, block: int, late_after: int = 0) -> tuple[int, int]:
+    """Evaluations spent and problems used until one survives, the plan is complete or the problems end.
+
+    Columns of ``costs`` beyond the rule's candidates join after ``late_after`` problems, or once one survives.
+    """
     spent, used = 0, 0
-    while used < len(costs) and len(rule.alive) > 1 and (size := rule.wanted(block)) > 0:
+    n_late = costs.shape[1] - rule.n_candidates
+    while used < len(costs):
+        if n_late and (used >= late_after or len(rule.alive) == 1):
+            rule.admit(n_late)
+            n_late = 0
+        size = min(rule.wanted(block), late_after - used) if n_late else rule.wanted(block)
+        if len(rule.alive) == 1 or size == 0:
+            break
         rows = costs[used : used + size]
         spent += len(rows) * len(rule.alive)
         used += len(rows)
         rule.observe(rows[:, rule.alive])
     return spent, used
-
-
-def positive(parameter: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"{parameter} must be a number above 0; got {value!r}")
-    if not (math.isfinite(value) and value > 0):
-        raise ParameterError(f"{parameter} must be a finite number above 0; got {value!r}")
-    return float(value)

@@ -10,9 +10,9 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError
 from bakeoff.racing.record import RaceRecord
-from bakeoff.racing.results import Leaver
+from bakeoff.racing.results import EliminatedCandidate
+from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.registry import make_rule
 from racers import experiment
 
 CEC = bo.datasets.load("derrac_cec2005")
@@ -81,7 +81,7 @@ def test_candidates_that_differ_are_not_said_to_be_level() -> None:
     result = replay(scores, block=3, alpha=0.001)
     (caution,) = (c for c in result.cautions if c.code == "not-decided")
     assert "nothing separates" not in caution.text
-    assert "the evidence removes none of them" in caution.text
+    assert "the evidence eliminates none of them" in caution.text
 
 
 def test_few_problems_may_be_enough_for_a_wide_equivalence() -> None:
@@ -99,8 +99,8 @@ def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
     record.observe(["p"], np.zeros((1, 3)))
     for path, evidence in zip(record._paths, (25.0, 25.0, 25.0), strict=True):
         path.evidence[-1] = evidence
-    record._leavers = [
-        Leaver(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3),
+    record._eliminated = [
+        EliminatedCandidate(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3),
     ]
     assert record._discoveries() == ()  # 1 · 25 < 3/0.05; with all three it would be 3 · 25 >= 60
 
@@ -114,7 +114,7 @@ def test_one_race_has_no_standard_error() -> None:
 def test_irace_without_its_gate_is_not_said_to_err_like_irace_with_it() -> None:
     """bo.study.race_errors("irace", q, gate=False, repetitions=300, rng=11).lost: 0.603 (q = 10), 0.790 (q = 30)."""
     (caution,) = make_rule("irace", 10, gate=False).cautions()
-    assert "removed in 16 % (2 candidates), 60 % (10) and 79 % (30) of the races" in caution.text
+    assert "in 16 % (2 candidates), 60 % (10) and 79 % (30) of the races" in caution.text
 
 
 def test_an_order_that_is_not_random_carries_a_caution() -> None:

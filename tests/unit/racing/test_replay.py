@@ -14,7 +14,7 @@ from bakeoff.errors import BakeoffError, InfiniteScoreError, ParameterError, Too
 from bakeoff.racing._replay import replay
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult
-from bakeoff.racing.rules.registry import RULES, make_rule, options_of
+from bakeoff.racing.rules import RULES, make_rule, options_of
 
 ANYTIME = ("e-sign", "e-rank")
 
@@ -193,7 +193,7 @@ def test_strict_protects_every_tied_best() -> None:
     loose, strict = replay(s, block=1), replay(s, block=1, strict=True)
     assert strict.threshold == 5 * loose.threshold  # type: ignore[operator]
     assert strict.evaluations > loose.evaluations
-    assert "any of the candidates" in strict.guarantee
+    assert "any of the best candidates" in strict.guarantee
     assert "any of" in replay(s, "e-rank", strict=True).guarantee
 
 
@@ -274,7 +274,7 @@ def test_several_metrics_keep_who_is_dominated_by_nobody() -> None:
     assert set(r.survivors) == {"exact", "middle", "fast"}
     (left,) = r.eliminated
     assert (left.algorithm, left.reason) == ("bad", "worse")
-    assert "dominates" in r.guarantee
+    assert "non-dominated" in r.guarantee
     turned = {k: s.select(algorithms=names[::-1]) if k == "speed" else s for k, s in metrics.items()}
     assert decisions(replay(turned)) == decisions(r)
     with pytest.raises(BakeoffError, match="several metrics"):

@@ -11,7 +11,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError
-from bakeoff.racing.rule import Elimination
+from bakeoff.racing.rules.rule import Elimination
 from bakeoff.study._race_errors import _truly_equivalent
 
 

@@ -168,7 +168,7 @@ def method_settings(texts: tuple[str, ...], method: str) -> dict[str, Any]:
         return {}
     import tomllib
 
-    from bakeoff.racing.rules.registry import options_of
+    from bakeoff.racing.rules import options_of
 
     known = [name for name in options_of(method) if name not in _RACING]
 

@@ -133,7 +133,7 @@ def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[st
 
 def _options(methods: list[str], texts: tuple[str, ...], budget: float | None) -> dict[str, dict[str, Any]]:
     """Of each method: an option goes to every method that has it, and there must be one."""
-    from bakeoff.racing.rules.registry import RULES, options_of
+    from bakeoff.racing.rules import RULES, options_of
 
     has = {method: options_of(choice("method", method, RULES)) for method in methods}
     for text in texts:

@@ -1,1 +1,68 @@
-"""One file per racing rule; the registry lists them by name."""
+"""The racing rules, one file each. ``RULES`` and ``METRIC_RULES`` list them; everything else walks over these."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import ParameterError
+from bakeoff.racing.rules.bayes import BayesRace
+from bakeoff.racing.rules.e_dominance import DominanceRace
+from bakeoff.racing.rules.e_rank import RankRace
+from bakeoff.racing.rules.e_sign import SignRace
+from bakeoff.racing.rules.f_race import MeanRankFieldRace, SignFieldRace
+from bakeoff.racing.rules.halving import HalvingRace
+from bakeoff.racing.rules.irace import IteratedRace
+from bakeoff.racing.rules.rule import Rule
+from bakeoff.racing.rules.wilcoxon import SignedRankRace
+
+RULES: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (
+        SignRace,
+        RankRace,
+        HalvingRace,
+        SignFieldRace,
+        MeanRankFieldRace,
+        IteratedRace,
+        SignedRankRace,
+        BayesRace,
+    )
+}
+METRIC_RULES: dict[str, type[Rule]] = {DominanceRace.name: DominanceRace}
+"""Rules for several metrics."""
+
+
+def rule_of(method: str) -> type[Rule]:
+    """The class of a rule, for one metric or several."""
+    rules = RULES | METRIC_RULES
+    return rules[choice("method", method, rules)]
+
+
+def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options: Any) -> Rule:
+    """A rule at its start; ``options`` are those of the method (see ``bo.race.replay``)."""
+    known = options_of(method)
+    for name in options:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            takes = ", ".join(known) if known else "none"
+            raise ParameterError(f"method {method!r} has no option {name!r}{hint}; its options: {takes}")
+    for name, default in known.items():
+        if default is inspect.Parameter.empty and name not in options:
+            raise ParameterError(f"method {method!r} needs {name}=")
+    return rule_of(method)(n_candidates, alpha, **options)
+
+
+def refuse_n_problems(options: Mapping[str, Any]) -> None:
+    """n_problems comes from the data; a plan for more of them would end early."""
+    if "n_problems" in options:
+        rule = "is the number of problems that there are to race on and cannot be given"
+        raise ParameterError(rule, parameter="n_problems")
+
+
+def options_of(method: str) -> dict[str, Any]:
+    """The options of a method and their defaults; ``inspect.Parameter.empty`` for those that must be given."""
+    parameters = inspect.signature(rule_of(method).__init__).parameters
+    return {name: p.default for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}

@@ -1,13 +1,13 @@
-"""The Bayesian race of Benavoli et al. (2015), sections 5.3, 7.1: joint statements, indistinguishable candidates.
+"""The Bayesian race of Benavoli et al. (2015), sections 5.3 and 7.1: joint statements, indistinguishable candidates.
 
 Problem t has the weight g_t ~ Exp(1) in every draw of the posterior, the prior atom g_0 ~ Gamma(s) (unnormalised
 Dirichlet weights, equation 7). "j is better than i" holds in a draw when Σ_t g_t sign(j better on t) > 0: the atom, a
-tie, counts for both sides alike (Theorem 2). Statements are accepted in the order of their probabilities while their
-joint probability is above 1 − γ, all judged by the same draws, which are kept from block to block, and their own exact
-one too; every loser of an accepted statement leaves.
+tie, counts for both sides alike (Theorem 2). Statements are accepted in order of probability while each one's exact
+probability and their joint probability are above 1 − γ; the joint one uses the same draws for all statements and
+blocks. The loser of every accepted statement is eliminated.
 
-**The start.** By equation 22 the probability of a statement that has won every time is exactly 1, from the first
-problem on. With ``guard`` the atom is put against every statement, the lower probability of the imprecise Dirichlet
+**The start.** By equation 22 a statement without a loss has posterior probability exactly 1, from the first problem
+on. With ``guard`` the atom counts against every statement, the lower probability of the imprecise Dirichlet
 process: Beta(wins, losses + s) in place of Beta(wins, losses), so that 5 wins in 5 are 1 − 2^−5 = 0.969 and not 1.
 """
 
@@ -21,28 +21,30 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import check_strength
 from bakeoff.bayes.statements.sign_statements import failure_probability
-from bakeoff.checks import choice
+from bakeoff.checks import choice, flag, whole
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, flag, leading, whole, wins_in
 from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate
+from bakeoff.racing.rules.field import NO_GUARANTEE, peeking_caution
 from bakeoff.racing.rules.field_ranks import FieldRanks, Rows, block_ranks, mean_costs
-from bakeoff.racing.rules.field_rules import NO_GUARANTEE, peeking_caution
 from bakeoff.racing.rules.indistinguishable import Indistinguishable
 from bakeoff.racing.rules.pair_evidence import PairTable
+from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, wins_in
 from bakeoff.randomness import generator
 from bakeoff.scores.cells import Array
 
 GATES = ("skip", "wait", "none")
-_FIRST_CHUNK = 8  # statements judged at a time, doubled while all are accepted
+_FIRST_CHUNK = 8  # statements per chunk, doubled while all are accepted
 
 
 class BayesRace(Rule):
-    """``gate``: the Bayesian Friedman test (19) must reject first; it is defined from as many problems as candidates
-    on, before that "skip" goes on without it and "wait" calls nobody worse. ``indistinguishable``: the posterior
-    probability of |P(better) + P(tie)/2 − 1/2| < ``margin`` from which the one with the worse mean leaves; None: never.
+    """``gate``: the Bayesian Friedman test (19) must reject first. It needs as many problems as candidates; before that
+    "skip" tests without it and "wait" eliminates none. ``indistinguishable``: posterior probability of
+    |P(better) + P(tie)/2 − 1/2| < ``margin`` above which the one with the worse mean is eliminated; None: never.
     """
 
     name: ClassVar[str] = "bayes"
+    summary: ClassVar[str] = "joint posterior statements at every look, no guarantee"
+    cite: ClassVar[tuple[str, ...]] = ("benavoli2015",)
     guarantee: ClassVar[str] = NO_GUARANTEE
     measure: ClassVar[Measure] = "posterior"
     anytime: ClassVar[bool] = False
@@ -80,7 +82,7 @@ class BayesRace(Rule):
 
     @property
     def evidence(self) -> Array:
-        """The largest probability that another one is better; one of at least 1 − γ is needed to leave."""
+        """(alive,) the largest posterior probability that another one is better; elimination needs at least 1 − γ."""
         return self._evidence
 
     def cautions(self) -> tuple[Caution, ...]:
@@ -115,7 +117,7 @@ class BayesRace(Rule):
         return self._ellipsoid.rejects(self.n_problems, self.alpha)
 
     def _losers(self, errors: Array) -> list[Elimination]:
-        """By the accepted statements, each loser by the first that names it."""
+        """Losers of the accepted statements, each by the first statement against it."""
         better, worse = np.nonzero((errors < self.alpha) & (self.wins > self.wins.T))
         lead = (self.wins - self.wins.T)[better, worse]
         order = np.lexsort((worse, better, -lead, errors[better, worse]))
@@ -124,7 +126,7 @@ class BayesRace(Rule):
         by: dict[int, int] = {}
         for j, i in zip(better[:accepted].tolist(), worse[:accepted].tolist(), strict=True):
             by.setdefault(i, j)
-        if len(by) == len(self.alive):  # a cycle of statements: the one with the best ranks stays
+        if len(by) == len(self.alive):  # a cycle: the one with the best ranks stays
             del by[leading(self.field.points)[0]]
         return [
             Elimination(
@@ -138,7 +140,7 @@ class BayesRace(Rule):
         ]
 
     def _accepted(self, better: npt.NDArray[np.intp], worse: npt.NDArray[np.intp]) -> int:
-        """How many of the statements, in their order, hold together with probability above 1 − γ."""
+        """Number of leading statements whose joint probability is above 1 − γ."""
         costs, weights = self.field.costs, self._weights.all
         alive = np.ones(len(self._prior), dtype=bool)
         done, size = 0, _FIRST_CHUNK
@@ -165,7 +167,7 @@ class BayesRace(Rule):
 
 @lru_cache(maxsize=8)
 def statement_errors(against: float) -> PairTable:
-    """Probability that "better" is false, by (wins, losses): Theorem 2, ``against`` more losses; 1 without a win."""
+    """Probability that "better" is false, by (wins, losses + ``against``): Theorem 2; 1 without a win."""
 
     def error(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
         won = np.asarray(wins)
@@ -175,23 +177,23 @@ def statement_errors(against: float) -> PairTable:
 
 
 def _strength(prior_strength: object) -> float:
-    """As everywhere, but above 0: the ellipsoid of the gate and the guard both need the atom."""
+    """Above 0: the gate's ellipsoid and the guard both need the atom."""
     strength = check_strength(prior_strength)
     if strength == 0:
-        raise ParameterError(f"prior_strength must be above 0 in a race; got {prior_strength!r}")
+        raise ParameterError(f"must be above 0 in a race; got {prior_strength!r}", parameter="prior_strength")
     return strength
 
 
 CERTAIN_AT_ONCE = Caution(
     code="certain-at-once",
-    text="Without the guard a candidate that won every time is better with posterior probability 1, from the first "
-    "problem on: after one block of five a good candidate may be gone by chance.",
+    text="Without the guard a candidate that has won every problem is better with posterior probability 1, from the "
+    "first problem on: a good candidate may be eliminated by chance after one block.",
     reference="Benavoli et al. (2015), equation 22",
 )
 SAME_AT_ONCE = Caution(
     code="indistinguishable",
-    text="Candidates that cannot be told apart leave by their means. That shortens the race, and in simulations the "
-    "one chosen at the end was further from the best.",
+    text="Of two indistinguishable candidates the one with the worse mean is eliminated. This shortens the race; in "
+    "simulations the final choice was further from the best.",
     reference="bo.study.race",
 )
 MEASURED = "20 % (2 candidates), 30 % (10) and 54 % (30)"  # docs/racing.md, 300 races each

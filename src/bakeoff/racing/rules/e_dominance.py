@@ -1,14 +1,14 @@
-"""A race with several metrics: who is dominated by nobody?
+"""A race on several metrics that keeps the non-dominated candidates.
 
 j dominates i if j beats i more often than not in every metric, P(j better in k) > 1/2 for all k. With E^k_ij the
 evidence of ``pair_evidence`` that j beats i in metric k,
 
     e(j dominates i) = min_k E^k_ij
 
-is an e-process under "some k has P^k <= 1/2", because it is nowhere above that metric's. H_i, "nobody dominates i", is
-that for every j, so E_i = mean_j min_k E^k_ij over all opponents is one too, whatever the metrics have in common, and a
-candidate that nobody dominates is ever removed with probability at most α. The share of an opponent that leaves stays
-what it was: who is dominated by somebody dominated is dominated all the same, and majorities need not be transitive.
+is an e-process under "some k has P^k <= 1/2", because it never exceeds that metric's. H_i, "no candidate dominates i",
+is the intersection over j, so E_i = mean_j min_k E^k_ij over all opponents is one too, whatever the dependence between
+metrics, and a non-dominated candidate is ever eliminated with probability at most α. The term of an eliminated opponent
+is frozen: being dominated by a dominated candidate still counts, since majorities need not be transitive.
 
 ``weak``: j need not be better in all metrics. It dominates if in none it is worse by more than the margin,
 P^k >= 1/2 − ε, and in some it is better. Then e = min(min_k E^k(P <= 1/2 − ε), mean_k E^k_ij): one of the two parts of
@@ -23,9 +23,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.checks import flag, number, whole
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, flag, whole, wins_in
 from bakeoff.racing.rules.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean
+from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, wins_in
 from bakeoff.scores.cells import Array
 
 
@@ -33,10 +34,12 @@ class DominanceRace(Rule):
     """Blocks are (problems, candidates alive, metrics), lower is better in each."""
 
     name: ClassVar[str] = "e-dominance"
+    summary: ClassVar[str] = "several metrics: keeps the candidates that none dominates"
+    cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     most: ClassVar[int] = MOST_IN_PAIRS
     guarantee: ClassVar[str] = (
-        "a candidate that no other one dominates (beats more often than not in every metric) is ever removed with "
-        "probability at most {alpha:g}, however often the race was looked at and whenever it was stopped"
+        "the probability that a non-dominated candidate (one that no other beats more often than not in every metric) "
+        "is ever eliminated is at most {alpha:g}, at any number of looks and any stopping time"
     )
 
     def __init__(
@@ -50,14 +53,12 @@ class DominanceRace(Rule):
     ) -> None:
         super().__init__(n_candidates, alpha)
         self.n_metrics = whole("n_metrics", n_metrics, 1, 100)
-        if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < 0.5:
-            raise ParameterError(f"margin must be a number above 0 and below 0.5; got {margin!r}")
-        self.weak, self.margin = flag("weak", weak), float(margin)
+        self.weak, self.margin = flag("weak", weak), number("margin", margin, above=0.0, below=0.5)
         self.threshold: float = 1.0 / alpha
         q = n_candidates
         self.wins = np.zeros((self.n_metrics, q, q), dtype=np.int64)
         self._not_worse = PairTable(self._log_not_worse)
-        self._frozen = np.zeros(q)  # Σ e over opponents that left
+        self._frozen = np.zeros(q)  # Σ e over eliminated opponents
         self._log = np.zeros((q, q))  # [i, j] log e(j dominates i)
 
     @property
@@ -65,7 +66,7 @@ class DominanceRace(Rule):
         said = self.guarantee.format(alpha=self.alpha)
         if not self.weak:
             return said
-        weakly = f"beats more often than not in some metric and is in none worse by more than {self.margin:g}"
+        weakly = f"beats more often than not in some metric while being worse by more than {self.margin:g} in none"
         return said.replace("beats more often than not in every metric", weakly)
 
     @property
@@ -77,8 +78,9 @@ class DominanceRace(Rule):
         block = np.asarray(costs, dtype=float)
         if block.ndim != 3 or block.shape[1:] != (len(self.alive), self.n_metrics) or np.any(np.isnan(block)):
             raise ParameterError(
-                f"costs must have shape (block, {len(self.alive)}, {self.n_metrics}): a column for each candidate "
-                f"left, a layer for each metric and no NaN; got {block.shape}"
+                f"must have shape (block, {len(self.alive)}, {self.n_metrics}), one column per surviving candidate and "
+                f"one layer per metric, and no NaN; got {block.shape}",
+                parameter="costs",
             )
         return self._take(block) if len(block) else []
 
@@ -117,8 +119,8 @@ class DominanceRace(Rule):
         return (
             Caution(
                 code="dominance-is-conservative",
-                text="Evidence that one dominates another is only as strong as in its weakest metric: expect more "
-                "candidates to be left than are dominated by nobody.",
+                text="Evidence of dominance is only as strong as in the weakest metric: expect more survivors "
+                "than there are non-dominated candidates.",
                 reference="",
             ),
         )

@@ -1,13 +1,13 @@
-"""e-rank: the same guarantee for "the highest expected rank in the current field", at the cost of one sort a problem.
+"""e-rank: e-sign's guarantee for "the best expected rank in the current field", at one sort per problem.
 
 H_i: i has the best expected rank among those still racing, whatever happened before. With d = (rank_i − rank_L)/(m − 1)
 in units of the field (positive: the leader L, known before the block, did better than i on this problem),
 
     E_i = mean over L in GRID of Π_t (1 + L d_t),   |d_t| <= 1,
 
-is an e-process under H_i; i leaves when E_i >= 1/α. The first block has no leader yet: there the field's mean rank
-takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on who else runs, as in all tests on mean ranks.
-A candidate that comes late starts with E = 1 and is measured on the problems from then on.
+is an e-process under H_i; i is eliminated when E_i >= 1/α. The first block has no leader yet: the field's mean rank
+takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on the other candidates, as in all mean-rank
+tests. A late candidate starts with E = 1 and is ranked on later problems only.
 """
 
 from __future__ import annotations
@@ -17,22 +17,25 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.racing.rule import Elimination, Rule, crossed, flag, leading
+from bakeoff.checks import flag
 from bakeoff.racing.rules.e_sign import refuse_fixed_number
 from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
 from bakeoff.racing.rules.pair_evidence import GRID, log_grid_mean
+from bakeoff.racing.rules.rule import Elimination, Rule, crossed, leading
 from bakeoff.scores.cells import Array
 
 _STEPS = np.array(GRID)[:, None, None]
 
 
 class RankRace(Rule):
-    """``strict``: the threshold q/α, so that not even one of several tied bests leaves (P <= α)."""
+    """``strict``: threshold q/α, so that with probability 1 − α none of several tied bests is eliminated."""
 
     name: ClassVar[str] = "e-rank"
+    summary: ClassVar[str] = "the same for the best expected rank"
+    cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     guarantee: ClassVar[str] = (
-        "a candidate with the best expected rank among those still racing is ever removed with probability at most "
-        "{alpha:g}, however often the race was looked at and whenever it was stopped"
+        "the probability that a best candidate (one with the best expected rank among those in the race) is ever "
+        "eliminated is at most {alpha:g}, at any number of looks and any stopping time"
     )
 
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, strict: bool = False) -> None:
@@ -40,7 +43,7 @@ class RankRace(Rule):
         self.strict = flag("strict", strict)
         self.threshold: float = n_candidates / alpha if self.strict else 1.0 / alpha
         self._logs = np.zeros((len(GRID), n_candidates))
-        self._field = FieldRanks(n_candidates)  # when the field shrinks, ranks among those left are counted anew
+        self._field = FieldRanks(n_candidates)  # ranks are recomputed among the survivors
 
     @property
     def evidence(self) -> Array:
@@ -49,8 +52,9 @@ class RankRace(Rule):
     @property
     def promise(self) -> str:
         said = self.guarantee.format(alpha=self.alpha)
-        who = "any of the candidates with the best expected rank among those still racing is ever removed with "
-        return who + said.split("removed with ", 1)[1] if self.strict else said
+        if self.strict:
+            said = said.replace("that a best candidate (one with", "that any of the best candidates (those with")
+        return said
 
     def _decide(self, block: Array) -> list[Elimination]:
         m = len(self.alive)
@@ -74,7 +78,9 @@ class RankRace(Rule):
         self._field.keep(keep)
         self._logs = self._logs[:, keep]
 
-    def _welcome(self, n: int) -> None:
+    def refuse_late(self) -> None:
         refuse_fixed_number(self.name, self.strict, False)
+
+    def _widen(self, n: int) -> None:
         self._field.widen(n)
         self._logs = np.pad(self._logs, ((0, 0), (0, n)))

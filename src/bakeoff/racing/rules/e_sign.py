@@ -1,21 +1,21 @@
-"""e-sign: the race with a guarantee that needs no symmetry, no horizon and no independence between problems.
+"""e-sign: a race whose guarantee needs no symmetry, no horizon and no independence between problems.
 
-H_i: "i is a best": for every j, P(j beats i | past) <= P(i beats j | past) on every problem. Two stakes are put against
-H_i, half each, and neither can win on average if H_i holds:
+H_i: "i is a best": for every j, P(j beats i | past) <= P(i beats j | past) on every problem. Two bets of half a unit
+each are placed against H_i; under H_i neither gains on average:
 
 * accounts C_ij, 1/(q − 1) each at the start, multiplied by E_ij(new)/E_ij(old) after each block (``pair_evidence``);
-  when j leaves, its account is split equally among i's remaining opponents;
+  when j is eliminated, its account is split equally among i's remaining opponents;
 * the leader's account F_i, multiplied by E_iL(new)/E_iL(old), L the leader before the block (the second if i leads);
-  it waits until somebody has won.
+  it is idle until the first win.
 
-E_i = F_i/2 + Σ_j C_ij/2 starts at 1 and i leaves when E_i >= 1/α: by Ville's inequality a given best one ever leaves
-with probability at most α, however often one looks and whenever one stops. It wins and loses only on its own account,
-so no correction for the number of pairs is due.
+E_i = F_i/2 + Σ_j C_ij/2 starts at 1, and i is eliminated when E_i >= 1/α: by Ville's inequality a given best candidate
+is ever eliminated with probability at most α, at any number of looks and any stopping time. Each H_i has a process of
+its own, so no correction for the number of pairs is needed.
 
-A candidate that comes late is measured on the problems from then on. Of every C_ij with m opponents before, the share
-1/(m + 1) goes to the newcomer's account against i, so Σ_j C_ij does not change, and the newcomer starts with E = 1:
-the accounts are divided before the next block is seen, whatever was the reason to let it in, so every E stays an
-e-process. Runs of a newcomer on earlier problems may not be used: those left were chosen by their luck there.
+A late candidate is compared on later problems only. Of each C_ij with m opponents before, the share 1/(m + 1) moves to
+the late candidate's account against i, so Σ_j C_ij does not change, and the late candidate starts with E = 1. The
+accounts are divided before the next block is seen, so every E remains an e-process whatever the reason for admitting
+it. Its runs on earlier problems must not be used: the survivors were selected by their results there.
 """
 
 from __future__ import annotations
@@ -25,28 +25,31 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.equivalence import EquivalenceTest, equivalence_caution
-from bakeoff.racing.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, flag, leading, wins_in
+from bakeoff.racing.rules.equivalence import EquivalenceTest, equivalence_caution
 from bakeoff.racing.rules.pair_evidence import PAIRS
+from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 
-_MOST = 1e300  # evidence beyond this is not counted on: it would overflow
+_MOST = 1e300  # cap on evidence, below overflow
 _MOST_LOG = 690.0
 
 
 class SignRace(Rule):
-    """``strict``: the threshold q/α instead, so that not even one of several tied bests leaves (P <= α).
+    """``strict``: threshold q/α, so that with probability 1 − α none of several tied bests is eliminated.
 
-    ``equivalence``: the level of a separate test that two candidates beat each other equally often, to within
-    ``margin``; of two that do, the one with the worse rank leaves. None: no such test.
+    ``equivalence``: level of a separate test that two candidates beat each other equally often, to within ``margin``;
+    of an equivalent pair the one with the worse rank is eliminated. None: no such test.
     """
 
     name: ClassVar[str] = "e-sign"
+    summary: ClassVar[str] = "eliminates a best candidate with probability at most alpha, at any look"
+    cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     most: ClassVar[int] = MOST_IN_PAIRS
     guarantee: ClassVar[str] = (
-        "a candidate that nobody beats more often than not is ever removed with probability at most {alpha:g}, "
-        "however often the race was looked at and whenever it was stopped"
+        "the probability that a best candidate (one that no other beats more often than it is beaten) is ever "
+        "eliminated is at most {alpha:g}, at any number of looks and any stopping time"
     )
 
     def __init__(
@@ -75,19 +78,19 @@ class SignRace(Rule):
 
     @property
     def promise(self) -> str:
-        who = "any of the candidates that nobody beats more often than not is ever removed with probability at most "
         said = self.guarantee.format(alpha=self.alpha)
-        said = who + said.split("at most ", 1)[1] if self.strict else said
+        if self.strict:
+            said = said.replace("that a best candidate (one that", "that any of the best candidates (those that")
         return said if self.equivalence is None else f"{said}; {self.equivalence.promise}"
 
     def _decide(self, block: Array) -> list[Elimination]:
-        first = not self.wins.any()  # nobody leads yet
+        first = not self.wins.any()  # no leader yet
         leader, second = leading((self.wins - self.wins.T).sum(axis=1).astype(float))
         self.wins += wins_in(block)
         new = PAIRS(self.wins.T, self.wins)  # j's wins over i, j's losses
         gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new
-        with np.errstate(over="ignore"):  # a stake beyond the largest number is cut like any above _MOST
+        with np.errstate(over="ignore"):  # overflow is capped like anything above _MOST
             np.minimum(self.accounts * gain, _MOST, out=self.accounts)
             if not first:
                 towards = np.full(len(self.alive), leader)
@@ -114,17 +117,19 @@ class SignRace(Rule):
         if left > 1:
             self.accounts += (freed / (left - 1))[:, None] * (1.0 - np.eye(left))
         else:
-            self._unstaked = freed  # against nobody, until somebody comes late
+            self._unstaked = freed  # kept for a late candidate
         self.wins, self._log_pairs, self.follow = self.wins[here], self._log_pairs[here], self.follow[keep]
 
-    def _welcome(self, n: int) -> None:
+    def refuse_late(self) -> None:
         refuse_fixed_number(self.name, self.strict, self.equivalence is not None)
+
+    def _widen(self, n: int) -> None:
         old = len(self.alive)
         m = old + n
         whole_field = 1.0 - np.eye(m)
-        accounts = whole_field / (m - 1)  # a newcomer's: 1 in all, spread evenly
+        accounts = whole_field / (m - 1)  # of a late candidate: 1 in all, spread evenly
         total = self.accounts.sum(axis=1) if old > 1 else self._unstaked
-        share = (old - 1) / (m - 1)  # of each account that stays where it is; the rest goes to the n newcomers
+        share = (old - 1) / (m - 1)  # of each account that stays; the rest goes to the n late candidates
         accounts[:old, :old] = self.accounts * share
         accounts[:old, old:] = (total * (1.0 - share) / n)[:, None]
         self.accounts = accounts
@@ -141,10 +146,11 @@ def _padded(square: npt.NDArray[Any], m: int) -> npt.NDArray[Any]:
 
 
 def refuse_fixed_number(name: str, strict: bool, equivalence: bool) -> None:
-    """Thresholds q/α and (q − 1)/α divide the error among q candidates: they must be known from the start."""
+    """The thresholds q/α and (q − 1)/α divide the error among q candidates, so q must be fixed."""
     if strict or equivalence:
         option = "strict=True" if strict else "equivalence="
         raise ParameterError(
-            f"the rule {name!r} with {option} divides its error among the candidates it began with and takes no "
-            "others; enter them all at the start, or race without that option"
+            f"is not possible with method={name!r} and {option}, which divides alpha among a fixed number of "
+            "candidates; enter them all at the start, or race without that option",
+            parameter="late",
         )

@@ -1,4 +1,4 @@
-"""Sums of ranks among those still racing, over all problems so far; counted anew when the field shrinks."""
+"""Rank sums among the survivors over all problems so far; recomputed when the field shrinks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bakeoff.scores.cells import Array
 
 
 class Rows:
-    """A table that grows by rows without being copied every time."""
+    """A table that grows by rows, with amortised copying."""
 
     def __init__(self, columns: int) -> None:
         self._buffer = np.empty((64, columns))
@@ -31,7 +31,7 @@ class Rows:
 
 
 def block_ranks(block: Array) -> npt.NDArray[np.int64]:
-    """Twice the mid-ranks in each row, lowest first; a small block is compared all with all at once."""
+    """Twice the mid-ranks in each row, lowest first; a small block is compared all against all."""
     if block.shape[0] * block.shape[1] ** 2 > _AT_ONCE:
         return doubled_row_ranks(block)
     one, other = block[:, :, None], block[:, None, :]
@@ -50,17 +50,17 @@ def mean_costs(costs: Array) -> Array:
 
 
 class FieldRanks:
-    """``points`` (m,): how far below the middle of the field each one's ranks were, summed; the largest is best.
+    """``points`` (m,): sums of (m + 1)/2 − rank over problems; the largest is best.
 
-    A latecomer has points from the problems it was measured on only; of those that began together the order is that
-    of mean ranks.
+    A late candidate has points only from the problems it took part in; among candidates that started together the
+    order is that of mean ranks.
     """
 
     def __init__(self, m: int) -> None:
         self.n_problems = 0
         self.doubled = np.zeros(m, dtype=np.int64)  # Σ (m + 1 − 2 rank): twice the points
-        self.squares = 0  # Σ (2 rank)², of everybody on every problem
-        self._epochs = [(m, Rows(m))]  # costs since the field last grew: of its first so many
+        self.squares = 0  # Σ (2 rank)² over candidates and problems
+        self._epochs = [(m, Rows(m))]  # (field size, costs) since the field last grew
 
     @property
     def points(self) -> Array:
@@ -68,7 +68,7 @@ class FieldRanks:
 
     @property
     def costs(self) -> Array:
-        """(problems, m) all costs so far, of a field that nobody joined late."""
+        """(problems, m) all costs so far; only for a field without late candidates."""
         return self._epochs[-1][1].all
 
     def add(self, block: Array, doubled: npt.NDArray[np.int64]) -> None:
@@ -86,7 +86,7 @@ class FieldRanks:
         self.squares += int((doubled * doubled).sum())
 
     def keep(self, keep: npt.NDArray[np.bool_]) -> None:
-        """Drop the others, and rank those left among themselves."""
+        """Drop the others and rank the survivors among themselves."""
         self.doubled, self.squares = np.zeros(int(keep.sum()), dtype=np.int64), 0
         epochs: list[tuple[int, Rows]] = []
         for m, rows in self._epochs:
@@ -101,5 +101,5 @@ class FieldRanks:
         self._epochs = epochs
 
     def widen(self, n: int) -> None:
-        """``n`` more candidates, measured from now on."""
+        """``n`` more candidates, ranked on later problems."""
         self.doubled = np.pad(self.doubled, (0, n))

@@ -1,10 +1,10 @@
-"""Sequential halving: spend a given budget, drop the worse half of the field after each round, claim nothing.
+"""Sequential halving: spend a given budget and drop the worse half of the field after each round; no error control.
 
-With q candidates and a budget of T evaluations there are r = ⌈log2 q⌉ rounds; in each the m candidates left get
-⌊T/(m r)⌋ problems, and the ⌈m/2⌉ with the best mean rank on all problems so far, ranked among those m, go on
-(Karnin, Koren & Somekh 2013, with ranks in place of means and no problem forgotten). Who drops out was "not selected":
-its neighbours in rank may well be worse. Where there are fewer problems than the rounds would take, the budget is cut
-to the largest one that they pay for.
+With q candidates and a budget of T evaluations there are r = ⌈log2 q⌉ rounds; in each the m survivors get
+⌊T/(m r)⌋ problems, and the ⌈m/2⌉ with the best mean rank on all problems so far, ranked among those m, continue
+(Karnin, Koren & Somekh 2013, with ranks in place of means and all problems kept). The others are "not selected", which
+does not mean shown to be worse. If there are fewer problems than the rounds would take, the budget is reduced to the
+largest one that they allow.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.checks import whole
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rule import Elimination, Measure, Rule, whole
 from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
+from bakeoff.racing.rules.rule import Elimination, Measure, Rule
 from bakeoff.scores.cells import Array
 
 
 class HalvingRace(Rule):
-    """``budget``: evaluations in all, at least one for every candidate in every round; ``n_problems``: how many there
-    are, None: as many as wanted.
-    """
+    """``budget``: total evaluations, at least one per candidate and round; ``n_problems``: available; None: any."""
 
     name: ClassVar[str] = "sequential-halving"
+    summary: ClassVar[str] = "spends a given budget, no guarantee"
+    cite: ClassVar[tuple[str, ...]] = ("karnin2013",)
     guarantee: ClassVar[str] = (
-        "none: the budget is spent where it promises most; a candidate that drops out was not selected, which does not "
-        "show that it is worse"
+        "none: the budget goes to the candidates that look best; one that is not selected has not been shown to be "
+        "worse"
     )
     measure: ClassVar[Measure] = "mean rank"
     anytime: ClassVar[bool] = False
@@ -40,8 +41,9 @@ class HalvingRace(Rule):
         least = self.n_candidates * self.rounds
         if isinstance(budget, bool) or not isinstance(budget, int | float | np.integer) or not least <= budget <= 1e15:
             raise ParameterError(
-                f"budget must be at least {least} evaluations, one for each of {self.n_candidates} candidates in each "
-                f"of {self.rounds} rounds; got {budget!r}"
+                f"must be at least {least} evaluations, one for each of {self.n_candidates} candidates in each "
+                f"of {self.rounds} rounds; got {budget!r}",
+                parameter="budget",
             )
         self.asked = self.budget = int(budget)
         if n_problems is not None:
@@ -64,7 +66,7 @@ class HalvingRace(Rule):
 
         if fits(self.budget):
             return
-        low, high = self.n_candidates * self.rounds, self.budget  # fits, does not fit
+        low, high = self.n_candidates * self.rounds, self.budget  # low fits, high does not
         if not fits(low):
             raise ParameterError(
                 f"sequential halving of {self.n_candidates} candidates takes at least "
@@ -81,7 +83,7 @@ class HalvingRace(Rule):
         return (
             Caution(
                 code="budget-not-spent",
-                text=f"There are too few problems to spend {self.asked} evaluations by halving; the plan is made for "
+                text=f"There are too few problems to spend {self.asked} evaluations by halving; the plan uses "
                 f"{self.budget}.",
                 reference="",
             ),
@@ -89,7 +91,7 @@ class HalvingRace(Rule):
 
     @property
     def evidence(self) -> Array:
-        """Mean ranks among those left; the highest leave."""
+        """Mean ranks among the survivors; the highest are eliminated."""
         m, n = len(self.alive), max(self._field.n_problems, 1)
         return np.asarray((m + 1) / 2.0 - self._field.points / n)
 
@@ -99,7 +101,7 @@ class HalvingRace(Rule):
     def _decide(self, block: Array) -> list[Elimination]:
         if len(block) > self._left:
             raise ParameterError(
-                f"a block must end with its round: {self._left} problems are left of it; got {len(block)}"
+                f"a block must end with its round, which has {self._left} problems to go; got {len(block)}"
             )
         self._field.add(block, block_ranks(block))
         self._left -= len(block)

@@ -1,12 +1,12 @@
-"""Candidates that the Bayesian race cannot tell apart: P(|P(better) + P(tie)/2 − 1/2| < ε) is large.
+"""Indistinguishable candidates of the Bayesian race: P(|P(better) + P(tie)/2 − 1/2| < ε) is large.
 
 With (θ_tie, θ_win, θ_loss) ~ Dirichlet(ties + s, wins, losses) the quantity is (θ_win − θ_loss)/2, and given θ_tie
 θ_win = (1 − θ_tie) B with B ~ Beta(wins, losses):
 
     P = E[ I_{(1+c)/2}(wins, losses) − I_{(1−c)/2}(wins, losses) ],   c = min(1, 2ε/(1 − θ_tie)).
 
-This posterior, at 0.95 as the paper has it, shortens a race and raises its error of choice; which of two leaves is
-decided by their means.
+At the paper's level 0.95 this rule shortens a race and worsens its choice. Of an indistinguishable pair the one with
+the higher mean cost is eliminated.
 """
 
 from __future__ import annotations
@@ -17,28 +17,25 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from bakeoff.checks import probability
-from bakeoff.errors import ParameterError
-from bakeoff.racing.rule import Elimination
+from bakeoff.checks import number, probability
+from bakeoff.racing.rules.rule import Elimination
 from bakeoff.scores.cells import Array
 
 _LOGITS = np.linspace(-32.0, 32.0, 97)  # the trapezoidal rule in the logit of a quantile: errors near 1e-12
 _QUANTILES = special.expit(_LOGITS)
 _WEIGHTS = _QUANTILES * special.expit(-_LOGITS) * (_LOGITS[1] - _LOGITS[0])
-_SLACK = 0.03  # the normal approximation, which says what is worth computing, is nearer than this where it matters
+_SLACK = 0.03  # margin of the normal approximation used for screening
 
 
 class Indistinguishable:
-    """``level``: the posterior from which a pair is called so; ``margin``: ε; ``strength``: s of the prior."""
+    """``level``: posterior probability above which a pair is called so; ``margin``: ε; ``strength``: s of the prior."""
 
     def __init__(self, level: float, margin: float, strength: float) -> None:
         self.level = probability("indistinguishable", level)
-        if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < 0.5:
-            raise ParameterError(f"margin must be a number above 0 and below 0.5; got {margin!r}")
-        self.margin, self.strength = float(margin), strength
+        self.margin, self.strength = number("margin", margin, above=0.0, below=0.5), strength
 
     def posterior(self, wins: int, losses: int, ties: int) -> float:
-        """Exact but for the quadrature over θ_tie, in its quantiles."""
+        """Exact up to the quadrature over θ_tie, in its quantiles."""
         return _posterior(max(wins, losses), min(wins, losses), ties + self.strength, self.margin)
 
     def leaving(
@@ -49,7 +46,7 @@ class Indistinguishable:
         n_problems: int,
         mean_costs: Array,
     ) -> list[Elimination]:
-        """Of those that stay: pairs by decreasing posterior, the one with the higher mean cost leaves."""
+        """Among the survivors, pairs by decreasing posterior: the one with the higher mean cost is eliminated."""
         at = np.flatnonzero(staying)
         w = wins[np.ix_(at, at)]
         if self._hopeless(w, n_problems):
@@ -78,7 +75,7 @@ class Indistinguishable:
         return found
 
     def _hopeless(self, w: npt.NDArray[np.int64], n: int) -> bool:
-        """Not even a pair with the most ties and no lead would do: in a race's first hundred problems, as a rule."""
+        """Would even a pair with the most ties and no lead fall short? True in most races' first hundred problems."""
         total = n + self.strength
         decided = w + w.T
         least = int(decided[~np.eye(len(w), dtype=bool)].min(initial=n))
@@ -86,7 +83,7 @@ class Indistinguishable:
         return bool(2.0 * special.ndtr(2.0 * self.margin / sd) - 1.0 < self.level - _SLACK)
 
     def _roughly(self, w: npt.NDArray[np.int64], n: int) -> Array:
-        """Normal approximation: mean and variance of θ_win − θ_loss are those of the Dirichlet law."""
+        """Normal approximation with the Dirichlet mean and variance of θ_win − θ_loss."""
         total = n + self.strength
         mean = (w - w.T) / total
         variance = ((w + w.T) / total - mean**2) / (total + 1.0)
@@ -98,7 +95,7 @@ class Indistinguishable:
 @lru_cache(maxsize=1 << 16)
 def _posterior(won: int, lost: int, ties: float, margin: float) -> float:
     if won == 0:
-        return 1.0  # nothing but ties
+        return 1.0  # all ties
     tie = special.betaincinv(ties, won + lost, _QUANTILES)
     c = np.minimum(1.0, 2.0 * margin / np.maximum(1.0 - tie, 1e-300))
     if lost == 0:

@@ -1,10 +1,10 @@
-"""Evidence that j beats i more often than i beats j, from counts alone, valid at every look.
+"""Evidence, valid at every look, that j beats i more often than i beats j, from counts alone.
 
     E(w, l) = mean over L in GRID of (1 + L)^w (1 − L)^l
 
-after w wins and l losses of j (ties count nothing). If P(j wins | past) <= P(j loses | past) on every problem, each
-factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c. The grid serves chances of a win from
-0.515 to 0.95 without being told which.
+after w wins and l losses of j (ties are ignored). If P(j wins | past) <= P(j loses | past) on every problem, each
+factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c. The grid covers probabilities of
+a win from 0.515 to 0.95.
 """
 
 from __future__ import annotations
@@ -37,9 +37,8 @@ def log_grid_mean(*logs: Array) -> Array:
 
 
 class PairTable:
-    """log E for all small (w, l), grown as counts grow: looking up 10 000 pairs is cheaper than computing them.
-
-    Or any other function of two counts.
+    """A function of two counts, by default log E, tabulated and grown on demand: a look-up is cheaper than computing
+    it for 10 000 pairs.
     """
 
     def __init__(self, function: Callable[[npt.ArrayLike, npt.ArrayLike], Array] = log_pair_evidence) -> None:
@@ -59,6 +58,6 @@ class PairTable:
 
 
 PAIRS = PairTable()
-"""The table all races share."""
+"""Table shared by all races."""
 
-_LARGEST = 2048  # 32 MB; beyond, counts are computed one by one
+_LARGEST = 2048  # 32 MB; larger counts are computed directly

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.checks import choice, probability
+from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
-from bakeoff.racing.rule import Rule, whole
-from bakeoff.racing.rules.registry import RULES, make_rule, options_of, refuse_settled
+from bakeoff.racing.rules import RULES, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rules.rule import Rule
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.specification import canonical, described
 
@@ -81,7 +81,7 @@ def race_settings(
     options: Mapping[str, Any],
 ) -> RaceSettings:
     """Checked, for this experiment."""
-    refuse_settled(options)
+    refuse_n_problems(options)
     return RaceSettings(
         method=choice("method", method, RULES),
         alpha=probability("alpha", alpha),

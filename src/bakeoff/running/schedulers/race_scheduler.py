@@ -14,7 +14,7 @@ from bakeoff.errors import ParameterError, StoreError
 from bakeoff.racing._replay import next_block, tied_costs
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import Stopped
-from bakeoff.racing.rule import Rule
+from bakeoff.racing.rules.rule import Rule
 from bakeoff.running.schedulers.decision import Decision, Values
 from bakeoff.running.tables import table_of
 from bakeoff.scores import Array, Better

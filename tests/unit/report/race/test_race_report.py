@@ -151,9 +151,9 @@ def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
 
 def test_what_is_claimed_and_what_is_not() -> None:
     said = {name: " ".join(render(race_of(name), "txt").split()) for name in RACES}
-    assert "with probability at most 0.05" in said["e-sign"]
+    assert "is ever eliminated is at most 0.05" in said["e-sign"]
     assert "that a survivor is good, or better than another, is not claimed" in said["e-sign"]
-    assert "with probability at most" not in said["halving"]
+    assert "ever eliminated is at most" not in said["halving"]
     assert "was selected from 12 candidates; that the others are worse was not shown" in said["halving"]
     assert "worse" not in {left.reason for left in race_of("halving").eliminated}
     for name in ("sign", "ranks", "irace", "wilcoxon", "bayes"):

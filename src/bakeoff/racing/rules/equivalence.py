@@ -1,14 +1,14 @@
-"""Two candidates that beat each other equally often, to within a margin: evidence that may be looked at at any time.
+"""Evidence, valid at any look, that two candidates beat each other equally often to within a margin.
 
-With w wins of i over j and l losses, ties left out, and P the chance of a win (Wald's mixtures, one for each side):
+With w wins of i over j, l losses, ties ignored, and P the probability of a win (Wald mixtures, one for each side):
 
     E⁺ = mean over p in {.48, .50, .52} of (p/.55)^w ((1 − p)/.45)^l    against P >= .55
     E⁻ = mean over p in {.48, .50, .52} of (p/.45)^w ((1 − p)/.55)^l    against P <= .45
 
 for the margin .05; for another margin ε the points are 1/2 and 1/2 ± 2ε/5. The pair is claimed equivalent,
 |P − 1/2| < ε, when min(E⁺, E⁻) >= (q − 1)/α. Each is an e-process for every P on its side, because p is nearer to 1/2,
-so by Ville's inequality and a sum over its q − 1 opponents the true best one is ever falsely called equivalent with
-probability at most α. That is an α of its own, on top of the race's.
+so by Ville's inequality and a union bound over q − 1 opponents the true best is ever falsely called equivalent with
+probability at most α. This α is separate from the race's.
 """
 
 from __future__ import annotations
@@ -18,33 +18,28 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import probability
-from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rule import Elimination, leading
+from bakeoff.checks import number, probability
+from bakeoff.errors import Caution
 from bakeoff.racing.rules.pair_evidence import log_grid_mean
+from bakeoff.racing.rules.rule import Elimination, leading
 from bakeoff.scores.cells import Array
 
 _POINTS = (-0.4, 0.0, 0.4)  # of the margin, around 1/2
 
 
 class EquivalenceTest:
-    """``q`` candidates, its own level, and how far from 1/2 the chance of a win may be."""
+    """``q`` candidates, the test's own level, and the margin around 1/2 of the probability of a win."""
 
     def __init__(self, q: int, alpha: float, margin: float = 0.05) -> None:
-        self.alpha = probability("equivalence (the level of a separate test)", alpha)
-        if not (isinstance(margin, int | float) and not isinstance(margin, bool) and 0.001 <= margin < 0.5):
-            raise ParameterError(
-                f"margin must be a number from 0.001 to below 0.5: the chance of a win is then within 1/2 ± margin; "
-                f"got {margin!r}"
-            )
-        self.margin = float(margin)
+        self.alpha = probability("equivalence", alpha)
+        self.margin = number("margin", margin, least=0.001, below=0.5)
         self.threshold = (q - 1) / self.alpha
 
     @property
     def promise(self) -> str:
         return (
-            f"with probability at least 1 − {self.alpha:g} the best one is not removed as equivalent to one from which "
-            f"its chance of a win differs by {self.margin:g} or more from 1/2"
+            f"with probability at least 1 − {self.alpha:g} the best is not eliminated as equivalent to a candidate "
+            f"that it beats with a probability {self.margin:g} or more away from 1/2"
         )
 
     def evidence(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
@@ -69,7 +64,7 @@ class EquivalenceTest:
         wins: npt.NDArray[np.int64],
         n_problems: int,
     ) -> list[Elimination]:
-        """Of those that stay: pairs by decreasing evidence, the one with the worse rank leaves; one stays at least."""
+        """Among the survivors, pairs by decreasing evidence: the one with the worse rank is eliminated; one remains."""
         at = np.flatnonzero(staying)
         if n_problems < self._fewest or len(at) < 2:
             return []
@@ -96,16 +91,16 @@ class EquivalenceTest:
 
     @property
     def _fewest(self) -> float:
-        """Below this many problems no counts reach the threshold: how much a problem can multiply E by is bounded."""
+        """Fewest problems at which any counts reach the threshold: the factor per problem is bounded."""
         return math.log(self.threshold) / math.log((0.5 + 0.4 * self.margin) / (0.5 - self.margin))
 
 
 def equivalence_caution(test: EquivalenceTest) -> Caution:
     return Caution(
         code="equivalence-is-dear",
-        text=f"Calling two candidates equivalent (chance of a win within 1/2 ± {test.margin:g}) takes many problems: "
-        "at a margin of 0.05 and level 0.05 a pair that does not differ at all needs 1047 on average, 2086 among 100 "
-        "candidates. Being equivalent is not passed on: if b is equivalent to j and j is later beaten by k, nothing "
-        "is said about b and k.",
+        text=f"Showing two candidates equivalent (probability of a win within 1/2 ± {test.margin:g}) takes many "
+        "problems: at a margin of 0.05 and level 0.05 two equal candidates need 1047 on average, 2086 among 100 "
+        "candidates. Equivalence is not transitive: if b is equivalent to j and j is later beaten by k, nothing "
+        "follows about b and k.",
         reference="Ville (1939); measured by exact enumeration",
     )

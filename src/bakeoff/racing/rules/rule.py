@@ -1,7 +1,7 @@
-"""What every racing rule is: it sees committed blocks of problems, one after the other, and says who leaves.
+"""Base class of the racing rules: a rule sees committed blocks of problems in order and decides who is eliminated.
 
-A rule keeps what it needs to decide and nothing else: no clock, no randomness of its own making, no store. Shown the
-same blocks again it makes the same decisions, which is how an interrupted race goes on.
+A rule holds only what its decisions need: no clock, no unseeded randomness, no store. Given the same blocks it makes
+the same decisions, so an interrupted race resumes by replaying them.
 """
 
 from __future__ import annotations
@@ -13,46 +13,52 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import probability
+from bakeoff.checks import probability, whole
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
 
 Reason = Literal["worse", "equivalent", "not selected"]
 Measure = Literal["e-value", "1 - p", "posterior", "mean rank"]
 MOST_CANDIDATES, MOST_IN_PAIRS = 100_000, 3000
-"""By memory: rules on ranks keep a few numbers for every candidate, others for every pair."""
+"""Memory limits: rank-based rules keep a few numbers per candidate, the others a few per pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elimination:
-    """Candidate number ``candidate`` leaves after ``n_problems`` problems."""
+    """A rule's decision: candidate number ``candidate`` is eliminated after ``n_problems`` problems."""
 
     candidate: int
     n_problems: int
     reason: Reason
-    by: int | None  # who beat it, where the rule can say
-    evidence: float  # in the rule's measure; of an equivalence the smaller of its two e-values or its posterior
+    by: int | None  # the candidate that beat it, if the rule identifies one
+    evidence: float  # in the rule's measure; for an equivalence the smaller of its two e-values, or its posterior
 
 
 class Rule(ABC):
-    """A field of candidates 0 … q − 1 that gets smaller."""
+    """A field of candidates 0 … q − 1 from which candidates are eliminated.
+
+    A rule is registered by one line in ``bakeoff.racing.rules``; the class variables below are what the command line,
+    the reports and the documentation say about it.
+    """
 
     name: ClassVar[str]
+    summary: ClassVar[str]  # half a line
     guarantee: ClassVar[str]  # in words, with {alpha}
-    measure: ClassVar[Measure] = "e-value"  # what ``evidence`` is
-    anytime: ClassVar[bool] = True  # whether the error holds at every look
-    takes_differences: bool = False  # infinite scores cannot be used
+    cite: ClassVar[tuple[str, ...]]  # keys of the bibliography
+    measure: ClassVar[Measure] = "e-value"  # the scale of ``evidence``
+    anytime: ClassVar[bool] = True  # whether the error bound holds at every look
+    takes_differences: bool = False  # then infinite scores are refused
     most: ClassVar[int] = MOST_CANDIDATES
-    threshold: float | None  # who has this much evidence against them leaves; None: no such number
+    threshold: float | None  # evidence at which a candidate is eliminated; None if the rule has no such number
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
-        self.n_candidates = whole("n_candidates (a race needs at least 2)", n_candidates, 2, MOST_CANDIDATES)
+        self.n_candidates = whole("n_candidates", n_candidates, 2, MOST_CANDIDATES)
         self._refuse_too_many(self.n_candidates)
         self.alpha = probability("alpha", alpha)
-        self.alive = np.arange(n_candidates)  # who is left, by number
+        self.alive = np.arange(n_candidates)  # numbers of the candidates still in the race
         self.n_problems = 0
         self.eliminations: list[Elimination] = []
-        self.last_evidence: Array = np.zeros(0)  # after the last block, of those who took part in it
+        self.last_evidence: Array = np.zeros(0)  # after the last block, of its candidates
 
     def _refuse_too_many(self, n: int) -> None:
         if n > self.most:
@@ -64,7 +70,7 @@ class Rule(ABC):
     @property
     @abstractmethod
     def evidence(self) -> Array:
-        """How strongly each of those alive is contradicted as a best one, in the rule's own measure."""
+        """(alive,) evidence against each candidate being a best one, in the rule's measure."""
 
     @property
     def promise(self) -> str:
@@ -72,19 +78,20 @@ class Rule(ABC):
         return self.guarantee.format(alpha=self.alpha)
 
     def wanted(self, block: int) -> int:
-        """How many problems to run next, when blocks of ``block`` are asked for."""
+        """Number of problems to run next, given the block size asked for."""
         return block
 
     def observe(self, costs: Array) -> list[Elimination]:
-        """A block of problems, lower is better: (block, candidates alive) in the order of ``alive``.
+        """Take in a block of costs (block, candidates alive), columns in the order of ``alive``.
 
-        A failed run is +inf: it loses against every run that did not fail and ties with those that did.
+        A failed run is +inf: it loses to every finite cost and ties with other failures.
         """
         block = np.atleast_2d(np.asarray(costs, dtype=float))
         if block.ndim != 2 or block.shape[1] != len(self.alive) or np.any(np.isnan(block)):
             raise ParameterError(
-                f"costs must have shape (block, {len(self.alive)}), a column for each candidate left and no NaN; "
-                f"got {block.shape}"
+                f"must have shape (block, {len(self.alive)}), one column per surviving candidate, and no NaN; "
+                f"got {block.shape}",
+                parameter="costs",
             )
         if not len(block):
             return []
@@ -105,33 +112,42 @@ class Rule(ABC):
         return leaving
 
     def admit(self, n: int = 1) -> list[int]:
-        """Take ``n`` new candidates into the running race, measured on the problems from now on; their numbers."""
+        """Add ``n`` candidates to the running race, compared on later problems only; returns their numbers."""
         whole("n", n, 1, MOST_CANDIDATES)
+        self.refuse_late()
         self._refuse_too_many(self.n_candidates + n)
         new = np.arange(self.n_candidates, self.n_candidates + n)
-        self._welcome(n)
+        self._widen(n)
         self.n_candidates += n
         self.alive = np.append(self.alive, new)
         return new.tolist()
 
-    def _welcome(self, n: int) -> None:
-        """Make room for newcomers, where a rule can."""
-        raise ParameterError(f"the rule {self.name!r} takes no candidates once the race has begun")
+    def refuse_late(self) -> None:
+        """Raise unless candidates may join after the start."""
+        raise ParameterError(
+            f"is not possible: the rule {self.name!r} takes no candidates once the race has begun; "
+            "'e-sign' and 'e-rank' do",
+            parameter="late",
+        )
+
+    def _widen(self, n: int) -> None:
+        """Make room for ``n`` late candidates; called only if ``refuse_late`` did not raise."""
+        raise NotImplementedError
 
     @abstractmethod
     def _decide(self, block: Array) -> list[Elimination]:
-        """Take the block in and say who leaves; at least one must stay."""
+        """Update from the block and return the eliminations; at least one candidate must remain."""
 
     @abstractmethod
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
-        """Drop what is kept about those who leave."""
+        """Drop the state of eliminated candidates."""
 
     def cautions(self) -> tuple[Caution, ...]:
-        """What a reader of the result must know."""
+        """Cautions for the result."""
         return ()
 
     def _worse(self, places: npt.NDArray[np.intp], evidence: Array, by: npt.NDArray[np.intp]) -> list[Elimination]:
-        """Those at ``places`` leave as worse; ``by`` is the place of who beat each of those alive, −1: nobody."""
+        """Eliminate ``places`` as worse; ``by`` (alive,) is the place of the candidate that beat each, −1 for none."""
         return [
             Elimination(
                 candidate=int(self.alive[i]),
@@ -145,7 +161,7 @@ class Rule(ABC):
 
 
 def wins_in(block: Array) -> npt.NDArray[np.int64]:
-    """(m, m) how often the row's candidate beats the column's in a block of costs."""
+    """(m, m) number of problems in a block of costs on which the row's candidate beats the column's."""
     wins = np.zeros((block.shape[1],) * 2, dtype=np.int64)
     for row in block:
         wins += row[:, None] < row
@@ -153,7 +169,7 @@ def wins_in(block: Array) -> npt.NDArray[np.int64]:
 
 
 def leading(points: Array) -> tuple[int, int]:
-    """The place of the best and of the second best; the earlier one in case of a tie."""
+    """Places of the best and of the second best; ties go to the earlier one."""
     best = int(np.argmax(points))
     others = points.copy()
     others[best] = -np.inf
@@ -161,22 +177,8 @@ def leading(points: Array) -> tuple[int, int]:
 
 
 def crossed(evidence: Array, threshold: float) -> npt.NDArray[np.bool_]:
-    """Who leaves: everybody with that much evidence against them, but the one with the least if that were all."""
+    """Mask of candidates at or above the threshold; if that is all of them, the one with least evidence stays."""
     out = np.asarray(evidence >= threshold)
     if out.all():
         out[int(np.argmin(evidence))] = False
     return out
-
-
-def flag(parameter: str, value: object) -> bool:
-    """``value`` if it is True or False: any text, "no" too, would otherwise count as yes."""
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    raise ParameterError(f"{parameter} must be True or False; got {value!r}")
-
-
-def whole(parameter: str, value: object, least: int, most: int) -> int:
-    """``value`` if it is a whole number between the two."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and least <= value <= most:
-        return int(value)
-    raise ParameterError(f"{parameter} must be a whole number between {least} and {most}; got {value!r}")
