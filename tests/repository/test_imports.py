@@ -47,7 +47,6 @@ TO_GO: set[str] = {
     "bayes/_overview.py",
     "comparison/results.py",
     "plan/_curve.py",
-    "racing/results.py",
     "reading/columns.py",
     "reading/files.py",
     "report/formats/spreadsheet.py",
@@ -119,7 +118,6 @@ HARMLESS = [
 KNOWN: list[set[str]] = [
     {"figures.dispatch", "figures.geometry"},
     {"figures.geometry.axis", "figures.geometry.comparison", "figures.geometry.notes"},
-    {"racing.equivalence", "racing.rules"},
     {
         *("running.analysis", "running.cautions", "running.design", "running.schedulers", "running.sequential"),
         *("running.store", "running.tables"),
