@@ -43,9 +43,6 @@ BY_NAME = {
     "cli/_main.py": "the table of commands: a command is imported when it is called",
 }
 TO_GO: set[str] = {
-    "accelerator.py",
-    "bayes/_overview.py",
-    "comparison/results.py",
     "plan/_curve.py",
     "reading/columns.py",
     "reading/files.py",
