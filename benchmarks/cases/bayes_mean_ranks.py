@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, mean_rank_draws, posterior_input
+from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_input, weighted_means
 from bakeoff.scores import Scores
 from benchmarks.model import Benchmark, Case, Goal, Peer, Run, at_most, faster
 
@@ -33,9 +33,11 @@ def _given(n: int, k: int) -> RankPosteriorInput:
 
 def _draws(n: int, k: int, size: int, threads: int | None) -> Run:
     given = _given(n, k)
+    atoms, prior = (given.deviations + k + 1) / 2.0, (given.prior + k + 1) / 2.0
 
     def run() -> None:
-        deque(mean_rank_draws(given, size, np.random.default_rng(0), threads), maxlen=0)
+        rng = np.random.default_rng(0)
+        deque(weighted_means(atoms, prior, given.strength, size, rng, threads), maxlen=0)
 
     return run
 

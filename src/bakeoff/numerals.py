@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Callable
 
 from bakeoff.errors import counted
 from bakeoff.errors import plain as plain
@@ -38,11 +39,25 @@ def pvalue(p: float, log_p: float | None = None, alpha: float | None = None) -> 
         return "1"
     if p > 0.99995:
         return "> 0.9999"
-    text = f"{p:.4f}" if p >= 0.01 else _tidy(f"{p:.3g}")
-    digits = 3
-    while alpha is not None and (float(text) <= alpha) != (p <= alpha) and digits < 17:
+
+    def write(digits: int) -> str:
+        return f"{p:.4f}" if digits == 3 and p >= 0.01 else _tidy(f"{p:.{digits}g}")
+
+    return write(3) if alpha is None else on_its_side(p, lambda x: x <= alpha, write, 3)
+
+
+def on_its_side(value: float, side: Callable[[float], object], write: Callable[[int], str], digits: int) -> str:
+    """``write(digits)``, with as many more digits as it takes for the text to be on the same side as ``value``.
+
+    Examples
+    --------
+    >>> on_its_side(0.0500004, lambda p: p <= 0.05, lambda digits: f"{0.0500004:.{digits}f}", 3)
+    '0.0500004'
+    """
+    text = write(digits)
+    while side(float(text)) != side(value) and digits < 17:
         digits += 1
-        text = _tidy(f"{p:.{digits}g}")
+        text = write(digits)
     return text
 
 

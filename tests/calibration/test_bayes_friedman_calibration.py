@@ -16,13 +16,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import (
-    all_mean_rank_draws,
-    posterior_covariance,
-    posterior_input,
-    posterior_mean,
-)
+from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
 from bakeoff.bayes.regions.credible_region import region_by_draws, whiten
+from mean_rank_draws import all_mean_rank_draws
 
 DRAWS = 199
 

@@ -20,8 +20,10 @@ from bakeoff.bayes.statements.sign_statements import (
 from bakeoff.bayes.statements.statement import (
     MOST_ALGORITHMS,
     REFERENCE,
+    JointStatements,
     Statement,
     accepted_pairs,
+    joint_fields,
     order_cautions,
     refuse_too_many,
     tied_caution,
@@ -36,27 +38,11 @@ TOWARD = {"equal": (0,), "ignorance": (0, -1, 1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JointComparison:
+class JointComparison(JointStatements):
     """What :func:`bakeoff.bayes.compare` returns."""
 
-    algorithms: tuple[str, ...]
-    statements: tuple[Statement, ...]  # one per pair, most probable first
-    joint: float  # probability that all accepted statements hold; 1 if there are none
-    joint_standard_error: float
-    joint_bounds: tuple[float, float] | None  # of the same over all prior rankings; None if not asked for
-    n_accepted: int
-    order: tuple[tuple[str, str], ...]  # (better, worse): the accepted ones without those that a path implies
-    maximal: tuple[str, ...]  # nobody is shown to be better
-    levels: tuple[tuple[str, ...], ...]  # for drawing, best first
-    cycles: tuple[tuple[str, ...], ...]
-    gamma: float
     prior: str
-    prior_strength: float
-    n_draws: int
-    n_problems: int
-    n_dropped: int
-    method: str
-    cautions: tuple[Caution, ...]
+    joint_bounds: tuple[float, float] | None  # of ``joint`` over all prior rankings; None: not requested
 
 
 def compare(
@@ -143,20 +129,13 @@ def compare(
     most = int(np.count_nonzero(singles[0] < 0.5))
     joints, drawn = joint_by_prior(listed, singles, most, s, level, draws, generator(rng))
     statements = _statements(scores, listed, singles, joints, most, level)
-    n_accepted = sum(x.accepted for x in statements)
-    last = statements[n_accepted - 1] if n_accepted else None
     order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
+    joint = joint_fields(scores.algorithms, statements, order)
+    n_accepted = joint["n_accepted"]
+    bounds = statements[n_accepted - 1].joint_bounds if n_accepted else (1.0, 1.0)
     return JointComparison(
-        algorithms=scores.algorithms,
-        statements=statements,
-        joint=last.joint if last else 1.0,
-        joint_standard_error=last.joint_standard_error if last else 0.0,
-        joint_bounds=None if prior == "equal" else last.joint_bounds if last else (1.0, 1.0),
-        n_accepted=n_accepted,
-        order=order.edges,
-        maximal=order.maximal,
-        levels=order.levels,
-        cycles=order.cycles,
+        **joint,
+        joint_bounds=None if prior == "equal" else bounds,
         gamma=float(gamma),
         prior=prior,
         prior_strength=s,
@@ -216,9 +195,9 @@ def _cautions(listed: SignStatements, n_accepted: int, gamma: float) -> list[Cau
         cautions.append(
             Caution(
                 code="certain-from-few",
-                text=f"Accepted with probability 1 from very few problems: {count} of {n_accepted} statements. A prior "
-                "at equality calls any algorithm that never lost certain, even after one problem; "
-                'prior="ignorance" shows what the data alone can carry.',
+                text=f"{count} of {n_accepted} statements are accepted with probability 1 from very few problems. "
+                "Under a prior at equality an algorithm that never lost is better with certainty, even after one "
+                'problem; prior="ignorance" shows what the data alone support.',
                 reference=REFERENCE,
             )
         )

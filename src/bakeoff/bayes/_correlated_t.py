@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scipy.special import betainc, stdtr, stdtrit
 
 from bakeoff.bayes.dirichlet.weights import check_rope
-from bakeoff.bayes.statements.verdicts import three_way_verdict
+from bakeoff.bayes.statements.verdicts import ThreeWay, three_way_verdict
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, paired_runs, summarise
@@ -19,29 +19,20 @@ _SOURCE = "Corani & Benavoli (2015), Machine Learning 100, 285–304"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorrelatedTPosterior:
-    """What :func:`bakeoff.bayes.correlated_t` returns."""
+class CorrelatedTPosterior(ThreeWay):
+    """What :func:`bakeoff.bayes.correlated_t` returns.
 
-    a: str
-    b: str
-    p_better: float  # P(mean difference > rope), a better
-    p_equivalent: float  # P(|mean difference| ≤ rope); 0 if rope is 0
-    p_worse: float
-    estimate: float  # location of the posterior: the mean difference, positive where a is better
-    scale: float  # of the posterior's Student law; 0 if all runs differ by the same
+    ``p_better`` is P(mean difference > rope), ``p_equivalent`` P(|mean difference| ≤ rope). Ties count runs, and
+    ``n_problems`` is 1. ``method`` is "student", or "point" if all runs differ by the same amount.
+    """
+
+    estimate: float  # location of the posterior: the mean difference, positive if a is better
+    scale: float  # of the posterior's Student distribution; 0 if all runs differ by the same amount
     df: int
-    interval: tuple[float, float]  # holds the mean difference with probability 1 − gamma
-    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"
-    rope: float
-    gamma: float
+    interval: tuple[float, float]  # contains the mean difference with probability 1 − gamma
     correlation: float
     problem: str | None  # None: the rows of the table were the resamples
     n_runs: int
-    ties: int  # runs without a difference
-    n_problems: int  # always 1
-    n_dropped: int  # problems left out when the scores were read
-    method: str  # "student"; "point" if all runs differ by the same
-    cautions: tuple[Caution, ...]
 
 
 def correlated_t(

@@ -1,44 +1,33 @@
-"""Decisions by loss: what to declare when a false claim and a missed one cost different amounts."""
+"""Decisions by expected loss, when a false claim and a missed one have different costs."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.bayes.statements.verdicts import STATEMENTS
+from bakeoff.bayes.statements.verdicts import STATEMENTS, ThreeWay
+from bakeoff.checks import number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 
 DECLARE, KEEP_SILENT, EITHER = "declare", "do not declare", "indeterminate"
 
 
-class ThreeWay(Protocol):
-    """Any posterior that compares a with b."""
-
-    @property
-    def p_better(self) -> float: ...
-    @property
-    def p_equivalent(self) -> float: ...
-    @property
-    def p_worse(self) -> float: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """What :func:`bakeoff.bayes.decide` returns."""
 
-    action: str  # one of ``actions``; "indeterminate" where the priors disagree or two actions cost the same
+    action: str  # one of ``actions``; "indeterminate" if the priors disagree or two actions cost the same
     actions: tuple[str, ...]
-    expected_losses: tuple[float, ...]  # of each action; over a set of priors the largest
-    least_losses: tuple[float, ...]  # over a set of priors the smallest; else the same
-    statement: str  # what was weighed: "a better" | "equivalent" | "b better" | "the hypothesis"
-    probability: Pair  # of the statement: lowest and highest over the priors; twice the same for one prior
-    threshold: float | None  # the statement is declared above this probability; None with a matrix of losses
+    expected_losses: tuple[float, ...]  # of each action; for a set of priors the largest
+    least_losses: tuple[float, ...]  # for a set of priors the smallest; otherwise the same
+    statement: str  # the statement decided on: "a better" | "equivalent" | "b better" | "the hypothesis"
+    probability: Pair  # of the statement: lowest and highest over the priors; equal for a single prior
+    threshold: float | None  # declare the statement above this probability; None with a matrix of losses
 
 
 def decide(
@@ -46,20 +35,20 @@ def decide(
 ) -> Decision:
     """Which action has the smallest expected loss, given the posterior?
 
-    Use it when the two errors have known costs. Not to find a threshold that gives the result hoped for.
+    Use it when the costs of both errors are known. Do not use it to search for a threshold that gives a desired result.
 
     Parameters
     ----------
     posterior : result of ``bo.bayes.sign_test``, ``bo.bayes.signed_rank`` and the like, or float, or (low, high)
-        Of a result, its most probable statement is weighed. A number is the posterior probability of some hypothesis,
-        two numbers are its lower and upper probability over a set of priors.
+        For a result, the decision is about its most probable statement. A number is the posterior probability of a
+        hypothesis; two numbers are its lower and upper probability over a set of priors.
     k0 : float
-        Loss of not declaring what is true.
+        Loss of not declaring a true statement.
     k1 : float
-        Loss of declaring what is false; with the default the threshold is 0.95.
+        Loss of declaring a false statement; with the defaults the threshold is 0.95.
     losses : array_like, shape (3, 3), optional
-        Instead of k0 and k1: loss of declaring (rows) "a better", "equivalent", "b better" when (columns) that is true.
-        Needs a result with one prior.
+        Instead of k0 and k1: the loss of declaring "a better", "equivalent", "b better" (rows) when each of them is
+        true (columns). Requires a result with a single prior.
 
     Returns
     -------
@@ -73,10 +62,10 @@ def decide(
 
     Notes
     -----
-    Not declaring (action 0) costs K₀·P, declaring (action 1) costs K₁·(1 − P), so that one declares if
-    P > K₁/(K₀ + K₁): Benavoli et al. (2015), equations 10–12. Of equal costs one keeps silent. With lower and
-    upper probabilities the action is "indeterminate" if it is not the same for both. With a matrix L the expected loss
-    of action i is Σ_j L_ij P_j.
+    Not declaring (action 0) costs K₀·P, declaring (action 1) costs K₁·(1 − P), so the statement is declared if
+    P > K₁/(K₀ + K₁): Benavoli et al. (2015), equations 10–12. At equal costs it is not declared. With lower and upper
+    probabilities the action is "indeterminate" if the two differ. With a matrix L the expected loss of action i is
+    Σ_j L_ij P_j.
 
     Examples
     --------
@@ -106,7 +95,7 @@ def decide(
 
 
 def _by_matrix(p: Triple, matrix: Array) -> Decision:
-    """The action of least expected loss; of several "equivalent", which claims least, else none."""
+    """The action with the smallest expected loss; among equals "equivalent", which claims least, otherwise none."""
     expected = tuple(math.fsum(cost * share for cost, share in zip(row, p, strict=True)) for row in matrix.tolist())
     scale = max(abs(x) for x in expected)
     least = [s for s, cost in zip(STATEMENTS, expected, strict=True) if cost - min(expected) <= 1e-12 * scale]
@@ -127,10 +116,13 @@ def _weighed(posterior: object) -> tuple[str, Pair]:
     """The statement and its lowest and highest probability."""
     if isinstance(posterior, tuple | list):
         if len(posterior) != 2:
-            raise ParameterError(f"posterior: two numbers are a lower and an upper probability; got {posterior!r}")
+            raise ParameterError(
+                f"must be a result, a probability, or two numbers, a lower and an upper probability; got {posterior!r}",
+                parameter="posterior",
+            )
         low, high = _probability(posterior[0]), _probability(posterior[1])
         if low > high:
-            raise ParameterError(f"posterior: the lower probability {low} is above the upper one, {high}")
+            raise ParameterError(f": the lower probability {low} is above the upper one, {high}", parameter="posterior")
         return "the hypothesis", (low, high)
     if not hasattr(posterior, "p_better"):
         p = _probability(posterior)
@@ -145,11 +137,12 @@ def _weighed(posterior: object) -> tuple[str, Pair]:
 def _three(posterior: object) -> Triple:
     if not hasattr(posterior, "p_better"):
         raise WrongTypeError(
-            f"losses needs the three probabilities of a result such as bo.bayes.sign_test's; got {posterior!r}"
+            f"needs the three probabilities of a result such as bo.bayes.sign_test's; got {posterior!r}",
+            parameter="losses",
         )
     if getattr(posterior, "p_better_bounds", None) is not None:
         raise ParameterError(
-            'losses: with prior="ignorance" there is no single probability to weigh; use prior="equal", or k0 and k1'
+            ': prior="ignorance" gives no single probability; use prior="equal", or k0 and k1', parameter="losses"
         )
     return _probabilities(posterior)
 
@@ -161,29 +154,24 @@ def _probabilities(posterior: object) -> Triple:
 
 
 def _probability(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"posterior must be a result, a probability or two of them; got {value!r}")
-    if not 0.0 <= value <= 1.0:
-        raise ParameterError(f"posterior: a probability lies between 0 and 1; got {value!r}")
-    return float(value)
+    return number(
+        "posterior", value, least=0.0, most=1.0, what="a result, a probability between 0 and 1, or two of them"
+    )
 
 
 def _cost(parameter: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"{parameter} must be a positive number; got {value!r}")
-    if not 0.0 < value <= 1e300:
-        raise ParameterError(f"{parameter} must be positive and at most 1e300; got {value!r}")
-    return float(value)
+    return number(parameter, value, above=0.0, most=1e300, what="a positive number, at most 1e300")
 
 
 def _matrix(losses: npt.ArrayLike) -> Array:
     try:
         matrix = np.asarray(losses, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise WrongTypeError(f"losses must be a 3 by 3 table of numbers: {error}") from None
+        raise WrongTypeError(f"must be a 3 by 3 table of numbers: {error}", parameter="losses") from None
     if matrix.shape != (3, 3) or not np.isfinite(matrix).all():
         raise ParameterError(
-            "losses must be 3 by 3 finite numbers, rows what is declared and columns what is true, each in the order "
-            f"{', '.join(map(repr, STATEMENTS))}; got shape {matrix.shape}"
+            "must be 3 by 3 finite numbers, rows what is declared and columns what is true, each in the order "
+            f"{', '.join(map(repr, STATEMENTS))}; got shape {matrix.shape}",
+            parameter="losses",
         )
     return matrix

@@ -13,9 +13,9 @@ from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.bayes.mcmc.hierarchical_model import run_table
 from bakeoff.bayes.mcmc.hierarchical_sampler import sample_hierarchical
 from bakeoff.bayes.mcmc.hierarchical_summary import Triple
-from bakeoff.bayes.statements.verdicts import near_the_level, three_way_verdict
+from bakeoff.bayes.statements.verdicts import ThreeWay, near_the_level, three_way_verdict
 from bakeoff.checks import probability
-from bakeoff.errors import Caution, ScoreError
+from bakeoff.errors import ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
@@ -25,40 +25,31 @@ _NAME = "The hierarchical model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HierarchicalPosterior:
-    """What :func:`bakeoff.bayes.hierarchical` returns. Differences are in score units, positive where a is better."""
+class HierarchicalPosterior(ThreeWay):
+    """What :func:`bakeoff.bayes.hierarchical` returns. Differences are in score units, positive if a is better.
 
-    a: str
-    b: str
-    p_better: float  # P(on the next problem, "a better by more than the rope" is the likeliest of the three)
-    p_equivalent: float
-    p_worse: float
-    standard_error: float  # Monte Carlo, of the least certain of the three
+    Each of ``p_better``, ``p_equivalent``, ``p_worse`` is the probability that its outcome is the most probable one on
+    the next problem. Ties count runs. ``method`` is "gibbs", or "point" if no run differs.
+    """
+
+    standard_error: float  # Monte Carlo error of the least certain of the three
     next_problem: Triple  # P(difference on the next problem above the rope, within it, below)
     average: Triple  # P(the mean difference δ₀ above the rope, within it, below)
     estimate: float  # posterior mean of δ₀
-    interval: tuple[float, float]  # holds δ₀ with probability 1 − gamma, equal tails
+    interval: tuple[float, float]  # equal-tail, contains δ₀ with probability 1 − gamma
     spread: float  # posterior median of σ₀, between problems
-    degrees_of_freedom: float | None  # posterior median of ν, small where some problems are outliers; None: a point
+    degrees_of_freedom: float | None  # posterior median of ν, small if some problems are outliers; None: a point
     problems: tuple[str, ...]
     problem_means: Array  # (n,) as observed
-    problem_estimates: Array  # (n,) posterior means of the δ_i, drawn towards each other
+    problem_estimates: Array  # (n,) posterior means of the δ_i, shrunk towards each other
     problem_sds: Array  # (n,) posterior standard deviations
     problem_shares: Array  # (n, 3) P(δ_i above the rope, within it, below)
     draws: Array  # (n_draws, 3) shares of the next problem, one row per posterior draw: for the triangle
     diagnostics: tuple[Diagnostic, ...]  # R-hat and effective sample sizes of δ₀, σ₀ and ν
-    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"
-    rope: float
-    gamma: float
     correlation: float
     n_draws: int
     n_chains: int
-    n_problems: int
     n_runs: int  # of all problems together
-    ties: int  # runs without a difference
-    n_dropped: int
-    method: str  # "gibbs"; "point" if no run differs
-    cautions: tuple[Caution, ...]
 
 
 def hierarchical(

@@ -14,7 +14,7 @@ from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_st
 from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior, depths_of, region_from_draws
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, PairTable, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
-from bakeoff.bayes.statements.statement import Statement, by_name
+from bakeoff.bayes.statements.statement import JointStatements, by_name, joint_fields
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import generator, in_chunks
@@ -26,10 +26,12 @@ MOST_EFFECTS = 50_000_000  # 400 MB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KruskalWallisPosterior:
-    """What :func:`bakeoff.bayes.kruskal_wallis` returns."""
+class KruskalWallisPosterior(JointStatements):
+    """What :func:`bakeoff.bayes.kruskal_wallis` returns; arrays are in column order.
 
-    algorithms: tuple[str, ...]
+    Wins, losses and ties of ``statements`` count pairs of runs.
+    """
+
     problem: str
     effects: Array  # (k,) posterior means of the relative effects, exact; above 1/2: better than the pool
     covariance: Array  # (k, k) of the relative effects, exact
@@ -38,27 +40,12 @@ class KruskalWallisPosterior:
     p_better: Array  # (k, k) probability that this is above 1/2
     p_better_standard_error: Array  # (k, k); 0: exact
     statistic: float  # squared Mahalanobis distance of "all equal" from the mean; may be infinite
-    critical_value: float  # the same of the edge of the region
-    probability: float  # content of the smallest region that holds "all equal"
-    standard_error: float
+    critical_value: float  # the same for the edge of the region
+    probability: float  # content of the smallest region that contains "all equal"
+    standard_error: float  # of this probability
     rejected: bool
     verdict: str  # "different" | "no difference shown" | "undecided"
-    statements: tuple[Statement, ...]  # most probable first; wins, losses and ties count pairs of runs
-    joint: float
-    joint_standard_error: float
-    n_accepted: int
-    order: tuple[tuple[str, str], ...]
-    maximal: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]
-    cycles: tuple[tuple[str, ...], ...]
-    gamma: float
-    prior_strength: float
-    n_draws: int
     n_runs: tuple[int, ...]  # of each algorithm
-    n_problems: int
-    n_dropped: int
-    method: str
-    cautions: tuple[Caution, ...]
 
 
 def kruskal_wallis(
@@ -140,7 +127,7 @@ def kruskal_wallis(
     square = np.ix_(back, back)
     tails = 0.5 + np.quantile(leads, [gamma / 2, 1 - gamma / 2], axis=0).T
     return KruskalWallisPosterior(
-        algorithms=chosen.algorithms,
+        **joint_fields(chosen.algorithms, accepted.statements, accepted.order),
         problem=chosen.problems[0],
         effects=read_only(0.5 + centre[back]),
         covariance=read_only(covariance[square]),
@@ -154,14 +141,6 @@ def kruskal_wallis(
         standard_error=region.standard_error,
         rejected=region.rejected,
         verdict="undecided" if not region.decided else "different" if region.rejected else "no difference shown",
-        statements=accepted.statements,
-        joint=accepted.joint,
-        joint_standard_error=accepted.joint_standard_error,
-        n_accepted=sum(x.accepted for x in accepted.statements),
-        order=accepted.order.edges,
-        maximal=accepted.order.maximal,
-        levels=accepted.order.levels,
-        cycles=accepted.order.cycles,
         gamma=gamma,
         prior_strength=s,
         n_draws=draws,
@@ -266,8 +245,8 @@ def _cautions(scores: Scores) -> list[Caution]:
     return [
         Caution(
             code="few-runs",
-            text=f"Only {counted(fewest, 'run')} of some algorithm: the posterior gives weight to no score but those "
-            "seen and is too narrow; probabilities near 0 and 1 are too sure.",
+            text=f"Some algorithm has only {counted(fewest, 'run')}. The posterior gives weight only to observed "
+            "scores, so it is too narrow, and probabilities near 0 and 1 are too extreme.",
             reference="Rubin (1981), in Benavoli et al. (2015), section 7",
         )
     ]

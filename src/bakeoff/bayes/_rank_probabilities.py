@@ -20,12 +20,12 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
     RankHistograms,
     distinct_columns,
     gathered,
-    share_error,
 )
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
 from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, TooLargeError, listing
+from bakeoff.nulls.binomial import share_error
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only

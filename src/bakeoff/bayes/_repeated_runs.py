@@ -13,7 +13,7 @@ from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, PairTable, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
-from bakeoff.bayes.statements.statement import Statement, by_name
+from bakeoff.bayes.statements.statement import JointStatements, by_name, joint_fields
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator, in_chunks
@@ -25,31 +25,18 @@ MOST_WORK = 10_000_000_000  # comparisons of runs, weighted: some seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RepeatedRunsPosterior:
-    """What :func:`bakeoff.bayes.repeated_runs` returns; matrices are in column order."""
+class RepeatedRunsPosterior(JointStatements):
+    """What :func:`bakeoff.bayes.repeated_runs` returns; matrices are in column order.
 
-    algorithms: tuple[str, ...]
+    Wins, losses and ties of ``statements`` count problems.
+    """
+
     shares: Array  # (k, k) posterior means of P(a run of row beats one of column on a random problem) + ½ P(tie), exact
     standard_deviations: Array  # (k, k) of these shares, exact
     p_better: Array  # (k, k) probability that the share is above 1/2; 1/2 on the diagonal
     p_better_standard_error: Array  # (k, k) of the draws; 0: exact
-    statements: tuple[Statement, ...]  # most probable first; wins, losses and ties count problems
-    joint: float
-    joint_standard_error: float
-    n_accepted: int
-    order: tuple[tuple[str, str], ...]
-    maximal: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]
-    cycles: tuple[tuple[str, ...], ...]
-    gamma: float
-    prior_strength: float
-    n_draws: int
     fewest_runs: int
     most_runs: int
-    n_problems: int
-    n_dropped: int
-    method: str  # "exact", if the runs of every cell agree about every pair, else "Monte Carlo"
-    cautions: tuple[Caution, ...]
 
 
 def repeated_runs(
@@ -127,19 +114,11 @@ def repeated_runs(
     square = np.ix_(np.argsort(columns), np.argsort(columns))
     exact = not np.isnan(pairs.known[~pairs.never]).any()
     return RepeatedRunsPosterior(
-        algorithms=scores.algorithms,
+        **joint_fields(scores.algorithms, accepted.statements, accepted.order),
         shares=read_only(mean[square]),
         standard_deviations=read_only(sd[square]),
         p_better=read_only(accepted.p_better[square]),
         p_better_standard_error=read_only(accepted.standard_error[square]),
-        statements=accepted.statements,
-        joint=accepted.joint,
-        joint_standard_error=accepted.joint_standard_error,
-        n_accepted=sum(x.accepted for x in accepted.statements),
-        order=accepted.order.edges,
-        maximal=accepted.order.maximal,
-        levels=accepted.order.levels,
-        cycles=accepted.order.cycles,
         gamma=gamma,
         prior_strength=s,
         n_draws=draws,
@@ -221,8 +200,8 @@ def _cautions(scores: Scores) -> list[Caution]:
     return [
         Caution(
             code="single-runs",
-            text=f"{counted(single, 'cell')} of {scores.n_runs.size} with a single run: what another run would have "
-            "given is unknown there, and the posterior takes it for certain.",
+            text=f"{counted(single, 'cell')} of {scores.n_runs.size} with a single run: the variation between runs is "
+            "unknown there, and the posterior ignores it.",
             reference="Rubin (1981), in Benavoli et al. (2015), section 7",
         )
     ]

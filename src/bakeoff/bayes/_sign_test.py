@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple, above_half, beta_interval, heaviside_interval, largest_shares
 from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
-from bakeoff.bayes.statements.verdicts import three_way_verdict, verdict_of_bounds
+from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, three_way_verdict, unanimous, verdict_of_bounds
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.paired.differences import counts, directions
@@ -22,33 +22,24 @@ PAPER = "Benavoli et al. (2015)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignPosterior:
-    """What :func:`bakeoff.bayes.sign_test` returns."""
+class SignPosterior(ThreeWay):
+    """What :func:`bakeoff.bayes.sign_test` returns.
 
-    a: str
-    b: str
-    p_better: float  # rope 0: P(E[H] > 1/2); else P(the share of problems where a is better is the largest)
-    p_equivalent: float  # P(the share within the rope is the largest); 0 if rope is 0
-    p_worse: float
+    Without a rope ``p_better`` is P(E[H] > 1/2). With a rope, each of the three is the probability that its outcome has
+    the largest share of all problems. Wins are beyond the rope.
+    """
+
     p_better_bounds: Pair | None  # lowest and highest over all prior guesses; None for prior="equal"
     p_equivalent_bounds: Pair | None
     p_worse_bounds: Pair | None
-    wins: int  # problems where a is better, by more than the rope
+    wins: int
     losses: int
-    ties: int  # problems without a difference, or with one within the rope
-    rope: float
     prior: str
     prior_strength: float
-    gamma: float
     interval: (
-        Pair  # 1 − gamma credible: P(a better) + P(tie)/2 on a new problem; over all prior guesses for "ignorance"
+        Pair  # 1 − gamma credible, of P(a better) + P(tie)/2 on a new problem; "ignorance": over all prior guesses
     )
-    interval_decided: Pair | None  # 1 − gamma credible: P(a better | no tie); None if every problem is a tie
-    verdict: str  # "a better" | "b better" | "equivalent" | "undecided" | "indeterminate"
-    method: str  # "closed form" or "quadrature": of the probabilities
-    n_problems: int
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
+    interval_decided: Pair | None  # 1 − gamma credible, of P(a better | no tie); None if every problem is a tie
 
 
 def sign_test(
@@ -200,19 +191,14 @@ def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: f
 def _cautions(wins: int, ties: int, losses: int, rope: float, prior: str) -> tuple[Caution, ...]:
     decided, n = wins + losses, wins + ties + losses
     if rope == 0 and decided == 0:
-        text = "No problem separates the two: the probability of either being better is 1/2 by definition."
-        return (Caution(code="all-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
+        return (all_ties(f"{PAPER}, Theorem 2"),)
     if prior == "equal" and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
-        which = f"that separates the two ({decided} of {n})" if decided else f"({n})"
-        text = (
-            f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
-            "prior gives no weight to an outcome that was not seen. Bounds over all priors: prior='ignorance'."
-        )
-        return (Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"),)
+        bounds = ' prior="ignorance" gives bounds over all priors.'
+        return (unanimous(decided, n, f"{PAPER}, Theorem 2 and section 7", bounds),)
     if rope == 0 and 2 * ties > n:
         text = (
-            f"{counted(ties, 'problem')} of {n} are ties, and ties do not move the probability of being better; a "
-            "region of practical equivalence (rope) would count them."
+            f"{counted(ties, 'problem')} of {n} are ties, which do not affect the probability of being better. With a "
+            "region of practical equivalence (rope) they count."
         )
         return (Caution(code="mostly-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
     return ()

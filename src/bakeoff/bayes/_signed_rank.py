@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from bakeoff.bayes.dirichlet.shares import Triple
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
-from bakeoff.bayes.statements.verdicts import near_the_level, three_way_verdict
+from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, near_the_level, three_way_verdict, unanimous
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
+from bakeoff.nulls.binomial import share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
@@ -24,30 +24,21 @@ PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignedRankPosterior:
-    """What :func:`bakeoff.bayes.signed_rank` returns."""
+class SignedRankPosterior(ThreeWay):
+    """What :func:`bakeoff.bayes.signed_rank` returns.
 
-    a: str
-    b: str
-    p_better: float  # rope 0: P(better share > worse share); else P(the better share is the largest)
-    p_equivalent: float  # P(the share within the rope is the largest); 0 if rope is 0
-    p_worse: float
+    Without a rope ``p_better`` is P(better share > worse share). With a rope, each of the three is the probability that
+    its share is the largest. Wins are beyond the rope. ``method`` is "monte-carlo", or "exact" if signs alone decide.
+    """
+
     standard_error: float  # Monte Carlo error of the least certain of the three; 0 for method "exact"
-    mean_shares: Triple  # posterior means of the three shares, in closed form: better, equivalent, worse
+    mean_shares: Triple  # exact posterior means of the three shares: better, equivalent, worse
     draws: Array  # (n_draws, 3) shares better, equivalent, worse; read-only; the first million
     n_draws: int
-    wins: int  # problems where a is better, by more than the rope
+    wins: int
     losses: int
-    ties: int  # problems without a difference, or with one within the rope
-    rope: float
     prior_strength: float
-    gamma: float
-    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"
-    method: str  # "monte-carlo", or "exact" where the signs alone decide
-    n_problems: int
-    n_dropped: int  # problems left out when the scores were read
-    tie_ulps: int  # sums closer to the edge than this many units in the last place of their scores are on it
-    cautions: tuple[Caution, ...]
+    tie_ulps: int  # a sum within this many units in the last place of its scores from the edge lies on the edge
 
 
 def signed_rank(
@@ -131,7 +122,7 @@ def signed_rank(
     given = walsh_input(paired_differences(scores, i, j, NAME), problem_order(scores), strength, width)
     shares, counted_draws = sample_shares(given, draws, generator(rng))
     p = _probabilities(given, counted_draws, draws)
-    error = 0.0 if given.certain else max(standard_error(x, draws) for x in p)
+    error = 0.0 if given.certain else float(share_error(p, draws).max())
     return SignedRankPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -157,13 +148,6 @@ def signed_rank(
     )
 
 
-def standard_error(p: float, n_draws: int) -> float:
-    """Of a share of draws: √(p(1 − p)/m) with two draws of either kind added, so that it is never 0 (Agresti–Coull)."""
-    m = n_draws + 4
-    q = (p * n_draws + 2) / m
-    return math.sqrt(q * (1 - q) / m)
-
-
 def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_draws: int) -> Triple:
     """From half draws counted; where the signs alone decide, from them."""
     if given.certain:
@@ -174,14 +158,7 @@ def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_d
 
 def _cautions(given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
     if given.certain == (0.5, 0.0, 0.5):
-        text = "No problem separates the two: the probability of either being better is 1/2 by definition."
-        return (Caution(code="all-ties", text=text, reference=PAPER),)
+        return (all_ties(PAPER),)
     if given.certain:
-        decided = f"that separates the two ({given.wins + given.losses} of {given.n})"
-        which = decided if given.rope == 0 else f"({given.n})"
-        text = (
-            f"Every problem {which} says the same: the answer has probability 1, however few they are, because this "
-            "prior gives no weight to an outcome that was not seen."
-        )
-        return (Caution(code="unanimous", text=text, reference=PAPER),)
+        return (unanimous(given.wins + given.losses if given.rope == 0 else 0, given.n, PAPER),)
     return near_the_level(p, error, gamma, n_draws)

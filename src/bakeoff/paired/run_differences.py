@@ -1,4 +1,4 @@
-"""Differences between two algorithms run by run, within one problem, and what the models need of them."""
+"""Differences between two algorithms, run by run on one problem, and their sufficient statistics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, WrongTypeError
+from bakeoff.checks import number, whole
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.ranks import refuse_overflow, tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores
 
@@ -28,13 +29,13 @@ class RunSummary:
 def summarise(a: Array, b: Array, better: str, name: str, method: str) -> RunSummary:
     """Paired scores of one problem -> n, mean and standard deviation of a's advantage.
 
-    Ties are decided on decimals, within 16 units in the last place of the scores behind a difference. Sums are
-    correctly rounded, so the order of the runs does not matter, and scaled by a power of two, so nothing overflows.
+    A difference within 16 units in the last place of its scores is a tie. Sums are correctly rounded, so the order of
+    runs does not matter, and scaled by a power of two, so nothing overflows.
     """
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InfiniteScoreError(
             f"{method} takes differences of scores and cannot use an infinite one: {name} has a run that is infinite. "
-            "Use bo.bayes.sign_test on all problems, or remove the problem."
+            "Use bo.bayes.sign_test on all problems, or drop this problem."
         )
     with np.errstate(over="ignore"):
         d = a - b if better == "higher" else b - a
@@ -59,7 +60,7 @@ def summarise(a: Array, b: Array, better: str, name: str, method: str) -> RunSum
 
 
 def paired_runs(scores: Scores, row: int, pair: Sequence[int], method: str) -> tuple[Array, Array]:
-    """The runs of a and of b on one problem; they must be as many, because run r of a belongs to run r of b."""
+    """The runs of a and of b on one problem. Run r of a is paired with run r of b, so their numbers must agree."""
     if scores.runs is None:
         return scores.values[row, pair[:1]], scores.values[row, pair[1:]]
     first, second = (int(scores.n_runs[row, j]) for j in pair)
@@ -73,24 +74,15 @@ def paired_runs(scores: Scores, row: int, pair: Sequence[int], method: str) -> t
 
 
 def check_correlation(correlation: object, folds: object, method: str) -> float:
-    """ρ, the correlation between two runs of one problem: given, or 1/folds for cross-validation."""
+    """ρ, the correlation between two runs of one problem: ``correlation``, or 1/``folds`` for cross-validation."""
     if (correlation is None) == (folds is None):
         given = "neither" if correlation is None else "both"
         raise ParameterError(
-            f"{method} needs the correlation between runs; give either folds=, the number of folds of the "
-            "cross-validation (10 means a correlation of 1/10), or correlation=, the share of the data that each test "
-            f"set holds (0 for independent runs); got {given}"
+            f"{method} needs the correlation between runs. Give either folds=, the number of folds of the "
+            "cross-validation (10 means a correlation of 1/10), or correlation=, the share of the data in each test "
+            f"set (0 for independent runs); got {given}"
         )
     if folds is not None:
-        if isinstance(folds, bool) or not isinstance(folds, int | np.integer):
-            raise WrongTypeError(f"folds must be a whole number, the folds of the cross-validation; got {folds!r}")
-        if folds < 2:
-            raise ParameterError(f"folds must be 2 or more; got {folds}")
-        return 1.0 / int(folds)
-    if isinstance(correlation, bool) or not isinstance(correlation, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"correlation must be a number from 0 on and below 1; got {correlation!r}")
-    if not 0.0 <= correlation < 1.0:
-        raise ParameterError(
-            f"correlation must be from 0 on and below 1 (n_test / (n_test + n_train)); got {correlation!r}"
-        )
-    return float(correlation)
+        return 1.0 / whole("folds", folds, 2)
+    rule = "a number of at least 0 and below 1, n_test / (n_test + n_train)"
+    return number("correlation", correlation, least=0.0, below=1.0, what=rule)

@@ -152,7 +152,7 @@ def test_refusals():
     for wrong in (True, "0.1"):
         with pytest.raises(WrongTypeError, match="correlation must be"):
             correlated_t(s, "a", "b", correlation=wrong)
-    with pytest.raises(ParameterError, match="folds must be 2"):
+    with pytest.raises(ParameterError, match="folds must be a whole number of at least 2"):
         correlated_t(s, "a", "b", folds=1)
     with pytest.raises(WrongTypeError, match="folds must be"):
         correlated_t(s, "a", "b", folds=10.0)

@@ -2,8 +2,8 @@
 
 E[R] = w₀ R₀ + Σ_j w_j R_j,  (w₀, w₁ … w_n) ~ Dirichlet(s, 1 … 1)      (equation 15)
 
-with R_j the ranks on problem j and R₀ the ranking the prior sits on. Ranks travel doubled and centred, as whole
-numbers d_j = 2R_j − (k + 1): "all equal" is then the origin, and sums do not depend on the order of problems.
+with R_j the ranks on problem j and R₀ the prior's ranking. Ranks are stored doubled and centred, as whole numbers
+d_j = 2R_j − (k + 1): "all equal" is then the origin, and sums do not depend on the order of problems.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, problem_order, product
 from bakeoff.randomness import in_chunks
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores import Array, Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankPosteriorInput:
-    """What the posterior of the mean ranks follows from."""
+    """All that the posterior of the mean ranks depends on."""
 
-    deviations: Ints  # (n, k) doubled ranks less k + 1, problems in the order of their names
-    prior: Ints  # (k,) the same of the ranking the prior sits on; zeros: all algorithms equal
+    deviations: Ints  # (n, k) doubled ranks minus k + 1, problems sorted by name
+    prior: Ints  # (k,) the same for the prior's ranking; zeros: all algorithms equal
     strength: float  # s: the prior counts as s problems
 
     @property
@@ -37,7 +37,7 @@ class RankPosteriorInput:
         return int(self.deviations.shape[1])
 
     def reordered(self, columns: npt.NDArray[np.intp]) -> RankPosteriorInput:
-        """The same with its algorithms in another order."""
+        """The same with the algorithms in another order."""
         return replace(self, deviations=self.deviations[:, columns], prior=self.prior[columns])
 
     def with_prior(self, prior: Ints) -> RankPosteriorInput:
@@ -45,7 +45,7 @@ class RankPosteriorInput:
 
 
 def posterior_input(scores: Scores, strength: float, prior: Ints | None = None) -> RankPosteriorInput:
-    """From scores; ``prior`` (k,) doubled ranks less k + 1, absent: the prior says that all are equal."""
+    """From scores; ``prior`` (k,) doubled ranks minus k + 1; default: all algorithms equal."""
     k = scores.n_algorithms
     deviations = doubled_ranks(scores)[problem_order(scores)] - (k + 1)
     zeros = np.zeros(k, dtype=np.int64)
@@ -55,7 +55,7 @@ def posterior_input(scores: Scores, strength: float, prior: Ints | None = None) 
 def scatters(given: RankPosteriorInput) -> tuple[Ints, Ints, Ints]:
     """Whole numbers S = Σ d_j (k,), A = n Σ d_j d_jᵀ − S Sᵀ and B = Σ (d_j − d₀)(d_j − d₀)ᵀ, both (k, k).
 
-    Products of floats are exact here: no sum comes near 2⁵³.
+    Products of floats are exact here, because all sums are far below 2⁵³.
     """
     d = given.deviations.astype(np.float64)
     sums = given.deviations.sum(axis=0)
@@ -74,9 +74,9 @@ def posterior_mean(given: RankPosteriorInput) -> Array:
 
 
 def posterior_covariance(given: RankPosteriorInput) -> Array:
-    """(k, k) equation 17, summed up: Σ = [Σ R_j R_jᵀ + s R₀ R₀ᵀ − (s + n) μ μᵀ] / ((s + n)(s + n + 1)).
+    """(k, k) equation 17: Σ = [Σ R_j R_jᵀ + s R₀ R₀ᵀ − (s + n) μ μᵀ] / ((s + n)(s + n + 1)).
 
-    Written as (A + s B) / (4 (s + n)² (s + n + 1)), see ``scatters``: nothing cancels, also where s is tiny.
+    Computed as (A + s B) / (4 (s + n)² (s + n + 1)), see ``scatters``, without cancellation even for tiny s.
     """
     _, about_mean, about_prior = scatters(given)
     total = given.strength + given.n
@@ -87,9 +87,9 @@ def posterior_covariance(given: RankPosteriorInput) -> Array:
 def weighted_means(
     atoms: Array, prior_atom: Array, strength: float, n_draws: int, rng: np.random.Generator, threads: int | None = None
 ) -> Iterator[Array]:
-    """Draws of w₀ x₀ + Σ w_j x_j, chunk by chunk: (size, c) from atoms (n, c) and the prior's atom (c,).
+    """Draws of w₀ x₀ + Σ w_j x_j, in chunks of shape (size, c), from atoms (n, c) and the prior atom (c,).
 
-    A draw costs its exponentials and its part of one matrix product, whose last column is the sum of the weights.
+    The last column of the matrix product is the sum of the weights.
     """
     n, c = atoms.shape
     table = np.column_stack([atoms, np.ones(n)])
@@ -103,17 +103,3 @@ def weighted_means(
         return np.asarray(found[:, :c] / found[:, c:], dtype=np.float64)
 
     return in_chunks(work, n_draws, chunk_size(max(n, c)), rng, threads)
-
-
-def mean_rank_draws(
-    given: RankPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
-) -> Iterator[Array]:
-    """Draws of the k mean ranks, chunk by chunk: (size, k), each summing to k(k + 1)/2."""
-    centre = given.k + 1
-    atoms, prior_atom = (given.deviations + centre) / 2.0, (given.prior + centre) / 2.0
-    return weighted_means(atoms, prior_atom, given.strength, n_draws, rng, threads)
-
-
-def all_mean_rank_draws(given: RankPosteriorInput, n_draws: int, rng: np.random.Generator) -> Array:
-    """(n_draws, k), read-only."""
-    return read_only(np.concatenate(list(mean_rank_draws(given, n_draws, rng))))

@@ -127,9 +127,3 @@ def _counted(place: Array, bins: int) -> Ints:
     u = place.shape[1]
     numbers = np.clip(place, 0, bins - 1).astype(np.int64) + np.arange(u) * bins
     return np.bincount(numbers.ravel(), minlength=u * bins).astype(np.int64)
-
-
-def share_error(share: Array, draws: int) -> Array:
-    """Standard error of a share of draws, after Jeffreys: not 0 where all draws agree."""
-    a, b = share * draws + 0.5, (1 - share) * draws + 0.5
-    return np.asarray(np.sqrt(a * b / ((a + b) ** 2 * (a + b + 1))), dtype=np.float64)

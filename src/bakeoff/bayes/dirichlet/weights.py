@@ -1,4 +1,4 @@
-"""Draws from the posterior of a Dirichlet process whose base measure sits on the problems and one prior atom.
+"""Draws from the posterior of a Dirichlet process: weights of the problems and of one prior atom.
 
 P = w₀ P₀ + Σ_i w_i δ_{X_i},  (w₀, w₁ … w_n) ~ Dirichlet(s, 1 … 1)      (Benavoli et al. 2015, equation 7)
 
@@ -8,36 +8,33 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.checks import number, whole
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import Array
 
-CHUNK_NUMBERS = 1 << 18  # weights held at a time: 2 MB, so that memory is bounded by the chunk and caches are used
+CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): bounds memory and stays in cache
 DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
 SMALL_PRODUCT = 1 << 19
-"""Multiplications in one matrix product: BLAS does not call its own threads for so few, which would wait for each other
-wherever the cores are busy (with the threads of ``in_chunks``, to begin with).
-"""
-ROWS = 64  # draws in one product at least, so that it is worth its call
+"""Multiplications in one matrix product: few enough that BLAS starts no threads of its own, which would compete with
+the threads of ``in_chunks``."""
+ROWS = 64  # least number of draws in one product, to amortise the call
 MOST_STRENGTH = 1e9
-"""Beyond, the data could not be told from rounding."""
+"""Beyond this, the data's contribution is lost in rounding."""
 
 
 def chunk_size(n_numbers: int) -> int:
-    """How many draws of ``n_numbers`` weights each make a chunk; from the size of the problem alone."""
+    """Number of draws of ``n_numbers`` weights per chunk; depends only on the size of the problem."""
     return max(1, CHUNK_NUMBERS // max(1, n_numbers))
 
 
 def gammas(stream: np.random.Generator, size: int, n: int, prior_strength: float) -> tuple[Array, Array]:
     """``size`` unnormalised draws: (size, n) weights of the problems and (size,) of the prior atom.
 
-    Divide by their common sum to get w; a sign or an order needs no division.
+    Divide by their common sum to get w; signs and orders need no division.
     """
     problems = stream.standard_exponential((size, n))
     prior = stream.standard_gamma(prior_strength, size) if prior_strength > 0 else np.zeros(size)
@@ -45,7 +42,7 @@ def gammas(stream: np.random.Generator, size: int, n: int, prior_strength: float
 
 
 def product(weights: Array, table: Array) -> Array:
-    """``weights @ table`` in pieces, whose sizes follow from those of the table alone."""
+    """``weights @ table`` in pieces whose sizes depend only on the shape of the table."""
     n, c = table.shape
     rows = max(ROWS, SMALL_PRODUCT // (n * c))
     depth = max(1, SMALL_PRODUCT // (rows * c))
@@ -58,36 +55,20 @@ def product(weights: Array, table: Array) -> Array:
 
 
 def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
-    """Problems by name: the i-th weight belongs to a name, so that the order of rows does not change the draws."""
+    """Problems sorted by name: weights belong to names, so that draws do not depend on the order of rows."""
     return np.array(sorted(range(scores.n_problems), key=scores.problems.__getitem__), dtype=np.intp)
 
 
 def check_strength(prior_strength: object) -> float:
     """The prior strength s: the prior counts as s problems; 0 is the Bayesian bootstrap."""
-    strength = _number("prior_strength", prior_strength, "0 or larger (0 is the Bayesian bootstrap)")
-    if strength > MOST_STRENGTH:
-        raise ParameterError(
-            f"prior_strength must be at most {MOST_STRENGTH:g} (the prior counts as so many problems); got {strength:g}"
-        )
-    return strength
+    what = f"finite and 0 or larger (0 is the Bayesian bootstrap), and at most {MOST_STRENGTH:g}"
+    return number("prior_strength", prior_strength, least=0.0, most=MOST_STRENGTH, what=what)
 
 
 def check_rope(rope: object) -> float:
     """Half the width of the region of practical equivalence, in score units."""
-    return _number("rope", rope, "0 or larger, in the unit of the scores")
+    return number("rope", rope, least=0.0, what="finite and 0 or larger, in the unit of the scores")
 
 
-def check_draws(n_draws: object, least: int = 100) -> int:
-    if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer):
-        raise WrongTypeError(f"n_draws must be a whole number; got {n_draws!r}")
-    if not least <= n_draws <= MOST_DRAWS:
-        raise ParameterError(f"n_draws must be between {least} and {MOST_DRAWS}; got {n_draws}")
-    return int(n_draws)
-
-
-def _number(parameter: str, value: object, rule: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"{parameter} must be a number, {rule}; got {value!r}")
-    if not (math.isfinite(value) and value >= 0):
-        raise ParameterError(f"{parameter} must be finite and {rule}; got {value!r}")
-    return float(value)
+def check_draws(n_draws: object) -> int:
+    return whole("n_draws", n_draws, 100, MOST_DRAWS)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.checks import whole
+from bakeoff.errors import Caution
 from bakeoff.scores.cells import Array
 
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)
@@ -35,11 +36,8 @@ class Diagnostic:
 
 
 def check_chains(n_chains: object) -> int:
-    if isinstance(n_chains, bool) or not isinstance(n_chains, int | np.integer):
-        raise WrongTypeError(f"n_chains must be a whole number; got {n_chains!r}")
-    if not 2 <= n_chains <= 1000:
-        raise ParameterError(f"n_chains must be between 2 (so that chains can disagree) and 1000; got {n_chains}")
-    return int(n_chains)
+    """At least 2, so that chains can disagree."""
+    return whole("n_chains", n_chains, 2, 1000)
 
 
 def draws_per_chain(n_draws: int, n_chains: int) -> int:

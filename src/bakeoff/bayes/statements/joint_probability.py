@@ -1,7 +1,7 @@
-"""Joint posterior probabilities of a list of statements: the first one that fails, draw by draw.
+"""Joint posterior probabilities of a list of statements, from the first statement that fails in each draw.
 
-The first i statements all hold in a draw exactly if its first failure comes later, so one number per draw gives the
-joint probability of every beginning of the list, and a draw that has failed needs no further work.
+The first i statements all hold in a draw if and only if the first failure comes later. One number per draw thus gives
+the joint probability of every initial part of the list, and statements after the first failure need not be evaluated.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import chunk_size
+from bakeoff.nulls.binomial import share_error
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array
 
@@ -20,28 +21,28 @@ Ints = npt.NDArray[np.int64]
 Margins = Callable[[npt.NDArray[np.intp] | slice, slice], Array]
 """(rows of the draws, columns of the list) -> margins; statement c holds in draw r where the margin is positive."""
 Draw = Callable[[np.random.Generator, int], tuple[Margins, Array]]
-"""(stream, size) -> margins, and (size,) what the prior atom weighs, in the unit of the margins."""
+"""(stream, size) -> margins, and (size,) the weight of the prior atom, in the unit of the margins."""
 
-BLOCK = 64  # statements looked at before the draws that have failed are left out
-SURE = 1e-10  # statements that fail together with a smaller probability than this are not looked at
-CERTAIN = 4.0  # standard errors between a joint probability and 1 − gamma that make a decision
+BLOCK = 64  # statements evaluated before draws that have failed are dropped
+SURE = 1e-10  # statements whose error probabilities sum to less are not drawn
+CERTAIN = 4.0  # standard errors between a joint probability and 1 − gamma for a decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointProbabilities:
-    """Of each beginning of the list: the probability that all of it holds."""
+    """For each initial part of the list, the probability that all of its statements hold."""
 
     probability: Array  # (m,) never increasing
     standard_error: Array  # (m,) of the draws; 0 where known exactly
-    low: Array  # (m,) Bonferroni's and Fréchet's bounds, which no draw can leave
+    low: Array  # (m,) Bonferroni and Fréchet bounds
     high: Array
 
     def n_accepted(self, level: float, most: int) -> int:
-        """How many statements, at most ``most``, keep the joint probability above ``level``."""
+        """Length of the longest initial part, at most ``most``, with joint probability above ``level``."""
         return int(np.count_nonzero(self.probability[:most] > level))
 
     def undecided(self, level: float, most: int) -> bool:
-        """Whether more draws might move the end of the accepted statements."""
+        """Whether more draws might change the number of accepted statements."""
         end = self.n_accepted(level, most)
         return any(self._open(i, level) for i in (end - 1, end) if 0 <= i < most)
 
@@ -61,9 +62,9 @@ def count_failures(
     never: npt.NDArray[np.bool_],
     toward: int = 0,
 ) -> Ints:
-    """(m + 1,) in how many draws each statement is the first to fail; last, in how many none does.
+    """(m + 1,) number of draws in which each statement is the first to fail; last, in which none fails.
 
-    Only statements ``columns[0] <= c < columns[1]`` are looked at. ``never`` marks pairs without any win or loss,
+    Only statements ``columns[0] <= c < columns[1]`` are evaluated. ``never`` marks pairs without any win or loss,
     whose margin is exactly zero. ``toward``: 0 for the prior at equality, −1 and +1 for a prior ranking that
     contradicts or supports every statement. ``n_numbers``: random numbers per draw.
     """
@@ -95,7 +96,7 @@ def count_failures(
 
 
 def _failed(margins: Array, prior: Array, toward: int) -> npt.NDArray[np.bool_]:
-    """A statement holds if its margin and the prior's push are above zero together."""
+    """A statement holds if its margin plus the prior's contribution is positive."""
     if toward == 0:
         return margins <= 0
     return margins <= prior if toward < 0 else margins < -prior
@@ -104,19 +105,18 @@ def _failed(margins: Array, prior: Array, toward: int) -> npt.NDArray[np.bool_]:
 def joint_probabilities(
     failures: Ints, never: npt.NDArray[np.bool_], single: Array | None, toward: int = 0
 ) -> JointProbabilities:
-    """Joint probabilities from counted first failures, brought within the bounds that ``single`` gives.
+    """Joint probabilities from counts of first failures, clipped to the bounds implied by ``single``.
 
-    ``single`` (m,) are the exact probabilities of the statements that each *fails*, if they are known:
-    1 − Σ_j≤i e_j <= joint_i <= 1 − max_j≤i e_j (Bonferroni, Fréchet). To move an estimate into an interval that
-    holds the truth can only bring it nearer.
+    ``single`` (m,): the exact probabilities e_j that each statement *fails*, if known. Then
+    1 − Σ_j≤i e_j <= joint_i <= 1 − max_j≤i e_j (Bonferroni, Fréchet). Clipping an estimate to an interval that contains
+    the true value cannot increase its error.
     """
     n_draws = int(failures.sum())
     held = n_draws - np.cumsum(failures[:-1])
-    # a pair without any win or loss is decided by a fair coin of its own
+    # a pair without any win or loss is decided by an independent fair coin
     coins = np.ldexp(1.0, -np.minimum(np.cumsum(never), 1000)) if toward == 0 else np.ones(len(never))
     share = held / n_draws * coins
-    a, b = held + 0.5, n_draws - held + 0.5  # Jeffreys: not 0 when every draw agrees
-    error = coins * np.sqrt(a * b / ((a + b) ** 2 * (a + b + 1)))
+    error = coins * share_error(held / n_draws, n_draws)
     if single is None:
         return JointProbabilities(
             probability=share, standard_error=error, low=np.zeros(len(share)), high=np.ones(len(share))
@@ -130,5 +130,5 @@ def joint_probabilities(
 
 
 def n_sure(single: Array) -> int:
-    """How many statements at the head of the list fail together with less than ``SURE`` probability."""
+    """Number of statements at the head of the list whose error probabilities sum to at most ``SURE``."""
     return int(np.count_nonzero(np.cumsum(single) <= SURE))

@@ -1,4 +1,4 @@
-"""Statements whose probabilities are themselves shares of draws: which way each points, and how many hold together."""
+"""Statements whose probabilities are estimated from draws: their directions, and how many hold jointly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.rank_histograms import share_error
 from bakeoff.bayes.statements.joint_probability import Ints, JointProbabilities, joint_probabilities
 from bakeoff.bayes.statements.partial_order import PartialOrder, partial_order
 from bakeoff.bayes.statements.statement import (
@@ -19,31 +18,30 @@ from bakeoff.bayes.statements.statement import (
     undecided_caution,
 )
 from bakeoff.errors import Caution, TooLargeError, counted
+from bakeoff.nulls.binomial import share_error
 from bakeoff.scores import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairTable:
-    """What is known of each pair (a, b) before drawing; all arrays (m,)."""
+    """What is known about each pair (a, b) before drawing; all arrays are (m,)."""
 
     algorithms: tuple[str, ...]  # in column order
-    names: tuple[str, ...]  # by the alphabet
+    names: tuple[str, ...]  # in alphabetical order
     first: npt.NDArray[np.intp]  # a, by position in ``names``
     second: npt.NDArray[np.intp]
-    known: Array  # exact probability that a is better, NaN where it must be drawn
-    never: npt.NDArray[np.bool_]  # tied whatever the weights
+    known: Array  # exact probability that a is better, NaN: to be drawn
+    never: npt.NDArray[np.bool_]  # tied under all weights
     shares: Array  # exact posterior mean of P(a beats b) + ½ P(tie)
     counts: Ints  # (m, 3) wins of a, losses, ties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """The statements and what follows from them."""
+    """The statements, their order, and the probability of each pair."""
 
     statements: tuple[Statement, ...]
     order: PartialOrder
-    joint: float
-    joint_standard_error: float
     p_better: Array  # (k, k) row better than column; 1/2 on the diagonal
     standard_error: Array  # (k, k)
     cautions: tuple[Caution, ...]
@@ -53,7 +51,7 @@ MOST_BITS = 4_000_000_000  # 500 MB
 
 
 class PackedSigns:
-    """Which margins were positive, a bit each: (draws, m)."""
+    """(draws, m): whether each margin was positive, one bit each."""
 
     def __init__(self, m: int, n_draws: int) -> None:
         if m * n_draws > MOST_BITS:
@@ -66,7 +64,7 @@ class PackedSigns:
         self.n_draws = 0
 
     def add(self, margins: Array) -> None:
-        """(size, m); a pair that is not always tied is tied with probability 0."""
+        """(size, m); unless a pair is always tied, a margin of 0 has probability 0."""
         self.packed.append(np.packbits(margins > 0, axis=1))
         self.n_draws += len(margins)
 
@@ -79,7 +77,7 @@ class PackedSigns:
     def first_failures(
         self, at: npt.NDArray[np.intp], turned: npt.NDArray[np.bool_], never: npt.NDArray[np.bool_]
     ) -> Ints:
-        """(m + 1,) in how many draws each of the listed statements fails first; last: none does."""
+        """(m + 1,) number of draws in which each listed statement is the first to fail; last: none fails."""
         found = np.zeros(self.m + 1, dtype=np.int64)
         for part in self.packed:
             holds = np.unpackbits(part, axis=1, count=self.m).astype(bool)[:, at] != turned
@@ -89,7 +87,7 @@ class PackedSigns:
 
 
 def accept_statements(pairs: PairTable, signs: PackedSigns, level: float) -> Accepted:
-    """As many statements as keep their joint probability above ``level``."""
+    """Accept the longest initial list whose joint probability is above ``level``."""
     drawn = signs.share()
     up = np.where(pairs.never, 0.5, np.where(np.isnan(pairs.known), drawn, pairs.known))
     error_of = np.where(pairs.never | ~np.isnan(pairs.known), 0.0, share_error(drawn, signs.n_draws))
@@ -121,15 +119,12 @@ def accept_statements(pairs: PairTable, signs: PackedSigns, level: float) -> Acc
         for i, c in enumerate(at.tolist())
     )
     order = partial_order(pairs.algorithms, accepted_pairs(statements, pairs.algorithms))
-    last = statements[accepted - 1] if accepted else None
     cautions = [tied_caution(int(never.sum()))] if never.any() else []
     if joint.undecided(level, most):
         cautions.append(undecided_caution(signs.n_draws, level))
     return Accepted(
         statements=statements,
         order=order,
-        joint=last.joint if last else 1.0,
-        joint_standard_error=last.joint_standard_error if last else 0.0,
         p_better=_square(pairs, up, 1.0 - up, 0.5),
         standard_error=_square(pairs, error_of, error_of, 0.0),
         cautions=(*cautions, *order_cautions(order)),
@@ -139,7 +134,7 @@ def accept_statements(pairs: PairTable, signs: PackedSigns, level: float) -> Acc
 def _joint(
     failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]
 ) -> JointProbabilities:
-    """Bonferroni's and Fréchet's bounds as far as the probabilities are exact; never above the least of all."""
+    """Clipped to Bonferroni and Fréchet bounds from the exact probabilities; never above the smallest probability."""
     found = joint_probabilities(failures, never, None)
     most = 1.0 - np.maximum.accumulate(errors)
     high = 1.0 - np.maximum.accumulate(np.where(exact, errors, 0.0))

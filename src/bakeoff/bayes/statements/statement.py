@@ -1,9 +1,10 @@
-"""Directional statements "a is better than b", and what is shared by everything that accepts them jointly."""
+"""Directional statements "a is better than b", and the fields and cautions of every procedure that accepts them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -19,37 +20,89 @@ MOST_ALGORITHMS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One directional statement about a pair, at its place in the list."""
+    """One directional statement about a pair, in a list sorted by probability."""
 
     better: str
     worse: str
     probability: float  # that this statement holds
     standard_error: float  # of the probability; 0: exact
-    joint: float  # probability that this and every statement before it hold
+    joint: float  # probability that this statement and all before it hold
     joint_standard_error: float  # of the draws; 0: exact
     accepted: bool
-    verdict: str  # "accepted", "not accepted"; over all prior rankings also "indeterminate"
+    verdict: str  # "accepted" | "not accepted"; over all prior rankings also "indeterminate"
     wins: int  # of ``better``
     losses: int
     ties: int
-    probability_bounds: tuple[float, float] | None = None  # over all prior rankings; None if not asked for
+    probability_bounds: tuple[float, float] | None = None  # over all prior rankings; None: not requested
     joint_bounds: tuple[float, float] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JointStatements:
+    """Fields common to all results that accept statements jointly."""
+
+    algorithms: tuple[str, ...]
+    statements: tuple[Statement, ...]  # one per pair, most probable first
+    joint: float  # probability that all accepted statements hold; 1 if there are none
+    joint_standard_error: float  # of the draws; 0: exact
+    n_accepted: int
+    order: tuple[tuple[str, str], ...]  # (better, worse): accepted statements without those that a path implies
+    maximal: tuple[str, ...]  # no other algorithm is shown to be better
+    levels: tuple[tuple[str, ...], ...]  # for drawing, best first
+    cycles: tuple[tuple[str, ...], ...]
+    gamma: float
+    prior_strength: float
+    n_draws: int
+    n_problems: int
+    n_dropped: int  # problems dropped when the scores were read
+    method: str  # "exact" | "Monte Carlo"
+    cautions: tuple[Caution, ...]
+
+
+class JointFields(TypedDict):
+    """The fields of ``JointStatements`` that follow from the statements."""
+
+    algorithms: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    joint: float
+    joint_standard_error: float
+    n_accepted: int
+    order: tuple[tuple[str, str], ...]
+    maximal: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    cycles: tuple[tuple[str, ...], ...]
+
+
+def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...], order: PartialOrder) -> JointFields:
+    n_accepted = sum(s.accepted for s in statements)
+    last = statements[n_accepted - 1] if n_accepted else None
+    return JointFields(
+        algorithms=algorithms,
+        statements=statements,
+        joint=last.joint if last else 1.0,
+        joint_standard_error=last.joint_standard_error if last else 0.0,
+        n_accepted=n_accepted,
+        order=order.edges,
+        maximal=order.maximal,
+        levels=order.levels,
+        cycles=order.cycles,
+    )
+
+
 def by_name(scores: Scores) -> npt.NDArray[np.intp]:
-    """Columns by name, so that the order of columns changes nothing."""
+    """Columns sorted by name, so that results do not depend on the order of columns."""
     return np.array(sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), dtype=np.intp)
 
 
 def pairs_of(k: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """All pairs a < b, by a and then b."""
+    """All pairs a < b, sorted by a, then b."""
     return np.triu_indices(k, 1)
 
 
 def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
     """(n, m) for every pair of columns a < b: +1 where a is better, −1 where b is, 0 for a tie.
 
-    Exact, or within the tie tolerance of each pair's own ``scales`` where the costs are means over runs.
+    Comparisons are exact; where costs are means over runs, within the tie tolerance of each pair's ``scales``.
     """
     n, k = costs.shape
     signs = np.empty((n, k * (k - 1) // 2), dtype=np.int8)
@@ -67,7 +120,7 @@ def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
 
 
 def most_probable_first(errors: Array, margins: Array, better: Array, worse: Array) -> npt.NDArray[np.intp]:
-    """The order of the list: probability, then margin, then names (their places in the alphabet)."""
+    """Sorted by probability, then margin, then names (as alphabetical positions)."""
     return np.lexsort((worse, better, -np.asarray(margins), errors))
 
 
@@ -75,7 +128,7 @@ def refuse_too_many(n_algorithms: int, most: int, what: str) -> None:
     if n_algorithms > most:
         raise TooLargeError(
             f"{what}: at most {most} algorithms, {most * (most - 1) // 2} pairs, can be compared jointly; got "
-            f"{n_algorithms}. Select those that matter: scores.select(algorithms=[…])."
+            f"{n_algorithms}. Select a subset: scores.select(algorithms=[…])."
         )
 
 
@@ -85,16 +138,16 @@ def accepted_pairs(statements: Iterable[Statement], names: Sequence[str]) -> lis
 
 
 def order_cautions(found: PartialOrder) -> list[Caution]:
-    """Cycles, and paths in the drawing that no statement covers."""
+    """Cautions about cycles, and about paths between algorithms without an accepted statement."""
     cautions = []
     if found.cycles:
         cautions.append(
             Caution(
                 code="cycle",
-                text="The accepted statements go round in a circle: "
+                text="The accepted statements form a cycle: "
                 + "; ".join(listing(cycle) for cycle in found.cycles)
-                + ". Each is better than another of its group in more than half of all problems; none of them is "
-                "best. In a drawing they are one group.",
+                + ". Each algorithm is better than another of its group on more than half of all problems, and none "
+                "is best. The diagram shows them as one group.",
                 reference=REFERENCE,
             )
         )
@@ -102,8 +155,8 @@ def order_cautions(found: PartialOrder) -> list[Caution]:
         cautions.append(
             Caution(
                 code="path-is-no-statement",
-                text=f"A chain of accepted statements connects {counted(found.implied, 'pair')} about which no "
-                "statement is accepted: that a beats b and b beats c does not say that a beats c.",
+                text=f"A chain of accepted statements connects {counted(found.implied, 'pair')} without an accepted "
+                "statement. That a beats b and b beats c does not imply that a beats c.",
                 reference=REFERENCE,
             )
         )
@@ -113,8 +166,8 @@ def order_cautions(found: PartialOrder) -> list[Caution]:
 def undecided_caution(n_draws: int, level: float) -> Caution:
     return Caution(
         code="joint-undecided",
-        text=f"After {n_draws} draws a joint probability is within 4 standard errors of 1 − gamma = {level:g}: with "
-        "other draws the last statement might be accepted or not. More draws (n_draws) or another gamma decide.",
+        text=f"After {n_draws} draws a joint probability is within 4 standard errors of 1 − gamma = {level:g}; other "
+        "draws might accept one statement more or less. Use more draws (n_draws) or another gamma.",
         reference=REFERENCE,
     )
 
@@ -122,7 +175,7 @@ def undecided_caution(n_draws: int, level: float) -> Caution:
 def tied_caution(never: int) -> Caution:
     return Caution(
         code="always-tied",
-        text=f"{counted(never, 'pair')} tied on every problem: the probability is 1/2 by symmetry, such a statement "
-        "is never accepted, and in a joint probability it counts as a fair coin of its own.",
+        text=f"{counted(never, 'pair')} tied on every problem. The probability of such a statement is 1/2 by symmetry; "
+        "it is never accepted, and joint probabilities treat it as an independent fair coin.",
         reference="Benavoli et al. (2015), section 6",
     )

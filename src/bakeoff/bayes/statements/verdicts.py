@@ -1,6 +1,8 @@
-"""From probabilities to a verdict: what is said when its probability is above 1 − gamma."""
+"""Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.errors import Caution
@@ -8,10 +10,29 @@ from bakeoff.errors import Caution
 STATEMENTS = ("a better", "equivalent", "b better")
 
 
-def three_way_verdict(p: Triple, gamma: float) -> str:
-    """The statement whose probability (better, equivalent, worse) is above 1 − gamma, else "undecided".
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ThreeWay:
+    """Fields common to all posteriors that compare two algorithms."""
 
-    Of two such (gamma above 1/2) the more probable one.
+    a: str
+    b: str
+    p_better: float  # of a; what each of the three is the probability of, the procedure says
+    p_equivalent: float  # 0 without a rope
+    p_worse: float
+    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"; with prior="ignorance" also "indeterminate"
+    rope: float
+    gamma: float
+    ties: int  # problems (or runs) without a difference, or with one within the rope
+    n_problems: int
+    n_dropped: int  # problems dropped when the scores were read
+    method: str
+    cautions: tuple[Caution, ...]
+
+
+def three_way_verdict(p: Triple, gamma: float) -> str:
+    """The statement whose probability (better, equivalent, worse) exceeds 1 − gamma, otherwise "undecided".
+
+    If two exceed it (gamma above 1/2), the more probable one.
     """
     top = max(p)
     sure = [statement for statement, share in zip(STATEMENTS, p, strict=True) if share == top]
@@ -19,7 +40,7 @@ def three_way_verdict(p: Triple, gamma: float) -> str:
 
 
 def verdict_of_bounds(bounds: tuple[Pair, Pair, Pair], gamma: float) -> str:
-    """The same for lower and upper probabilities over a set of priors; "indeterminate" where the priors disagree."""
+    """The same from lower and upper probabilities over a set of priors; "indeterminate" if the priors disagree."""
     possible = [s for s, (_, high) in zip(STATEMENTS, bounds, strict=True) if high > 1.0 - gamma]
     certain = [s for s, (low, _) in zip(STATEMENTS, bounds, strict=True) if low > 1.0 - gamma]
     if not possible:
@@ -27,12 +48,27 @@ def verdict_of_bounds(bounds: tuple[Pair, Pair, Pair], gamma: float) -> str:
     return certain[0] if certain == possible and len(certain) == 1 else "indeterminate"
 
 
+def all_ties(reference: str) -> Caution:
+    text = "No problem separates the two algorithms: the probability that either is better is 1/2 by definition."
+    return Caution(code="all-ties", text=text, reference=reference)
+
+
+def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution:
+    """``decided``: problems that separate the two, if only those count; 0 if all ``n`` do."""
+    which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
+    text = (
+        f"Every problem {which} points the same way. The probability is then 1, however few problems there are, "
+        f"because this prior gives no weight to an outcome that was not observed.{advice}"
+    )
+    return Caution(code="unanimous", text=text, reference=reference)
+
+
 def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
-    """Shares of draws too near to 1 − gamma: other draws could give another verdict."""
+    """A caution if a probability from draws is so close to 1 − gamma that other draws could change the verdict."""
     if not abs(max(p) - (1.0 - gamma)) < 4 * error:
         return ()
     text = (
-        f"The largest probability is within four Monte Carlo errors ({error:.2g}) of {1 - gamma:g}: "
-        f"another seed could give another verdict; take more than {n_draws} draws."
+        f"The largest probability is within four Monte Carlo standard errors ({error:.2g}) of {1 - gamma:g}; another "
+        f"seed could change the verdict. Use more than {n_draws} draws."
     )
     return (Caution(code="more-draws", text=text),)

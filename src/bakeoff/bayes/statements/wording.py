@@ -1,15 +1,17 @@
-"""Probabilities as a reader sees them: the same digits in sentences, tables and figures."""
+"""Probabilities as text: the same digits in sentences, tables and figures."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
+from bakeoff.numerals import on_its_side
+
 
 def chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
-    """Three decimals; never 0 or 1 unless it is; beside a level as many as show on which side of it ``p`` lies.
+    """Three decimals, "0" or "1" only if exact; near ``level`` as many as show on which side of it ``p`` lies.
 
-    ``exact=False``: a share of draws, which is neither 0 nor 1 for sure.
+    ``exact=False``: a share of draws, which is never shown as 0 or 1.
 
     Examples
     --------
@@ -20,22 +22,19 @@ def chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
     """
     if exact and (p <= 0.0 or p >= 1.0):
         return "0" if p <= 0.0 else "1"
-    digits = 3
-    text = f"{p:.{digits}f}"
-    while level is not None and _side(float(text), level) != _side(p, level) and digits < 17:
-        digits += 1
-        text = f"{p:.{digits}f}"
+    text = f"{p:.3f}" if level is None else on_its_side(p, _side_of(level), lambda digits: f"{p:.{digits}f}", 3)
     if float(text) in (0.0, 1.0):
         return "< 0.001" if p < 0.5 else "> 0.999"
     return text
 
 
-def _side(p: float, level: float) -> int:
-    return (p > level) - (p < level)
+def _side_of(level: float) -> Callable[[float], int]:
+    """Above, at or below ``level``: 1, 0, −1."""
+    return lambda p: (p > level) - (p < level)
 
 
 def chance_phrase(p: float, level: float | None = None, *, exact: bool = True) -> str:
-    """``P = 0.961``, ``P > 0.999``: for where there is no word to say it with."""
+    """``P = 0.961``, ``P > 0.999``: where there is no room for words."""
     text = chance(p, level, exact=exact)
     return f"P {text}" if text[0] in "<>" else f"P = {text}"
 
@@ -57,7 +56,7 @@ def with_chance(p: float, level: float | None = None, *, exact: bool = True) -> 
 
 
 def at_least(p: float, level: float | None = None, *, exact: bool = True) -> str:
-    """``at least 0.979``: of a lower bound, which is rounded down.
+    """``at least 0.979``: a lower bound, rounded down.
 
     Examples
     --------
@@ -90,16 +89,15 @@ def span(low: float, high: float, level: float | None = None, *, exact: bool = T
 
 
 def _outwards(p: float, level: float | None, turn: Callable[[float], int], exact: bool) -> str:
-    """As many decimals as ``chance`` shows, 3 or more; digits beyond the twelfth are rounding."""
+    """``p`` rounded up or down, with as many decimals as ``chance`` shows; digits beyond the twelfth are rounding."""
     if level is not None and abs(p - level) < 1e-9:
         return chance(p, level, exact=exact)
-    digits = 3
-    while True:
+
+    def write(digits: int) -> str:
         whole = turn(round(p * 10**digits, 12 - digits))
-        text = "01"[whole > 0] if whole in (0, 10**digits) else f"{whole / 10**digits:.{digits}f}"
-        if level is None or digits >= 9 or _side(float(text), level) == _side(p, level):
-            break
-        digits += 1
+        return "01"[whole > 0] if whole in (0, 10**digits) else f"{whole / 10**digits:.{digits}f}"
+
+    text = write(3) if level is None else on_its_side(p, _side_of(level), write, 3)
     if text == "1" and turn is math.floor and not exact:
         return "0.999"  # a share of draws is not 1 for sure
     return text
