@@ -88,7 +88,7 @@ def refused(*args: str) -> str:
 
 def test_from_toml_to_survivors(folder: Path) -> None:
     said = done(bakeoff("race", "experiment.toml"))
-    assert said.startswith("2 of 3 candidates are left: good and fair. good has the best mean rank")
+    assert said.startswith("2 of 3 candidates survive: good and fair. good has the best mean rank")
     assert "e-sign at α = 0.05, looked at every 5 problems; 40 problems" in said
     assert re.search(r"bad +worse", said)
     assert "is ever eliminated is at most 0.05" in " ".join(said.split())
@@ -135,7 +135,7 @@ def test_settings_of_the_race(folder: Path) -> None:
     assert content["evaluations"] <= content["budget"] == 60
     halved = done(bakeoff("race", "experiment.toml", "--store", "h.sqlite", "--method", "sequential-halving",
                           "--budget", "60"))  # fmt: skip
-    assert halved.startswith("good was selected from 3 candidates; that the others are worse was not shown.")
+    assert halved.startswith("good was selected from 3 candidates; the others were not shown to be worse.")
     assert "Nothing: the budget goes to the candidates that look best" in " ".join(halved.split())
 
 
@@ -149,12 +149,12 @@ def test_the_level_is_the_experiments(folder: Path) -> None:
 def test_a_finished_table_is_replayed(folder: Path) -> None:
     before = sorted(folder.iterdir())
     said = done(bakeoff("race", "scores.csv", "--better", "lower", "--block", "1"))
-    assert said.startswith("new is the one left of 2 candidates.")
+    assert said.startswith("new is the only survivor of 2 candidates.")
     assert "8 problems, 16 of 20 evaluations (20.0 % saved); one candidate survives." in " ".join(said.split())
     again = done(bakeoff("race", "scores.csv", "--replay", "--better", "lower", "--block", "1", "--order", "given"))
     assert "order" not in again.splitlines()[0]
     turned = done(bakeoff("race", "scores.csv", "--better", "higher", "--block", "1"))
-    assert turned.startswith("old is the one left")
+    assert turned.startswith("old is the only survivor")
     piped = CliRunner().invoke(main, ["race", "-", "--better", "lower", "--json"], input=TABLE)
     assert json.loads(done(piped))["survivors"] == ["new"]
     assert sorted(folder.iterdir()) == before

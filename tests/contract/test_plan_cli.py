@@ -149,7 +149,7 @@ def test_names_in_markdown_are_no_markup(tmp_path: Path) -> None:
     target = tmp_path / "plan.md"
     result = plan("--pilot", str(tmp_path / "odd.csv"), "--better", "lower", "--report", str(target))
     assert result.exit_code == 0, result.stderr
-    assert "| &lt;b>\\|x\\_y\\* – z |" in target.read_text()
+    assert r"| \<b\>\|x\_y\* – z |" in target.read_text()
 
 
 def test_reports_and_figures(tmp_path: Path) -> None:
@@ -180,14 +180,14 @@ def test_bad_input_is_one_clear_line(pilot: str) -> None:
     assert "give one of them" in refused("--pilot", pilot, "--better", "lower", "--delta", "1", "--effect", "1")
     assert "cannot read" in refused("--pilot", "nothing.csv", "--better", "lower")
     assert "--se must be a positive number" in refused("--pilot", pilot, "--better", "lower", "--se", "0")
-    assert "must end in one of" in refused("--effect", "0.5", "--report", "plan.docx")
-    assert "no folder" in refused("--effect", "0.5", "--report", "nowhere/plan.md")
+    assert "--report must end in" in refused("--effect", "0.5", "--report", "plan.docx")
+    assert "the folder 'nowhere' does not exist" in refused("--effect", "0.5", "--report", "nowhere/plan.md")
     assert "no power curve" in refused("--effect", "0,0,1", "--test", "friedman", "--figure", "a.svg")
 
 
 def test_advice_is_in_the_words_of_the_command() -> None:
     text = " ".join(done("--effect", "0.5", "--algorithms", "3", "--target", "mean").split())
-    assert "! --target mean is about all comparisons together" in text
+    assert "! average-power: --target mean is about all comparisons together" in text
     assert "(--target worst covers it)" in text
 
 

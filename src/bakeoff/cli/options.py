@@ -26,6 +26,18 @@ _OWN_WORDS = ("as_json", "reports")  # options that no message of the library sp
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+class ReportOption(click.Option):
+    """``--report``: its help lists the formats that there are, loaded when help is asked for."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from bakeoff.report import suffixes
+
+        written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
+        self.help = (self.help or "").replace("{}", f"{', '.join(written[:-1])} or {written[-1]}")
+        return super().get_help_record(ctx)
+
+
 FILE = click.argument("file")
 BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required: no default is safe.")
 _TABLE = (
@@ -42,15 +54,15 @@ _TABLE = (
         help="A missing score: raise (default) refuses, drop leaves the problem out, worst counts it as lost.",
     ),
 )
-_OUTPUT = (
+OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option(
         "--report",
         "reports",
         metavar="PATH",
         multiple=True,
-        help="Also write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs (.csv .xlsx). "
-        "Repeatable.",
+        cls=ReportOption,
+        help="Also write {}. Repeatable.",
     ),
 )
 
@@ -70,7 +82,7 @@ class ListingOption(click.Option):
 
 def table_options(command: F) -> F:
     """How the table is laid out, and where the result goes."""
-    for option in reversed((*_TABLE, *_OUTPUT)):
+    for option in reversed((*_TABLE, *OUTPUT)):
         command = option(command)
     return command
 

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -40,6 +40,7 @@ MOST_POINTS = 2000
 class PowerCurve:
     """What :func:`bakeoff.plan.curve` returns."""
 
+    kind: ClassVar[str] = "plan"
     x: Array  # (n_points,)
     y: Array  # (n_points,)
     x_name: str  # "effect size" or "problems"

@@ -3,120 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bakeoff.checks import choice
-from bakeoff.comparison import Comparison
-from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.report.comparison import data as json
-from bakeoff.report.comparison import document as comparison_contents
+from bakeoff.errors import ParameterError
+from bakeoff.files import write_bytes, write_whole
 from bakeoff.report.document import Document
-from bakeoff.report.formats import markdown, spreadsheet, terminal
-
-if TYPE_CHECKING:
-    from bakeoff.bayes import Overview
-    from bakeoff.racing.results import RaceResult
-    from bakeoff.running.results import RunResult
-
-    Result = Comparison | Overview | RunResult | RaceResult
+from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
+from bakeoff.report.kinds import kind_of
+from bakeoff.reportable import Reportable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """What can be reported of one kind of result."""
-
-    document: Callable[[Any, str | None], Document]
-    to_dict: Callable[[Any, str | None], dict[str, Any]]
-    sheets: Callable[[Any], spreadsheet.Sheets]
-
-
-COMPARISON = Kind(document=comparison_contents.document, to_dict=json.to_dict, sheets=spreadsheet.sheets)
-
-
-def kind_of(result: object) -> Kind:
-    """How ``result`` is reported; the Bayesian room is loaded for its own results only."""
-    if isinstance(result, Comparison):
-        return COMPARISON
-    from bakeoff.bayes import Overview
-
-    if isinstance(result, Overview):
-        from bakeoff.report.bayes import data as posterior_json
-        from bakeoff.report.bayes import document as posterior_contents
-        from bakeoff.report.bayes import tables as bayes_tables
-
-        return Kind(document=posterior_contents.document, to_dict=posterior_json.to_dict, sheets=bayes_tables.sheets)
-    from bakeoff.running.results import RunResult
-
-    if isinstance(result, RunResult):
-        from bakeoff.report.experiment import data as experiment_json
-        from bakeoff.report.experiment import document as experiment_contents
-        from bakeoff.report.experiment import tables as experiment_tables
-
-        return Kind(
-            document=experiment_contents.document, to_dict=experiment_json.to_dict, sheets=experiment_tables.sheets
-        )
-    from bakeoff.racing.results import RaceResult
-
-    if isinstance(result, RaceResult):
-        from bakeoff.report.race import data as race_json
-        from bakeoff.report.race import document as race_contents
-        from bakeoff.report.race import tables as race_tables
-
-        return Kind(document=race_contents.document, to_dict=race_json.to_dict, sheets=race_tables.sheets)
-    raise WrongTypeError(
-        f"there is no report of a {type(result).__name__}; give the result of bo.compare, bo.run, bo.race or "
-        "bo.bayes.overview"
-    )
-
-
-def document(result: Result, command: str | None = None) -> Document:
+def document(result: Reportable, command: str | None = None) -> Document:
     """The report without a format; ``command`` is the command line that asked for it, if one did."""
-    return kind_of(result).document(result, command)
+    return Report(kind_of(result), result, command).document
 
 
-def to_dict(result: Result, command: str | None = None) -> dict[str, Any]:
+def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
     """The content of ``--json``."""
-    return kind_of(result).to_dict(result, command)
+    return Report(kind_of(result), result, command).data
 
 
-def _html(result: Result, command: str | None) -> str:
-    from bakeoff.report.formats import html
-
-    return html.render(document(result, command))
-
-
-def _latex(result: Result, command: str | None) -> str:
-    from bakeoff.report.formats import latex
-
-    return latex.render(document(result, command))
-
-
-# format -> writer; adding a format is one line here and one file
-_FORMATS: dict[str, Callable[[Any, str | None], str]] = {
-    "html": _html,
-    "md": lambda result, command: markdown.render(document(result, command)),
-    "tex": _latex,
-    "json": lambda result, command: json.dump(to_dict(result, command)),
-    "txt": lambda result, command: terminal.render(document(result, command)),
-}
-REPORTS = (".html", ".md", ".tex", ".json")
-DIAGRAMS = (".svg", ".png", ".pdf")
-# suffix -> writer of the pairs as a table
-TABLES: dict[str, Callable[[spreadsheet.Sheets, Path], None]] = {
-    ".csv": spreadsheet.write_csv,
-    ".xlsx": spreadsheet.write_xlsx,
-}
-
-
-def render(result: Result, format: str, command: str | None = None) -> str:
+def render(result: Reportable, format: str, command: str | None = None) -> str:
     """The report as a string: ``"html"``, ``"md"``, ``"tex"``, ``"json"`` or ``"txt"``.
 
     Parameters
     ----------
-    result : Comparison, Overview, RunResult or RaceResult
+    result : Comparison, Overview, RunResult, RaceResult or PowerCurve
     format : str
     command : str, optional
         The command line that asked for the report; printed under its provenance.
@@ -131,11 +45,11 @@ def render(result: Result, format: str, command: str | None = None) -> str:
     >>> " ".join(render(result, "txt").split()).split(";")[0]
     'SaDE (the control) is better than PSO and CHC (2 of 8)'
     """
-    return _FORMATS[choice("format", format, _FORMATS)](result, command)
+    return FORMATS[choice("format", format, FORMATS)](Report(kind_of(result), result, command))
 
 
-def save(result: Result, path: str | os.PathLike[str], command: str | None = None) -> None:
-    """Write a report (.html .md .tex .json), the diagram (.svg .png .pdf) or the pairs as a table (.csv .xlsx).
+def save(result: Reportable, path: str | os.PathLike[str], command: str | None = None) -> None:
+    """Write a report (.html .md .tex .json .txt), the diagram (.svg .png .pdf) or the pairs as a table (.csv .xlsx).
 
     The file appears complete or not at all: it is written beside its place and then moved there.
 
@@ -144,38 +58,46 @@ def save(result: Result, path: str | os.PathLike[str], command: str | None = Non
     ParameterError
         An unknown suffix, a folder that does not exist, or a place that cannot be written.
     """
-    import tempfile
-
-    from bakeoff import figures  # geometry and ink: not at start-up
-
     target = check_path(path)
-    suffix = target.suffix.lower()
+    kind, suffix = kind_of(result), target.suffix.lower()[1:]
+    report = Report(kind, result, command)
     try:
-        with tempfile.TemporaryDirectory(prefix=".bakeoff-", dir=target.parent) as folder:
-            draft = Path(folder) / f"draft{suffix}"
-            if suffix in DIAGRAMS:
-                figures.save(figures.diagram(result), draft)
-            elif suffix in TABLES:
-                TABLES[suffix](kind_of(result).sheets(result), draft)
-            else:
-                content = render(result, suffix[1:], command)
-                draft.write_text(content, encoding="utf-8", errors="replace", newline="\n")
-            os.replace(draft, target)
+        if suffix in PICTURES or (kind.tex_is_picture and suffix == "tex"):
+            from bakeoff import figures  # geometry and ink: not at start-up
+
+            drawing = figures.diagram(kind.drawn(result))
+            write_whole(target, lambda draft: figures.save(drawing, draft))
+        elif suffix in TABLES:
+            write_whole(target, lambda draft: TABLES[suffix](report, draft))
+        else:
+            write_bytes(target, FORMATS[suffix](report).encode("utf-8", "replace"))
     except OSError as error:
         raise ParameterError(f"path: cannot write {str(target)!r} ({error.strerror or error})") from None
+
+
+def suffixes() -> dict[str, tuple[str, ...]]:
+    """What a file may end in, by what is written into it."""
+    return {
+        "a report": tuple(f".{name}" for name in FORMATS),
+        "the diagram": tuple(f".{name}" for name in PICTURES),
+        "the pairs": tuple(f".{name}" for name in TABLES),
+    }
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:
     """``path`` if a report could be written there, as far as can be told before the work is done."""
     target = Path(path)
-    if target.suffix.lower() not in (*REPORTS, *DIAGRAMS, *TABLES):
+    known = suffixes()
+    if target.suffix.lower() not in [suffix for group in known.values() for suffix in group]:
         got = repr(target.suffix) if target.suffix else "no suffix"
+        groups = [f"{', '.join(group)} ({what})" for what, group in known.items()]
         raise ParameterError(
-            f"path must end in {', '.join(REPORTS)} (report), {', '.join(DIAGRAMS)} (diagram) or {', '.join(TABLES)} "
-            f"(the pairs); got {got} in {str(target)!r}"
+            f"must end in {', '.join(groups[:-1])} or {groups[-1]}; got {got} in {str(target)!r}", parameter="path"
         )
     if target.suffix.lower() == ".xlsx":
-        spreadsheet.require_openpyxl()
+        from bakeoff.report.formats.spreadsheet import require_openpyxl
+
+        require_openpyxl()
     if not target.parent.is_dir():
         raise ParameterError(f"path: the folder {str(target.parent)!r} does not exist; create it first")
     if target.is_dir():
@@ -185,10 +107,10 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def pairs_frame(result: Result) -> Any:
+def pairs_frame(result: Reportable) -> Any:
     """One row per pair as a data frame (pandas if installed, else polars): the columns of the spreadsheet."""
     from bakeoff.reading import make_frame
 
     nan = float("nan")
-    columns = kind_of(result).sheets(result).pairs
+    columns = Report(kind_of(result), result).sheets.pairs
     return make_frame({name: [nan if x is None else x for x in column] for name, column in columns.items()})

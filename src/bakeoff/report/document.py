@@ -101,11 +101,15 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The diagram of this result; each writer draws it in its own ink. ``key`` tells several ones apart."""
+    """The diagram of this result; each writer draws it in its own way. ``key`` tells several ones apart.
+
+    ``in_characters``: a power curve that a terminal draws as well.
+    """
 
     result: Any
     caption: str
     key: str = ""
+    in_characters: bool = False
 
 
 Block = Table | Paragraph | Points | Code | Figure
@@ -120,13 +124,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on."""
+    """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on.
+
+    ``on_screen``: the sections that a terminal shows, in its order.
+    """
 
     title: str
     verdict: str
     basis: str
     sections: tuple[Section, ...]
-    read_first: tuple[str, ...] = ()  # sections whose points a terminal shows before the tables
+    on_screen: tuple[str, ...] = ()
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""

@@ -7,9 +7,10 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
 from bakeoff.running.analysis.analyse import Analysis
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import Contents
@@ -66,9 +67,10 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunResult:
+class RunResult(Reportable):
     """A finished experiment."""
 
+    kind: ClassVar[str] = "experiment"
     algorithms: tuple[str, ...]
     problems: tuple[str, ...]  # in the experiment's order
     drawn: tuple[str, ...]  # the same in the order in which they were drawn: what a sequential look must follow

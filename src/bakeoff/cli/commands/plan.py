@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import gc
-import json
 import math
-import os
 import re
-import shutil
-import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
-from bakeoff.cli.options import READING, read_table, require_better
+from bakeoff.cli.options import READING, find_targets, read_table, require_better, show
 from bakeoff.errors import BakeoffError, ParameterError
 
 _FIGURES = (".svg", ".png", ".pdf", ".tex")
-_WORDS = (".md", ".txt", ".json")
 
 
 def _pilot_columns(function: Any) -> Any:
@@ -72,7 +65,8 @@ def _pilot_columns(function: Any) -> Any:
     "reports",
     metavar="PATH",
     multiple=True,
-    help="Also write the answer (.md .txt .json) or the power curve (.svg .png .pdf .tex). Repeatable.",
+    help="Also write the answer (.html .md .json .txt), the power curve (.svg .png .pdf .tex) or its points (.csv "
+    ".xlsx). Repeatable.",
 )
 @click.pass_context
 def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **given: Any) -> None:
@@ -94,22 +88,16 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
             "(what does a first experiment teach?)",
             ctx,
         )
-    targets = [_target(path, given) for path in dict.fromkeys(reports)]
+    targets = find_targets(reports, given.get("pilot", ""))
     try:
-        answers = _answers(given, ctx)
-        _write(answers, targets)
+        from bakeoff.report.plan.answers import Answers
+
+        answers = Answers(tuple(_answers(given, ctx)))
+        if any(target.suffix.lower() in _FIGURES for target in targets) and not any(x.curve for x in answers.parts):
+            raise ParameterError("--report: this question has no power curve to draw")
     except BakeoffError as error:
         raise click.ClickException(_as_options(str(error))) from error
-    if as_json:
-        click.echo(_json(answers))
-        return
-    from bakeoff.cli.plan_page import rendered
-
-    written = "".join(f"\nWritten: {target}" for target in targets)
-    text = rendered(answers, _width(), False, _as_options) + (f"{written}\n" if written else "")
-    if not _can_write(text):
-        text = rendered(answers, _width(), True, _as_options) + (f"{written}\n" if written else "")
-    click.echo(text, nl=False)
+    show(answers, ctx, as_json, targets)
 
 
 _ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)
@@ -118,7 +106,7 @@ _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "targ
 
 def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
     """Which of the four is asked for follows from what is given."""
-    from bakeoff.cli.plan_answers import how_many, how_probable, what_is_seen, which_level
+    from bakeoff.report.plan.answers import how_many, how_probable, what_is_seen, which_level
 
     found, options = [], {name: given[name] for name in _TESTING if name in given}
     power, effect, n = given.get("power", 0.8), None, given.get("n")
@@ -151,7 +139,7 @@ def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float 
     require_better(given["pilot"], given.get("better"), ctx)
     if "delta" in given and "effect" in given:
         raise click.UsageError("--delta and --effect both say what matters; give one of them", ctx)
-    from bakeoff.cli.plan_pilot import runs_answer, variance_answer
+    from bakeoff.report.plan.pilot import runs_answer, variance_answer
 
     reading = {name: given[name] for name in READING if name in given}
     scores = read_table(given["pilot"], given.get("better"), reading)
@@ -173,67 +161,6 @@ def _numbers(text: str) -> Any:
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-def _target(path: str, given: dict[str, Any]) -> Path:
-    """A report's path, checked before any work."""
-    target = Path(path)
-    if target.suffix.lower() not in _FIGURES + _WORDS:
-        raise ParameterError(
-            f"--report must end in one of {', '.join(_WORDS)} (the answer) or {', '.join(_FIGURES)} (the power curve); "
-            f"got {path!r}"
-        )
-    if not target.parent.is_dir():
-        raise ParameterError(f"--report {path!r}: there is no folder {str(target.parent)!r}")
-    pilot = given.get("pilot")
-    if pilot and target.exists() and os.path.exists(pilot) and os.path.samefile(target, pilot):
-        raise ParameterError(f"--report {path!r} is the pilot itself and would be overwritten; name another")
-    return target
-
-
-def _write(answers: list[Any], targets: list[Path]) -> None:
-    from bakeoff.cli.plan_page import markdown, rendered
-
-    curves = [answer.curve for answer in answers if answer.curve is not None]
-    for target in targets:
-        suffix = target.suffix.lower()
-        if suffix in _FIGURES:
-            if not curves:
-                raise ParameterError(f"--report {str(target)!r}: this question has no power curve to draw")
-            curves[-1].save(target)
-            continue
-        writers: dict[str, Callable[[list[Any]], str]] = {
-            ".md": markdown,
-            ".txt": lambda said: rendered(said, 80, ascii_only=False),
-            ".json": lambda said: _json(said) + "\n",
-        }
-        target.write_text(writers[suffix](answers), encoding="utf-8")
-
-
-def _json(answers: list[Any]) -> str:
-    """For scripts: never NaN or infinity."""
-    from bakeoff._version import __version__
-    from bakeoff.cli.plan_answers import caution_data
-    from bakeoff.cli.plan_page import unique
-
-    content: dict[str, Any] = {"schema": "bakeoff.plan/1"}
-    for answer in answers:
-        if answer.data.get("question") in ("variance", "repetitions"):
-            content[answer.data["question"]] = {k: v for k, v in answer.data.items() if k != "question"}
-        else:
-            content |= answer.data
-        if answer.curve is not None:
-            curve = answer.curve
-            content["curve"] = {
-                "x_name": curve.x_name,
-                "y_name": curve.y_name,
-                "x": curve.x.tolist(),
-                "y": curve.y.tolist(),
-                "summary": curve.summary,
-            }
-    content["cautions"] = caution_data(unique(c for answer in answers for c in answer.cautions))
-    content["versions"] = {"bakeoff": __version__}
-    return json.dumps(content, ensure_ascii=True, indent=1, allow_nan=False)
-
-
 _TYPED = {
     "effect_size": "effect",
     "n_algorithms": "algorithms",
@@ -251,15 +178,3 @@ def _as_options(message: str) -> str:
         message = re.sub(rf"(?<![\w'\".-]){name}=(['\"]?)([\w.-]+)\1", rf"{typed} \2", message)
         message = re.sub(rf"^{name}(?=:| must| is | are )", typed, message)
     return message
-
-
-def _can_write(text: str) -> bool:
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def _width() -> int:
-    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 100)) if sys.stdout.isatty() else 80

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
-import json
 import re
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
@@ -15,8 +12,8 @@ import click
 from bakeoff.checks import choice
 from bakeoff.cli.commands.race import method_settings
 from bakeoff.cli.counter import counter
-from bakeoff.cli.options import as_options, given
-from bakeoff.errors import BakeoffError, ParameterError, counted
+from bakeoff.cli.options import OUTPUT, as_options, find_targets, given, show
+from bakeoff.errors import BakeoffError, ParameterError
 
 Found = list[tuple[dict[str, Any], Any]]  # options of the method, and what came out
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,7 +43,7 @@ _SHARED = (
     ),
     click.option("--repetitions", type=int, metavar="R", default=100, help="Simulated races. Default: 100."),
     click.option("--seed", "rng", type=int, metavar="S", help="Default: 0, the same races every time."),
-    click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
+    *OUTPUT,
 )
 
 
@@ -102,7 +99,7 @@ def race_errors(ctx: click.Context, /, **options: Any) -> None:
 
 
 def _study(ctx: click.Context, name: str, options: dict[str, Any]) -> None:
-    as_json = options.pop("as_json")
+    as_json, targets = options.pop("as_json"), find_targets(options.pop("reports"), "")
     asked = given(options)
     methods = [part.strip() for text in asked.pop("methods", ("e-sign",)) for part in text.split(",")]
     settings, budget = asked.pop("settings", ()), asked.pop("budget", None)
@@ -111,11 +108,9 @@ def _study(ctx: click.Context, name: str, options: dict[str, Any]) -> None:
     except BakeoffError as error:
         message = re.sub("^method(?= must)", "--method", str(error))
         raise click.ClickException(as_options(message, ctx.command)) from error
-    if as_json:
-        click.echo(_json(name, found, asked.get("rng", 0)))
-        return
-    page = "\n".join((_race_page if name == "race" else _errors_page)(found, asked.get("rng", 0)))
-    click.echo(page if _can_write(page) else _ascii(page))
+    from bakeoff.report.study.document import Studies
+
+    show(Studies(name.replace("_", "-"), found, asked.get("rng", 0)), ctx, as_json, targets)
 
 
 def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[str, ...], budget: float | None) -> Found:
@@ -154,98 +149,3 @@ def _options(methods: list[str], texts: tuple[str, ...], budget: float | None) -
     if budget is not None and not any("budget" in known for known in has.values()):
         raise ParameterError("--budget is for sequential-halving; the other methods race to the end")
     return own
-
-
-def _race_page(found: Found, seed: int) -> Iterator[str]:
-    one = found[0][1]
-    yield (
-        f"{counted(one.n_candidates, 'candidate')}, means uniform on [0, 1], standard deviation {one.rho:g}; at most "
-        f"{counted(one.rounds, 'round')} of {counted(one.block, 'problem')}; {counted(one.repetitions, 'race')} a row, "
-        f"seed {seed}."
-    )
-    yield ""
-    yield "| method | ITER | MAE | best removed (95 %) | left | equivalent | evaluations per candidate |"
-    yield "|---|---|---|---|---|---|---|"
-    for options, r in found:
-        iterations, mae = f"{r.iterations:.2f} ± {r.iterations_error:.2f}", f"{r.mae:.2f} ± {r.mae_error:.2f}"
-        yield (
-            f"| {_label(r, options)} | {iterations} | {mae} | {_share(r.best_lost, r.repetitions)} | "
-            f"{r.n_survivors:.1f} | {r.n_equivalent:.1f} | {r.evaluations:.1f} |"
-        )
-    yield ""
-    yield (
-        "ITER: share of the rounds that was used. MAE: how many candidates are better than the one chosen. "
-        "± is one standard error."
-    )
-    yield from _cautions(found)
-
-
-def _errors_page(found: Found, seed: int) -> Iterator[str]:
-    one = found[0][1]
-    others = one.n_candidates - one.n_best
-    field = (
-        f"{counted(one.n_candidates, 'candidate')}, all equal"
-        if not others
-        else (
-            f"{one.n_best} equal and best of {counted(one.n_candidates, 'candidate')}, each beating the other {others} "
-            f"with probability {one.chance:g}"
-        )
-    )
-    yield (
-        f"{field}; {one.noise} noise; at most {counted(one.n_problems, 'problem')}, a look after every "
-        f"{counted(one.block, 'problem')}; {counted(one.repetitions, 'race')} a row, seed {seed}."
-    )
-    yield ""
-    yield "| method | a given best one removed (95 %) | any best one removed (95 %) |"
-    yield "|---|---|---|"
-    for options, r in found:
-        yield f"| {_label(r, options)} | {_share(r.lost, r.repetitions)} | {_share(r.any_lost, r.repetitions)} |"
-    yield from _cautions(found)
-
-
-def _share(share: float, races: int) -> str:
-    """A share of races in percent, and its interval of Clopper and Pearson (1934): 0 of 100 may still be 3.6 %."""
-    from scipy.special import betaincinv
-
-    count = round(share * races)
-    low = float(betaincinv(count, races - count + 1, 0.025)) if count else 0.0
-    high = float(betaincinv(count + 1, races - count, 0.975)) if count < races else 1.0
-    return f"{100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-
-
-def _label(result: Any, options: dict[str, Any]) -> str:
-    """The method and what was chosen for it."""
-    chosen = ", ".join(f"{name} = {value}" for name, value in options.items())
-    return f"{result.method} ({chosen})" if chosen else str(result.method)
-
-
-def _cautions(found: Found) -> Iterator[str]:
-    lines = [f"* {result.method}: {caution.text}" for _, result in found for caution in result.cautions]
-    if lines:
-        yield from ("", "Cautions:", "", *lines)
-
-
-def _json(name: str, found: Found, seed: int) -> str:
-    from bakeoff._version import __version__
-
-    content = {
-        "schema": f"bakeoff.study.{name.replace('_', '-')}/1",
-        "seed": seed,
-        "studies": [{**dataclasses.asdict(result), "options": options} for options, result in found],
-        "versions": {"bakeoff": __version__},
-    }
-    return json.dumps(content, ensure_ascii=True, indent=1, allow_nan=False)
-
-
-def _can_write(text: str) -> bool:
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def _ascii(page: str) -> str:
-    from bakeoff.report.formats.terminal import to_ascii
-
-    return to_ascii(page.replace("±", "+-"))

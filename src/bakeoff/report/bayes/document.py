@@ -4,29 +4,38 @@ from __future__ import annotations
 
 from bakeoff.bayes import Overview
 from bakeoff.report.bayes import sentences, tables
+from bakeoff.report.bayes.data import to_dict as to_dict
 from bakeoff.report.bayes.methods import cited_keys, methods
 from bakeoff.report.bayes.readings import readings
-from bakeoff.report.comparison.document import cautions_section, provenance_section, references_section, sizes
-from bakeoff.report.document import Document, Figure, Paragraph, Points, Section
+from bakeoff.report.bayes.tables import sheets as sheets
+from bakeoff.report.document import Document, Figure, Section
+from bakeoff.report.sections import (
+    cautions_section,
+    methods_section,
+    one_block,
+    points,
+    present,
+    provenance_section,
+    references_section,
+    sizes,
+)
 
-TRIANGLES = 6  # pairs drawn each; a page of more is no longer looked at
+TRIANGLES = 6  # pairs: of more, none is drawn
 
 
 def document(overview: Overview, command: str | None = None) -> Document:
     """The whole report; ``command`` is the command line that asked for it, if one did."""
     o = overview
     several = len(o.joint.algorithms) > 2
-    drawn = Section(key="diagram", title="Diagram", blocks=(Figure(o, sentences.basis(o)),))
-    said = Points(tuple((term, text, "") for term, text in readings(o)))
     sections = [
-        drawn,
+        one_block("diagram", "Diagram", Figure(o, sentences.basis(o))),
         cautions_section(o.cautions),
-        Section(key="readings", title="What the probabilities say", blocks=(said,)),
+        points("readings", "What the probabilities say", readings(o)),
         Section(key="best", title="Who is best", blocks=(tables.ranking(o), _ridges(o))),
         Section(key="pairs", title="Who is better than whom", blocks=tuple(tables.pairs(o))),
         _triangles(o) if several else None,
-        Section(key="friedman", title="Are all alike?", blocks=(tables.friedman(o),)) if several else None,
-        Section(key="methods", title="Methods, ready to paste", blocks=(Paragraph(methods(o)),)),
+        one_block("friedman", "Are all alike?", tables.friedman(o)) if several else None,
+        methods_section(methods(o)),
         references_section(cited_keys(o)),
         provenance_section(o.scores, command),
     ]
@@ -34,8 +43,8 @@ def document(overview: Overview, command: str | None = None) -> Document:
         title=sizes(o.scores),
         verdict=sentences.verdict(o),
         basis=sentences.basis(o),
-        sections=tuple(section for section in sections if section is not None),
-        read_first=("readings",),
+        sections=present(sections),
+        on_screen=("readings", "best", "pairs", "cautions"),
     )
 
 

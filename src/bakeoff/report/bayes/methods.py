@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bakeoff import numerals
 from bakeoff.bayes import Overview
-from bakeoff.report.comparison.methods import joined, sample, software
 from bakeoff.report.document import Cite, Text
+from bakeoff.report.methods import cited, joined, sample, software
 
 
 def methods(overview: Overview) -> Text:
@@ -20,13 +20,12 @@ def methods(overview: Overview) -> Text:
         _draws(overview),
         software(),
     ]
-    return joined([part for part in parts if part])
+    return joined(parts)
 
 
 def cited_keys(overview: Overview) -> tuple[str, ...]:
     """Keys of the bibliography, in the order of the paragraph."""
-    keys = [key for part in methods(overview) if isinstance(part, Cite) for key in part.keys]
-    return tuple(dict.fromkeys(keys))
+    return cited(methods(overview))
 
 
 def _prior(o: Overview) -> Text:

@@ -133,22 +133,21 @@ def _reading_loss(overview: Overview) -> tuple[str, str]:
     loss = ranks.expected_loss
     low, high = int(loss.argmin()), int(loss.argmax())
     if loss[low] == loss[high]:
-        return "choosing", "Whichever algorithm is chosen, the expected loss is the same."
+        return "expected loss", "All algorithms have the same expected loss."
     least = [name for name, cost in zip(ranks.algorithms, loss.tolist(), strict=True) if cost == loss[low]]
-    either = "either of " if len(least) == 2 else "any of " if least[1:] else ""
-    return "choosing", (
-        f"Choosing {either}{numerals.names(least)} costs least: its mean rank is expected to be "
-        f"{numerals.score(float(loss[low]))} above the best one's; choosing {numerals.plain(ranks.algorithms[high])} "
-        f"costs {numerals.score(float(loss[high]))}."
+    return "expected loss", (
+        f"The smallest expected loss is that of {numerals.names(least)}: the mean rank is expected to lie "
+        f"{numerals.score(float(loss[low]))} above the lowest one; that of {numerals.plain(ranks.algorithms[high])}, "
+        f"{numerals.score(float(loss[high]))} above it."
     )
 
 
 _EQUAL = {
-    "different": "so they differ",
-    "no difference shown": "so no difference is shown, which is not that they are equal",
-    "indeterminate": "and whether it lies outside the region asked for depends on the prior",
-    "undecided": "which these draws do not decide",
-    "cannot tell": "but with so few problems this says nothing",
+    "different": "lies outside the {level} credible region",
+    "no difference shown": "lies inside the {level} credible region: no difference is shown, nor equality",
+    "indeterminate": "lies inside or outside the {level} credible region, depending on the prior",
+    "undecided": "lies too close to the edge of the {level} credible region for these draws to decide",
+    "cannot tell": "cannot be judged with so few problems by the {level} credible region",
 }
 
 
@@ -156,23 +155,21 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
     f = overview.friedman
     if len(overview.joint.algorithms) == 2:
         return "", ""
-    words = _EQUAL.get(f.verdict, f.verdict)
-    return "all equal", f"Equality of all mean ranks {_region(f, level(overview))}, {words}."
+    where = _EQUAL[f.verdict].format(level=numerals.percent(level(overview)))
+    return "all equal", f"Equality of all mean ranks {where} ({_region(f, level(overview))})."
 
 
 def _region(f: FriedmanPosterior, need: float) -> str:
     """Where "all equal" lies among the regions about the posterior mean."""
-    asked, exact = f"({need:g} was asked for)", f.standard_error == 0
+    exact = f.standard_error == 0
     if f.probability_bounds is not None:
-        return (
-            f"lies on the edge of a region that holds {between(*f.probability_bounds, need, exact=exact)} of the "
-            f"posterior, by the prior ranking {asked}"
-        )
+        held = between(*f.probability_bounds, need, exact=exact)
+        return f"the region through it holds {held} of the posterior, by the prior ranking"
     if f.rank == 0 and f.statistic == 0:
-        return "is all that the posterior holds"
+        return "the posterior holds nothing else"
     if math.isinf(f.statistic):
-        return "lies outside every region of the posterior"
+        return "no region of the posterior reaches it"
     if f.statistic == 0:
-        return f"is the posterior mean itself {asked}"
-    inside = spoken(f.probability, need, exact=exact).replace("above ", "more than ").replace("below ", "less than ")
-    return f"lies on the edge of the region that holds {'all' if inside == '1' else inside} of the posterior {asked}"
+        return "it is the posterior mean itself"
+    held = spoken(f.probability, need, exact=exact).replace("above ", "more than ").replace("below ", "less than ")
+    return f"the region through it holds {'all' if held == '1' else held} of the posterior"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bakeoff import numerals
 from bakeoff.bayes import Overview, SignPosterior, Statement
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
+from bakeoff.report.sections import of_others
 
 _HARDLY = 0.0005  # a probability that would be printed as nothing
 
@@ -108,18 +109,10 @@ def _said(overview: Overview, lead: Lead) -> str:
     name = numerals.plain(lead.name) + (" (the control)" if overview.control is not None else "")
     parts = []
     if lead.better:
-        parts.append(f"better than {_of(lead.better, m)}")
+        parts.append(f"better than {of_others(lead.better, m)}")
     if lead.worse:
-        parts.append(f"worse than {_of(lead.worse, m)}")
+        parts.append(f"worse than {of_others(lead.worse, m)}")
     return f"{name} is {' and '.join(parts)}"
-
-
-def _of(found: tuple[str, ...], m: int) -> str:
-    if len(found) == m:
-        return f"each of the {m} other algorithms"
-    if len(found) > 5:
-        return f"{len(found)} of the {m} other algorithms"
-    return f"{numerals.names(found)} ({len(found)} of {m})"
 
 
 def _these(overview: Overview) -> str:

@@ -9,9 +9,9 @@ from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, Statement
 from bakeoff.bayes.statements.wording import chance, span
 from bakeoff.report.bayes.sentences import level, statements
-from bakeoff.report.comparison.pair_tables import WHOLE
 from bakeoff.report.document import Brief, Column, Row, Table
-from bakeoff.report.formats.spreadsheet import Sheets
+from bakeoff.report.kinds import Sheets
+from bakeoff.report.sections import in_two
 
 BRIEF = Brief(
     title="Accepted statements, most probable first", more="that are accepted", rest="without an accepted statement"
@@ -53,8 +53,8 @@ def ranking(overview: Overview) -> Table:
         Column(key="statements", title="better/worse", numeric=True, rank=4),
     )
     note = (
-        "P best: that the mean rank is the lowest of all. Expected loss of choosing it: how far its mean rank is "
-        "expected to be above the lowest. Better/worse: than how many others, by accepted statements."
+        "P best: probability of the lowest mean rank. Expected loss of choosing it: how far its mean rank is expected "
+        "to lie above the lowest. Better/worse: than how many others, by accepted statements."
         f"{' P best, ranks and losses are with the prior at equality.' if overview.prior == 'ignorance' else ''}"
     )
     return Table(key="ranking", caption="Who is best, by posterior mean rank", columns=columns, rows=rows, note=note)
@@ -73,18 +73,15 @@ def _counts(overview: Overview) -> tuple[dict[str, int], dict[str, int]]:
 def pairs(overview: Overview) -> list[Table]:
     """A row per pair, as its more probable statement; large families as the accepted ones and then the rest."""
     found = statements(overview)
-    if len(found) <= WHOLE:
-        return [_table(overview, found, "pairs", "Pairs, most probable first", folded=False)]
-    accepted = [s for s in found if s.accepted]
-    rest = [s for s in found if not s.accepted]
-    tables = []
-    if accepted:
-        title = f"The {len(accepted)} accepted statements, most probable first"
-        tables.append(_table(overview, accepted, "pairs", title, folded=len(accepted) > 2 * WHOLE))
-    if rest:
-        title = f"The {len(rest)} pairs without an accepted statement"
-        tables.append(_table(overview, rest, "pairs-rest" if accepted else "pairs", title, folded=True))
-    return tables
+
+    def table(chosen: Sequence[Statement], key: str, caption: str, folded: bool) -> Table:
+        return _table(overview, chosen, key, caption, folded)
+
+    def title(n: int, accepted: bool) -> str:
+        what = "accepted statements, most probable first" if accepted else "pairs without an accepted statement"
+        return f"The {n} {what}"
+
+    return in_two(found, lambda s: s.accepted, table, "Pairs, most probable first", title)
 
 
 def _table(overview: Overview, chosen: Sequence[Statement], key: str, caption: str, folded: bool) -> Table:
@@ -110,14 +107,18 @@ def _columns(overview: Overview) -> list[Show]:
         (Column(key="verdict", title="first better", rank=3), lambda s: s.verdict),
         (
             Column(
-                key="probability", title="P", numeric=True, strong=True, legend=f"P: that the first is better{little}."
+                key="probability",
+                title="P",
+                numeric=True,
+                strong=True,
+                legend=f"P: probability that the first is better{little}.",
             ),
             lambda s: _of_statement(s, need),
         ),
     ]
     if len(overview.joint.algorithms) > 2:
         before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
-        legend = f"Together: that this statement and {before} are true."
+        legend = f"Together: probability that this statement and {before} are true."
         column = Column(key="joint", title="together", numeric=True, legend=legend)
         shown.append((column, lambda s: _together(s, need)))
     if overview.rope and found:
@@ -175,7 +176,7 @@ def friedman(overview: Overview) -> Table:
         f"beyond the edge of the region that holds {level(overview):g}. The ellipsoid takes its edge from the F "
         "distribution and allows for few problems; the exact region holds that share of the posterior itself."
     )
-    caption = "Bayesian Friedman test: that all mean ranks are equal"
+    caption = "Bayesian Friedman test of “all mean ranks are equal”"
     return Table(key="friedman", caption=caption, columns=columns, rows=rows, note=note)
 
 

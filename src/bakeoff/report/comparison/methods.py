@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from typing import Any
 
-import numpy as np
-import scipy
-
 from bakeoff import numerals
-from bakeoff._version import __version__
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
@@ -18,7 +13,7 @@ from bakeoff.posthoc import PAIRWISE
 from bakeoff.procedures import Term
 from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Cite, Text
-from bakeoff.scores import Scores
+from bakeoff.report.methods import cited, joined, sample, software
 
 
 def methods(comparison: Comparison) -> Text:
@@ -35,26 +30,19 @@ def methods(comparison: Comparison) -> Text:
         _contrasts(comparison),
         software(),
     ]
-    return joined([sentence for sentence in sentences if sentence])
+    return joined(sentences)
 
 
 def cited_keys(comparison: Comparison) -> tuple[str, ...]:
     """Keys of the bibliography for everything that was used, in the order of the paragraph."""
-    keys = [key for part in methods(comparison) if isinstance(part, Cite) for key in part.keys]
-    for step in comparison.steps:
-        for family in (EFFECTS, ALSO_USED, OMNIBUS):
-            keys += family[step.name].cite if step.name in family else ()
-    return tuple(dict.fromkeys(keys))
-
-
-def versions() -> dict[str, str]:
-    """What computed the numbers."""
-    return {
-        "bakeoff": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-    }
+    used = [
+        key
+        for step in comparison.steps
+        for family in (EFFECTS, ALSO_USED, OMNIBUS)
+        if step.name in family
+        for key in family[step.name].cite
+    ]
+    return cited(methods(comparison), *used)
 
 
 def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
@@ -74,23 +62,6 @@ def sphericity(test: Any) -> str | None:
     """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
     p = getattr(test, "greenhouse_geisser_pvalue", None)
     return None if p is None else numerals.p_phrase(p, test.greenhouse_geisser_log_pvalue)
-
-
-def sample(s: Scores) -> Text:
-    """Sizes, direction, runs, and what became of missing scores."""
-    parts = [
-        f"{numerals.count(s.n_algorithms, 'algorithm')} were compared on {numerals.count(s.n_problems, 'problem')} "
-        f"({s.better} scores are better)"
-    ]
-    if s.runs is not None:
-        low, high = int(s.n_runs.min()), int(s.n_runs.max())
-        runs = str(low) if low == high else f"{low} to {high}"
-        parts.append(f"each score is the mean of {runs} runs")
-    if s.dropped:
-        parts.append(f"{numerals.count(len(s.dropped), 'problem')} with a missing score left out")
-    if s.filled:
-        parts.append(f"{numerals.count(len(s.filled), 'missing score')} counted as the worst possible")
-    return (", ".join(parts) + ".",)
 
 
 def _protocol(c: Comparison) -> Text:
@@ -192,23 +163,5 @@ def _contrasts(c: Comparison) -> Text:
     return (f"Differences of medians over all algorithms jointly are given by {used.phrase} ", Cite(used.cite), ".")
 
 
-def software() -> Text:
-    """What computed it."""
-    v = versions()
-    return (f"Computed with bakeoff {v['bakeoff']} (Python {v['python']}, NumPy {v['numpy']}, SciPy {v['scipy']}).",)
-
-
 def _cite(used: Term) -> Text:
     return (" ", Cite(used.cite)) if used.cite else ()
-
-
-def joined(sentences: list[Text]) -> Text:
-    """One paragraph, neighbouring strings merged."""
-    merged: list[str | Cite] = []
-    for i, sentence in enumerate(sentences):
-        for part in (" ", *sentence) if i else sentence:
-            if isinstance(part, str) and merged and isinstance(merged[-1], str):
-                merged[-1] += part
-            else:
-                merged.append(part)
-    return tuple(merged)

@@ -10,11 +10,11 @@ from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import sentences
 from bakeoff.report.document import Brief, Column, Row, Table
+from bakeoff.report.sections import WHOLE, in_two
 
 BRIEF = Brief(
     title="Pairs that differ, smallest adjusted p first", more="that differ", rest="without a shown difference"
 )
-WHOLE = 40  # a family up to this size is one table; beyond it, decided pairs first and the rest folded
 
 Show = tuple[Column, Callable[[Pair], str]]
 
@@ -28,19 +28,16 @@ def pairs(comparison: Comparison) -> list[Table]:
     """All pairs, in one table; large families as the decided ones and then the rest."""
     done = by_evidence(comparison)
     who = "Pairs" if comparison.control is None else f"{numerals.plain(comparison.control)} (the control) against"
-    if len(done) <= WHOLE:
-        title = "Pairs, smallest adjusted p first" if comparison.control is None else f"{who} each other algorithm"
-        return [_table(comparison, done, "pairs", title, folded=False)]
-    decided = [pair for pair in done if pair.verdict in sentences.DECIDED]
-    rest = [pair for pair in done if pair.verdict not in sentences.DECIDED]
-    tables = []
-    if decided:
-        title = f"{who}: the {len(decided)} with a difference, smallest adjusted p first"
-        tables.append(_table(comparison, decided, "pairs", title, folded=len(decided) > 2 * WHOLE))
-    if rest:
-        title = f"{who}: the {len(rest)} without a shown difference"
-        tables.append(_table(comparison, rest, "pairs-rest" if decided else "pairs", title, folded=True))
-    return tables
+    whole = "Pairs, smallest adjusted p first" if comparison.control is None else f"{who} each other algorithm"
+
+    def table(chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
+        return _table(comparison, chosen, key, caption, folded)
+
+    def title(n: int, decided: bool) -> str:
+        what = "with a difference, smallest adjusted p first" if decided else "without a shown difference"
+        return f"{who}: the {n} {what}"
+
+    return in_two(done, lambda pair: pair.verdict in sentences.DECIDED, table, whole, title)
 
 
 def record(pair: Pair, name: str) -> str:

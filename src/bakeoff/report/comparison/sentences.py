@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Effect, Pair, catalogue
+from bakeoff.report.sections import of_others
 
 DECIDED = ("a better", "b better")
 
@@ -135,9 +136,9 @@ def _against_control(comparison: Comparison, control: str) -> str:
         return f"{name} is worse than each of the {m} other algorithms."
     parts = []
     if s.better:
-        parts.append(f"better than {_of(s.better, m)}")
+        parts.append(f"better than {of_others(s.better, m)}")
     if s.worse:
-        parts.append(f"worse than {_of(s.worse, m)}")
+        parts.append(f"worse than {of_others(s.worse, m)}")
     return f"{name} is {' and '.join(parts)}{_rest(s)}."
 
 
@@ -157,22 +158,15 @@ def _all_pairs(comparison: Comparison) -> str:
         return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
     lead = f"{_lead(first)} the best {kind} ({value})"
     if s.worse:  # the pairs were tested otherwise than the ranking was made
-        both = f"better than {_of(s.better, others)} and " if s.better else ""
-        return f"{lead}, but is {both}worse than {_of(s.worse, others)}; {total}."
+        both = f"better than {of_others(s.better, others)} and " if s.better else ""
+        return f"{lead}, but is {both}worse than {of_others(s.worse, others)}; {total}."
     if s.better:
-        return f"{lead} and is better than {_of(s.better, others)}{_rest(s)}. In all, {total}."
+        return f"{lead} and is better than {of_others(s.better, others)}{_rest(s)}. In all, {total}."
     return f"{lead}, but is not shown to be better than any other algorithm; {total}."
 
 
 def _lead(first: list[str]) -> str:
     return f"{numerals.names(first)} {'has' if len(first) == 1 else 'share'}"
-
-
-def _of(found: tuple[str, ...], m: int) -> str:
-    """Names while they can be taken in, else how many."""
-    if len(found) > 5:
-        return f"{len(found)} of the {m} other algorithms"
-    return f"{numerals.names(found)} ({len(found)} of {m})"
 
 
 def _rest(s: Standing) -> str:

@@ -14,7 +14,7 @@ from bakeoff.report.comparison.pair_tables import record
 from bakeoff.report.document import Column, Row, Table
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
-MANY_GROUPS = 26  # letters run out, and so does the reader
+MANY_GROUPS = 26  # one letter per group
 
 
 def order(comparison: Comparison) -> list[int]:
@@ -84,7 +84,7 @@ def omnibus(comparison: Comparison) -> Table:
     if (corrected := sphericity(comparison.omnibus)) is not None:
         note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
     return Table(
-        key="omnibus", caption="Omnibus test: that all algorithms perform alike", columns=columns, rows=rows, note=note
+        key="omnibus", caption="Omnibus test of “all algorithms perform alike”", columns=columns, rows=rows, note=note
     )
 
 

@@ -1,18 +1,25 @@
-"""An experiment's report as JSON: the analysis under its own names, and every problem."""
+"""An experiment as JSON: the analysis under its own names, and every problem."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
-from bakeoff.report.comparison.data import finite, provenance
+from bakeoff.report.data import Keys, finite, plain, provenance
 from bakeoff.report.experiment import sentences
-from bakeoff.report.experiment.document import cited_keys
+from bakeoff.report.experiment.methods import cited_keys
+from bakeoff.running.analysis.analyse import Analysis, PairAnalysis
+from bakeoff.running.results import Estimate, RunResult
 
 SCHEMA = "bakeoff.experiment/1"
+KEYS: Keys = {
+    Analysis: ("question", "correction", "stopped_early", "looks"),
+    Estimate: ("problem", "n_runs", "reason", "pairs"),
+}
+_SIZES = ("n_problems", "n_planned", "n_dropped")
+_RUNS = ("n_runs", "n_failed", "n_beyond", "reasons", "digest")
 
 
-def to_dict(result: Any, command: str | None = None) -> dict[str, Any]:
+def to_dict(result: RunResult, command: str | None = None) -> dict[str, Any]:
     """Everything a script may want of a run."""
     found = result.analysis
     content: dict[str, Any] = {
@@ -20,34 +27,18 @@ def to_dict(result: Any, command: str | None = None) -> dict[str, Any]:
         "verdict": sentences.verdict(result),
         "better": result.scores.better,
         "algorithms": list(result.algorithms),
-        "n_problems": found.n_problems,
-        "n_planned": found.n_planned,
-        "n_dropped": found.n_dropped,
-        "n_runs": result.n_runs,
-        "n_failed": result.n_failed,
-        "n_beyond": result.n_beyond,
-        "reasons": dict(result.reasons),
-        "digest": result.digest,
-        "question": dataclasses.asdict(found.question),
-        "correction": found.correction,
-        "stopped_early": found.stopped_early,
-        "looks": [x._asdict() for x in found.looks],
-        "power": dataclasses.asdict(found.power_profile),
+        **{name: plain(getattr(found, name)) for name in _SIZES},
+        **{name: plain(getattr(result, name)) for name in _RUNS},
+        **plain(found, KEYS),
+        "power": plain(found.power_profile),
         "pairs": [_pair(p) for p in found.pairs],
-        "estimates": [
-            {
-                "problem": e.problem,
-                "n_runs": list(e.n_runs),
-                "reason": e.reason,
-                "pairs": [dataclasses.asdict(p) for p in e.pairs],
-            }
-            for e in result.estimates
-        ],
+        "estimates": plain(result.estimates, KEYS),
     }
     return finite(content | provenance(result.scores, (*found.cautions, *result.cautions), cited_keys(result), command))
 
 
-def _pair(p: Any) -> dict[str, Any]:
+def _pair(p: PairAnalysis) -> dict[str, Any]:
+    shapiro = None if p.checks is None else p.checks.shapiro
     return {
         "a": p.a,
         "b": p.b,
@@ -55,10 +46,8 @@ def _pair(p: Any) -> dict[str, Any]:
         "statistic": None if p.test is None else float(p.test.statistic),
         "pvalue": p.pvalue,
         "adjusted": p.adjusted,
-        "effect": None if p.effect is None else dataclasses.asdict(p.effect),
-        "shapiro": None
-        if p.checks is None or p.checks.shapiro is None
-        else {"statistic": float(p.checks.shapiro.statistic), "pvalue": float(p.checks.shapiro.pvalue)},
+        "effect": plain(p.effect),
+        "shapiro": None if shapiro is None else {"statistic": shapiro.statistic, "pvalue": shapiro.pvalue},
         "skewness": None if p.checks is None else p.checks.skewness,
         "bootstrap_skewness": None if p.checks is None else p.checks.bootstrap_skewness,
         "differences": dict(zip(p.problems, p.differences.tolist(), strict=True)),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bakeoff import numerals
+from bakeoff.running.analysis.analyse import Analysis, PairAnalysis
+from bakeoff.running.results import RunResult
 
 TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon signed-rank test", "sign": "sign test"}
 DESIGNS = {
@@ -23,28 +23,28 @@ def amount(value: float, percent: bool) -> str:
     return f"{numerals.decimals(100 * value, 2)} %" if percent else numerals.score(value)
 
 
-def verdict(result: Any) -> str:
+def verdict(result: RunResult) -> str:
     """The sentence to remember."""
     found = result.analysis
     if len(found.pairs) == 1:
         return _one(found.pair, found)
     shown = [p for p in found.pairs if p.verdict in ("a better", "b better")]
     if not shown:
-        return f"Of {len(found.pairs)} pairs of algorithms none was shown to differ."
+        return f"None of the {len(found.pairs)} pairs of algorithms was shown to differ."
     said = [f"{winner} beats {loser}" for winner, loser in map(_order, shown)]
     listed = ", ".join(said[:4]) + (f" and {len(said) - 4} more" if len(said) > 4 else "")
     return f"A difference was shown for {len(shown)} of {len(found.pairs)} pairs: {listed}."
 
 
-def _order(pair: Any) -> tuple[str, str]:
+def _order(pair: PairAnalysis) -> tuple[str, str]:
     a, b = numerals.plain(pair.a), numerals.plain(pair.b)
     return (a, b) if pair.verdict == "a better" else (b, a)
 
 
-def _one(pair: Any, found: Any) -> str:
+def _one(pair: PairAnalysis, found: Analysis) -> str:
     percent = found.question.differences == "percent"
     if pair.verdict == "cannot tell":
-        return f"Whether {numerals.plain(pair.a)} or {numerals.plain(pair.b)} is better, this experiment cannot tell."
+        return f"This experiment cannot tell whether {numerals.plain(pair.a)} or {numerals.plain(pair.b)} is better."
     if pair.verdict == "no difference shown":
         return f"No difference was shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)}."
     winner, loser = _order(pair)
@@ -56,7 +56,7 @@ def _one(pair: Any, found: Any) -> str:
     return f"{winner} is better than {loser}, by {amount(abs(pair.effect.estimate), percent)} {how}."
 
 
-def basis(result: Any) -> str:
+def basis(result: RunResult) -> str:
     """Which test, chosen when, on what."""
     found, q = result.analysis, result.analysis.question
     parts = [f"{TESTS[q.test][0].upper()}{TESTS[q.test][1:]}, {SIDES[q.alternative]}, at α = {q.alpha:g}"]
@@ -77,23 +77,25 @@ def basis(result: Any) -> str:
     return f"{'; '.join(parts)}."
 
 
-def power(result: Any) -> tuple[tuple[str, str], ...]:
+def power(result: RunResult) -> tuple[tuple[str, str], ...]:
     """Was it large enough? Terms and sentences."""
     profile = result.analysis.power_profile
-    each = "" if profile.n_comparisons == 1 else f" (each of the {profile.n_comparisons} pairs, at Holm's first level)"
+    each = (
+        "" if profile.n_comparisons == 1 else f" (for each of the {profile.n_comparisons} pairs, at Holm's first level)"
+    )
     n = numerals.count(profile.n_problems, "problem")
     if profile.n_effective < profile.n_problems:
-        n += f" (the looks leave the power of {profile.n_effective})"
-    normal = "" if result.analysis.question.test == "t" else " (if these are normal)"
+        n += f" (looking early leaves the power of {profile.n_effective})"
+    normal = "" if result.analysis.question.test == "t" else " (assuming they are normal)"
     if profile.detectable is None:
-        text = f"With {n} no effect, however large, is found with probability {profile.wanted_power:g}{each}."
+        text = f"With {n}, no effect, however large, is found with probability {profile.wanted_power:g}{each}."
         return (("detectable", text),)
     said = [
         (
             "detectable",
-            f"With {n} an effect of |d| = {numerals.decimals(profile.detectable, 3)} standard deviations of the "
+            f"With {n}, an effect of |d| = {numerals.decimals(profile.detectable, 3)} standard deviations of the "
             f"differences{normal} is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and "
-            "go unseen.",
+            "go undetected.",
         )
     ]
     if profile.power is not None:
@@ -102,5 +104,6 @@ def power(result: Any) -> tuple[tuple[str, str], ...]:
         said.append(("worth finding", text))
     observed = [p.effect.standardized for p in result.analysis.pairs if p.effect is not None]
     if len(observed) == 1 and observed[0] is not None:
-        said.append(("observed", f"d = {numerals.decimals(observed[0], 3)}. That is an estimate, not a plan."))
+        d = numerals.decimals(observed[0], 3)
+        said.append(("observed", f"d = {d}: an estimate. Do not plan with it as if it were the true effect."))
     return tuple(said)

@@ -8,7 +8,10 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.report.document import Brief, Column, Row, Table
 from bakeoff.report.experiment.sentences import amount
-from bakeoff.report.formats.spreadsheet import Sheets
+from bakeoff.report.kinds import Sheets
+from bakeoff.running.analysis.analyse import Analysis
+from bakeoff.running.analysis.pair_effect import PairEffect
+from bakeoff.running.results import RunResult
 from bakeoff.running.schedulers import REASONS
 
 MOST = 2000  # problems listed; .csv has all
@@ -16,7 +19,7 @@ FOLDED = 25  # problems; a longer table is shown on demand
 BRIEF = Brief(title="Pairs that differ", more="that differ", rest="without a shown difference")
 
 
-def effects(result: Any) -> Table:
+def effects(result: RunResult) -> Table:
     """A row per pair."""
     found, percent = result.analysis, result.analysis.question.differences == "percent"
     several = len(found.pairs) > 1
@@ -51,7 +54,7 @@ def effects(result: Any) -> Table:
         Column(key="interval", title=level, numeric=True, rank=3),
     ]
     if kind == "share of wins":
-        note = "Share of the problems without a tie on which a is better; above one half: a wins more often."
+        note = "Share of the untied problems on which a is better; above one half, a wins more often."
         rows = [replace(row, cells=row.cells[:-1]) for row in rows]
     else:
         legend = "d: mean difference in standard deviations of the differences."
@@ -62,11 +65,11 @@ def effects(result: Any) -> Table:
     if found.question.sequential is not None:
         note += " The p-values allow for the looks, the intervals do not."
     elif several:
-        note += " Each interval stands on its own."
+        note += " The intervals are not simultaneous."
     return Table(key="pairs", caption="Effect", columns=tuple(columns), rows=rows, note=note, brief=BRIEF)
 
 
-def _reference(found: Any, result: Any) -> str:
+def _reference(found: Analysis, result: RunResult) -> str:
     """What percent differences are divided by, problem by problem."""
     if found.question.control is None and len(result.algorithms) > 2:
         return "the mean of all algorithms on the problem"
@@ -78,28 +81,28 @@ def _p(p: float | None, alpha: float) -> str:
     return numerals.MISSING if p is None else numerals.pvalue(p, alpha=alpha)
 
 
-def _interval(effect: Any, percent: bool) -> str:
+def _interval(effect: PairEffect, percent: bool) -> str:
     low, high = amount(effect.low, percent), amount(effect.high, percent)
     if abs(effect.high) > 1e300:
         return f"≥ {low}" if abs(effect.low) <= 1e300 else numerals.MISSING
     return f"≤ {high}" if abs(effect.low) > 1e300 else f"{low} … {high}"
 
 
-def looks(result: Any) -> Table | None:
-    """When it was looked, and what was seen."""
+def looks(result: RunResult) -> Table | None:
+    """At which problems it was looked, and what was seen."""
     kept = result.analysis.looks
     if not kept:
         return None
-    words = {"go on": "go on", "stop": "enough: stop", "end": "the end"}
+    words = {"go on": "continue", "stop": "stop: decided", "end": "last look"}
     shown = kept if len(kept) <= FOLDED else (*kept[:3], *kept[-10:])
     rows = [
         Row(cells=(str(x.number), str(x.n), numerals.pvalue(x.statistic, alpha=x.threshold), words[x.verdict]))
         for x in shown
     ]
-    note = "p allows for all looks that were planned; the experiment stops when it is at most α"
+    note = "p allows for all planned looks; the experiment stops when it is at most α"
     note += " for every pair, after Holm." if len(result.analysis.pairs) > 1 else "."
     if len(shown) < len(kept):
-        note += f" Of {len(kept)} looks the first 3 and the last 10."
+        note += f" Shown: the first 3 and the last 10 of {len(kept)} looks."
     columns = (
         Column(key="look", title="look", numeric=True),
         Column(key="n", title="problems", numeric=True),
@@ -110,7 +113,7 @@ def looks(result: Any) -> Table | None:
                  note=note, folded=len(rows) > 8)  # fmt: skip
 
 
-def problems(result: Any) -> Table:
+def problems(result: RunResult) -> Table:
     """Every problem: runs, difference, standard error, and why it ended."""
     percent = result.analysis.question.differences == "percent"
     single = len(result.analysis.pairs) == 1
@@ -121,22 +124,25 @@ def problems(result: Any) -> Table:
             cells.append(numerals.MISSING if e.difference is None else amount(e.difference, percent))
         cells.append(numerals.MISSING if e.standard_error is None else amount(e.standard_error, percent))
         rows.append(Row(cells=(*cells, e.reason), tone="muted" if e.reason in ("budget", "error") else ""))
+    pair = result.analysis.pair
+    legend = f"Difference: positive where {numerals.plain(pair.a)} is better than {numerals.plain(pair.b)}."
     columns = [
         Column(key="problem", title="problem"),
         Column(key="runs", title="runs", numeric=True),
-        *([Column(key="difference", title="difference", numeric=True, strong=True)] if single else []),
+        *([Column(key="difference", title="difference", numeric=True, strong=True, legend=legend)] if single else []),
         Column(key="se", title="standard error", numeric=True),
         Column(key="reason", title="stopped by"),
     ]
     reasons = [f"{reason}: {REASONS[reason]}" for reason in result.reasons]
-    note = f"Runs of {' + '.join(map(numerals.plain, result.algorithms))}. {'; '.join(reasons)}."
+    note = f"{f'{legend} ' if single else ''}Runs of {' + '.join(map(numerals.plain, result.algorithms))}. "
+    note += f"{'; '.join(reasons)}."
     if len(result.estimates) > MOST:
         note += f" The first {MOST} of {len(result.estimates)}; a report named .csv has all."
     return Table(key="problems", caption="Problem by problem", columns=tuple(columns), rows=rows, note=note,
                  folded=len(rows) > FOLDED)  # fmt: skip
 
 
-def sheets(result: Any) -> Sheets:
+def sheets(result: RunResult) -> Sheets:
     """For .csv and .xlsx: one row per problem and pair."""
     names = ("problem", "a", "b", "difference", "standard_error", "reason", *(f"runs_{n}" for n in result.algorithms))
     columns: dict[str, list[Any]] = {name: [] for name in names}

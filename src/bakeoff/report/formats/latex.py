@@ -78,7 +78,7 @@ NAMES = ("a", "b", "algorithm", "name", "test")
 def render(document: Document) -> str:
     """The whole fragment."""
     parts = [rf"\subsection*{{{escape(document.title)}}}"]
-    parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}")
+    parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}".rstrip())
     for section in document.sections:
         parts += _section(section)
     body = "\n\n".join(parts) + "\n"

@@ -11,7 +11,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
 def render(document: Document) -> str:
     """The whole document; the diagram is a file of its own in this format."""
-    parts = [f"# {escape(document.title)}", f"**{escape(document.verdict)}**", escape(document.basis)]
+    parts = [f"# {escape(document.title)}", f"**{escape(document.verdict)}**"]
+    parts += [escape(document.basis)] if document.basis else []
     for section in document.sections:
         blocks = [text for block in section.blocks if (text := _block(block))]
         if blocks:

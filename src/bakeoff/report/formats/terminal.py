@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from bakeoff.numerals import plain
 from bakeoff.numerals import width as columns_of
-from bakeoff.report.document import Column, Document, Points, Table
+from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
+from bakeoff.report.formats.power_plot import plotted
 
 FEW_PAIRS = 15  # up to here all pairs are shown; beyond, the decided ones
 MOST_ROWS = 40  # of a ranking, or of decided pairs
@@ -27,6 +28,7 @@ _ASCII = {
     "≤": "<=",
     "≥": ">=",
     "×": "x",
+    "±": "+-",
     "·": ".",
     "√": "sqrt",
     "─": "-",
@@ -61,22 +63,34 @@ class Page:
 
 
 def render(document: Document, page: Page | None = None) -> str:
-    """Verdict, omnibus or what to read first, ranking, the pairs that matter, cautions."""
+    """Verdict, what it rests on, and the sections that belong on a screen."""
     page = page or Page()
     lines = [page.bold(line) for line in page.wrap(document.verdict)]
-    lines += page.wrap(document.basis)
+    lines += page.wrap(document.basis) if document.basis else []
     lines += page.wrap(_omnibus(document)) if document.table("omnibus") else []
-    for key in document.read_first:
-        lines += _points(document, key, "-", page)
-    if ranking := document.table("ranking"):
-        lines += ["", *_table(_shortened(ranking), page)]
-    if left := document.table("eliminated"):
-        lines += ["", *_table(_shortened(left), page)]
-    if document.table("pairs"):
-        lines += ["", *_pairs(document, page), *_other_corrections(document, page)]
-    lines += _points(document, "steps", "-", page)
-    lines += _points(document, "cautions", "!", page)
+    for key in document.on_screen:
+        if (section := document.section(key)) is not None:
+            lines += _section(document, section, page)
     return "\n".join(lines) + "\n"
+
+
+def _section(document: Document, section: Section, page: Page) -> list[str]:
+    """A list has the section's title, a table its caption."""
+    lines: list[str] = []
+    pairs = [block for block in section.blocks if isinstance(block, Table) and block.brief is not None]
+    if pairs:
+        lines += ["", *_pairs(pairs, page), *_other_corrections(document, page)]
+    for block in section.blocks:
+        if isinstance(block, Table) and block.brief is None:
+            lines += ["", *_table(_shortened(block), page)]
+        elif isinstance(block, Points):
+            lines += ["", page.bold(page.say(section.title))]
+            lines += _points(block, "!" if section.key == "cautions" else "-", page)
+        elif isinstance(block, Paragraph):
+            lines += ["", *page.wrap(plain_text(block.text))]
+        elif isinstance(block, Figure) and block.in_characters:
+            lines += ["", *plotted(block.result, page.width, ascii_only=page.ascii)]
+    return lines
 
 
 def to_ascii(text: str) -> str:
@@ -96,18 +110,11 @@ def _omnibus(document: Document) -> str:
     return f"{test}: {statistic} ({df} degrees of freedom), p {p if p[0] in '<>' else f'= {p}'}."
 
 
-def _points(document: Document, key: str, mark: str, page: Page) -> list[str]:
-    """A section that is a list, if there is one."""
-    section = document.section(key)
-    if section is None:
-        return []
-    lines = ["", page.bold(page.say(section.title))]
-    for block in section.blocks:
-        if isinstance(block, Points):
-            for term, text, tag in block.items:
-                lines += page.wrap(
-                    f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}", indent="  "
-                )
+def _points(block: Points, mark: str, page: Page) -> list[str]:
+    lines = []
+    for term, text, tag in block.items:
+        said = f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}"
+        lines += page.wrap(said, indent="  ")
     return lines
 
 
@@ -129,9 +136,8 @@ def _shortened(table: Table) -> Table:
     return replace(table, rows=kept, note=note)
 
 
-def _pairs(document: Document, page: Page) -> list[str]:
+def _pairs(found: Sequence[Table], page: Page) -> list[str]:
     """With a control every pair; without one, the decided ones of a large family."""
-    found = [table for key in ("pairs", "pairs-rest") if (table := document.table(key))]
     rows = [row for table in found for row in table.rows]
     table = replace(found[0], rows=rows, note="")
     with_control = all(column.key != "a" for column in table.columns)

@@ -1,37 +1,42 @@
-"""What a race showed, in sentences: the verdict, what it rests on, what is promised, what it cost."""
+"""What a race showed, in sentences: the verdict, what it rests on, what is guaranteed, what it cost."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from bakeoff import numerals
-from bakeoff.racing.results import STOPPED
+from bakeoff.racing.results import STOPPED, RaceResult
+
+if TYPE_CHECKING:
+    from bakeoff.running._race import RunRaceResult
 
 
-def verdict(result: Any) -> str:
-    """The sentence to remember; without a promise behind it, nothing is said to be worse."""
+def verdict(result: RaceResult) -> str:
+    """The sentence to remember; without a guarantee, nothing is said to be worse."""
     q, best = len(result.algorithms), numerals.plain(result.best)
-    left = result.survivors
-    if len(left) == 1:
+    survivors = result.survivors
+    if len(survivors) == 1:
         if all(e.reason == "not selected" for e in result.eliminated):
-            return f"{best} was selected from {q} candidates; that the others are worse was not shown."
-        return f"{best} is the one left of {q} candidates."
-    if len(left) == q:
-        return f"None of {q} candidates was removed; {best} has the best mean rank: no proof that it is best."
+            return f"{best} was selected from {q} candidates; the others were not shown to be worse."
+        return f"{best} is the only survivor of {q} candidates."
+    if len(survivors) == q:
+        return (
+            f"None of {q} candidates was eliminated; {best} has the best mean rank, which does not show it to be best."
+        )
     return (
-        f"{len(left)} of {q} candidates are left: {numerals.names(left)}. {best} has the best mean rank, which does "
-        "not show that it beats the others."
+        f"{len(survivors)} of {q} candidates survive: {numerals.names(survivors)}. {best} has the best mean rank, "
+        "which does not show that it beats the others."
     )
 
 
-def basis(result: Any) -> str:
+def basis(result: RaceResult) -> str:
     """Which rule, on what, and why it ended."""
     return (
         f"{rule(result)}; {numerals.count(result.n_problems, 'problem')}, {spent(result)}; {STOPPED[result.stopped]}."
     )
 
 
-def rule(result: Any) -> str:
+def rule(result: RaceResult) -> str:
     """``e-sign at α = 0.05, looked at every 5 problems``; halving has a plan of its own and no level."""
     if result.measure == "mean rank":
         return f"{result.method} with a budget of {numerals.score(result.budget or result.evaluations)} evaluations"
@@ -39,7 +44,7 @@ def rule(result: Any) -> str:
     return f"{result.method} at α = {result.alpha:g}, looked at every {every}"
 
 
-def spent(result: Any) -> str:
+def spent(result: RaceResult) -> str:
     """``855 of 1200 evaluations (28.7 % saved)``; of the cost, where problems cost different amounts."""
     said = f"{result.evaluations} of {result.full_evaluations} evaluations"
     if result.full_cost != result.full_evaluations:
@@ -47,57 +52,62 @@ def spent(result: Any) -> str:
     return f"{said} ({share_saved(result)} saved)"
 
 
-def share_saved(result: Any) -> str:
+def share_saved(result: RaceResult) -> str:
     return f"{numerals.decimals(100.0 * result.saved, 1)} %"
 
 
-def promises(result: Any) -> tuple[tuple[str, str, str], ...]:
-    """What the rule promises, and what it does not."""
+def promises(result: RaceResult) -> list[tuple[str, str]]:
+    """What the rule guarantees, and what it does not."""
     guarantee = numerals.plain(result.guarantee)
     if not result.anytime:
-        return (("", f"Nothing: {guarantee.removeprefix('none: ')}.", ""),)
+        return [("", f"Nothing: {guarantee.removeprefix('none: ')}.")]
     found = [f"{guarantee[0].upper()}{guarantee[1:]}."]
     found.append(
-        "It is about removals only: that a survivor is good, or better than another, is not claimed, and those that "
-        "left are not ordered among themselves."
+        "The guarantee covers eliminations only: it does not say that a survivor is good, or better than another, and "
+        "it does not order the eliminated candidates."
     )
     if result.discoveries is not None and result.eliminated:
-        found.append(_list_at_once(result))
-    return tuple(("", text, "") for text in found)
+        found.append(_whole_list(result, result.discoveries))
+    return [("", text) for text in found]
 
 
-def _list_at_once(result: Any) -> str:
-    n, worse = len(result.discoveries), sum(e.reason == "worse" for e in result.eliminated)
+def _whole_list(result: RaceResult, discoveries: tuple[str, ...]) -> str:
+    """What e-BH says of the eliminated candidates together."""
+    n, worse = len(discoveries), sum(e.reason == "worse" for e in result.eliminated)
     if not n:
         return (
-            f"Of the removed candidates as a list nothing is promised: by e-BH none of the {worse} is taken at "
-            f"a false discovery rate of {result.alpha:g}."
+            "No guarantee covers the eliminated list as a whole (e-BH confirms 0 of "
+            f"{numerals.count(worse, 'candidate')} at a false discovery rate of {result.alpha:g})."
         )
-    which = "all of them" if n == worse else numerals.names(result.discoveries)
+    which = "" if n == worse else f": {numerals.names(discoveries)}"
     return (
-        f"As a list: of {numerals.count(n, 'removed candidate')} ({which}) at most a share {result.alpha:g} are bests, "
-        "on average (e-BH)."
+        f"As a list: e-BH confirms {n} of {numerals.count(worse, 'eliminated candidate')} at a false discovery rate of "
+        f"{result.alpha:g}{which}. On average at most that share of the confirmed ones are best candidates."
     )
 
 
-def costs(result: Any) -> tuple[tuple[str, str, str], ...]:
+def costs(result: RaceResult) -> list[tuple[str, str]]:
     """What was run, and what was not."""
-    items = [("evaluations", spent(result), ""), ("problems", _problems(result), ""), ("order", result.order, "")]
+    items = [("evaluations", spent(result)), ("problems", _problems(result)), ("order", result.order)]
     if result.budget is not None:
-        items.append(("budget", numerals.score(result.budget), ""))
-    runs = getattr(result, "n_runs", None)
-    if runs is not None:
-        each = f", {result.runs_per_cell} for each evaluation" if result.runs_per_cell > 1 else ""
-        failed = f", {result.n_failed_runs} failed" if result.n_failed_runs else ""
-        again = f", {result.n_retried} attempts made again" if result.n_retried else ""
-        items.append(("runs", f"{runs}{each}{failed}{again}", ""))
+        items.append(("budget", numerals.score(result.budget)))
+    if hasattr(result, "n_runs"):
+        items.append(("runs", _runs(cast("RunRaceResult", result))))
     if result.n_ties:
-        items.append(("ties", f"{numerals.count(result.n_ties, 'pair')} of scores; they count for neither", ""))
+        items.append(("ties", f"{numerals.count(result.n_ties, 'pair')} of equal scores; they count for neither"))
     if result.n_failed:
-        items.append(("infinitely bad scores", str(result.n_failed), ""))
-    return tuple(items)
+        items.append(("infinitely bad scores", str(result.n_failed)))
+    return items
 
 
-def _problems(result: Any) -> str:
+def _runs(result: RunRaceResult) -> str:
+    """Of a race that was run, not replayed over a table."""
+    each = f", {result.runs_per_cell} for each evaluation" if result.runs_per_cell > 1 else ""
+    failed = f", {result.n_failed_runs} failed" if result.n_failed_runs else ""
+    again = f", {numerals.count(result.n_retried, 'attempt')} repeated" if result.n_retried else ""
+    return f"{result.n_runs}{each}{failed}{again}"
+
+
+def _problems(result: RaceResult) -> str:
     said = f"{result.n_problems} of {result.n_available}"
-    return said + (f"; {result.n_dropped} more were left out beforehand" if result.n_dropped else "")
+    return said + (f"; {result.n_dropped} more were dropped when the scores were read" if result.n_dropped else "")

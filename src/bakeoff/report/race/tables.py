@@ -1,26 +1,25 @@
-"""The tables of a race's report: who is left, and who left when, by whom, with which evidence."""
+"""The tables of a race's report: the survivors, and who was eliminated when, by whom, with which evidence."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from bakeoff import numerals
+from bakeoff.racing.results import RaceResult
 from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.formats.spreadsheet import Sheets
+from bakeoff.report.kinds import Sheets
 
 FOLDED = 25  # rows; a longer table is shown on demand
 _MEASURES = {
     "e-value": (
         "e-value",
-        "e-value: evidence against being a best one; at {threshold} a candidate leaves.",
+        "e-value: evidence against being a best one; at {threshold} a candidate is eliminated.",
     ),
     "1 - p": ("1 − p", "1 − p of the test against the leader, as if it were looked at once."),
-    "posterior": ("posterior", "posterior: probability that another one is better."),
-    "mean rank": ("mean rank", "mean rank among those left at that time."),
+    "posterior": ("posterior", "posterior: probability that another candidate is better."),
+    "mean rank": ("mean rank", "mean rank among the survivors at that time."),
 }
 
 
-def survivors(result: Any) -> Table:
+def survivors(result: RaceResult) -> Table:
     """Best mean rank first, beside the best one."""
     best = numerals.plain(result.best)
     said = result.measure != "mean rank"  # once is enough
@@ -49,16 +48,16 @@ def survivors(result: Any) -> Table:
         Column(key="interval", title="P(win)", numeric=True, rank=3),
     )
     note = (
-        f"On the problems that all survivors ran on.{f' {legend}' if said else ''} Wins and losses are those of "
+        f"On the problems that all survivors were run on.{f' {legend}' if said else ''} Wins and losses are those of "
         f"{best}; P(win): the chance that it wins where they differ, valid at every look and for all pairs at once, "
         f"with probability {1 - result.alpha:g}."
     )
-    return Table(key="ranking", caption="Those left", columns=columns, rows=rows, note=note,
+    return Table(key="ranking", caption="Survivors", columns=columns, rows=rows, note=note,
                  folded=len(rows) > FOLDED)  # fmt: skip
 
 
-def eliminated(result: Any) -> Table | None:
-    """In the order of leaving."""
+def eliminated(result: RaceResult) -> Table | None:
+    """In the order of elimination."""
     if not result.eliminated:
         return None
     rows = [
@@ -78,17 +77,17 @@ def eliminated(result: Any) -> Table | None:
     columns = (
         Column(key="algorithm", title="candidate"),
         Column(key="reason", title="why", rank=3),
-        Column(key="by", title="by", rank=2, legend="by: whom the evidence speaks for most."),
+        Column(key="by", title="by", rank=2, legend="By: the candidate the evidence favours most."),
         Column(key="n_problems", title="problems", numeric=True),
         Column(key="evaluations", title="evaluations", numeric=True, rank=1),
         Column(key="evidence", title=name, numeric=True, strong=True, legend=legend),
     )
-    note = "By: whom the evidence speaks for most. Evaluations: spent by the whole race until then."
-    return Table(key="eliminated", caption="Those that left, in order", columns=columns, rows=rows, note=note,
+    note = "By: the candidate the evidence favours most. Evaluations: spent by the whole race until then."
+    return Table(key="eliminated", caption="Eliminated, in order", columns=columns, rows=rows, note=note,
                  folded=len(rows) > FOLDED)  # fmt: skip
 
 
-def _measure(result: Any) -> tuple[str, str]:
+def _measure(result: RaceResult) -> tuple[str, str]:
     name, legend = _MEASURES[result.measure]
     return name, legend.format(threshold="–" if result.threshold is None else f"{result.threshold:g}")
 
@@ -97,7 +96,7 @@ def evidence(value: float) -> str:
     return numerals.score(value)
 
 
-def sheets(result: Any) -> Sheets:
+def sheets(result: RaceResult) -> Sheets:
     """For .csv and .xlsx: one row per candidate; the last evidence against each."""
     columns = dict(result._columns())
     ranking = [

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.cli.plan_plot import plotted
 from bakeoff.figures import diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.plan.power_curve import multiples
 from bakeoff.figures.geometry.primitives import Line, Mark, Polygon, Text
+from bakeoff.report.formats.power_plot import plotted
 
 CURVES: dict[str, Callable[[], bo.plan.PowerCurve]] = {
     "effect": lambda: bo.plan.curve(34),

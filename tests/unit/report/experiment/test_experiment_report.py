@@ -117,7 +117,7 @@ def test_checks_are_shown_for_means_and_not_for_signs() -> None:
     section = document(made(n=20)).section("checks")
     assert section is not None
     text = str(section.blocks)
-    assert "stays, whatever is seen" in text
+    assert "chosen before the first run; nothing here changes it" in text
     assert "Shapiro–Wilk W = " in text
     assert document(made(test="sign")).section("checks") is None
 

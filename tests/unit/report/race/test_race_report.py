@@ -18,7 +18,7 @@ from bakeoff.figures import diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Text
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.report import render, to_dict
-from bakeoff.report.race.data import race_keys
+from bakeoff.report.race.methods import race_keys
 from bakeoff.report.references import find
 from racers import experiment
 
@@ -138,7 +138,7 @@ def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
     page, latex, markdown = (render(race, format) for format in ("html", "tex", "md"))
     assert "<script" not in page.replace('<script type="application', "")
     for text in (page, latex, markdown):
-        assert "What is promised" in text
+        assert "What is guaranteed" in text
         assert "nan" not in text.split()
     for suffix in (".csv", ".html", ".svg"):
         race.save(tmp_path / f"race{suffix}")
@@ -152,15 +152,15 @@ def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
 def test_what_is_claimed_and_what_is_not() -> None:
     said = {name: " ".join(render(race_of(name), "txt").split()) for name in RACES}
     assert "is ever eliminated is at most 0.05" in said["e-sign"]
-    assert "that a survivor is good, or better than another, is not claimed" in said["e-sign"]
+    assert "does not say that a survivor is good, or better than another" in said["e-sign"]
     assert "ever eliminated is at most" not in said["halving"]
-    assert "was selected from 12 candidates; that the others are worse was not shown" in said["halving"]
+    assert "was selected from 12 candidates; the others were not shown to be worse" in said["halving"]
     assert "worse" not in {left.reason for left in race_of("halving").eliminated}
     for name in ("sign", "ranks", "irace", "wilcoxon", "bayes"):
-        assert "What is promised - Nothing: " in said[name]
+        assert "What is guaranteed - Nothing: " in said[name]
         assert any("peeking" in caution.code for caution in race_of(name).cautions)
-    assert "None of 4 candidates was removed" in said["ties"]
-    assert "is the one left of 2 candidates" in said["one left"]
+    assert "None of 4 candidates was eliminated" in said["ties"]
+    assert "is the only survivor of 2 candidates" in said["one left"]
     assert "equivalent" in said["equivalence"]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bakeoff.plan._curve import PowerCurve
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bakeoff.plan import PowerCurve
 
 _DOT, _LINE, _WALL, _CORNER, _MARK = "•", "─", "│", "└", "●"
 _ASCII = {_DOT: "*", _LINE: "-", _WALL: "|", _CORNER: "+", _MARK: "@"}

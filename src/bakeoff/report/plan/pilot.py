@@ -1,16 +1,28 @@
-"""What ``bakeoff plan --pilot`` says: more problems or more runs, and how many runs where."""
+"""What a pilot teaches: more problems or more runs, and how many runs where."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bakeoff import plan
-from bakeoff.cli.plan_page import Answer
 from bakeoff.errors import counted
 from bakeoff.plan.pilots.standard_errors import compared_pairs
+from bakeoff.report.data import Keys, plain
+from bakeoff.report.plan.answers import Answer, numbers
 from bakeoff.scores import Scores
 
 _MOST_PAIRS = 10
+KEYS: Keys = {
+    plan.VarianceComponents: (
+        *("a", "b", "across_sd", "within_sd", "total_sd", "within_share"),
+        *("se_now", "se_twice_problems", "se_twice_runs", "se_endless_runs", "runs_factor"),
+        *("advice", "difference", "method", "n_problems"),
+    ),
+    plan.RepetitionPlan: (
+        *("wanted_se", "n", "algorithms", "problems", "total", "balanced_total"),
+        *("difference", "method", "control"),
+    ),
+}
 
 
 def variance_answer(
@@ -22,7 +34,13 @@ def variance_answer(
     parts = [plan.variance_components(scores, i, j, difference, form) for i, j in pairs]  # type: ignore[arg-type]
     worst = max(parts, key=lambda part: part.total_sd)
     effect = None if delta is None or worst.total_sd == 0 else worst.effect_size(abs(delta))
-    head = ("pair", "sd problems", "sd runs", "runs' share", *(("d",) if delta is not None else ()))
+    heads = [
+        ("pair", ""),
+        ("sd problems", "Sd problems: standard deviation of the difference between problems."),
+        ("sd runs", "Sd runs: that of its error from single runs."),
+        ("share of runs", "Share of runs: of the variance seen."),
+        *([("d", f"d: {abs(delta):g} in standard deviations of the differences.")] if delta is not None else []),
+    ]
     rows = [
         (
             f"{part.a} – {part.b}",
@@ -38,11 +56,12 @@ def variance_answer(
     where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where runs weigh most: "
     return (
         Answer(
+            question="variance",
             headline=f"{where}{noisiest.advice}",
-            table=(head, *rows),
+            table=numbers("variance", "What varies in the pilot", heads, rows),
             notes=tuple(notes),
             cautions=tuple(caution for part in parts for caution in part.cautions),
-            data={"question": "variance", "pairs": [_pair_data(part) for part in parts]},
+            data={"pairs": plain(parts, KEYS)},
         ),
         effect,
     )
@@ -52,18 +71,10 @@ def _shown(value: float, difference: str) -> str:
     return f"{value:.1%}" if difference == "percent" else f"{value:.3g}"
 
 
-def _pair_data(part: plan.VarianceComponents) -> dict[str, Any]:
-    names = (
-        "a b across_sd within_sd total_sd within_share se_now se_twice_problems se_twice_runs se_endless_runs "
-        "runs_factor advice difference method n_problems"
-    )
-    return {name: getattr(part, name) for name in names.split()}
-
-
 def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> Answer:
-    """--se: runs per algorithm and problem."""
+    """Given a standard error: runs per algorithm and problem."""
     found = plan.repetitions(scores, wanted_se, **options)
-    head = ("algorithm", "fewest runs", "median", "most", "in all")
+    heads = [("algorithm", ""), ("fewest runs", ""), ("median", ""), ("most", ""), ("in all", "")]
     rows = [
         (
             name,
@@ -77,24 +88,14 @@ def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> An
     hardest = int(found.n.sum(axis=1).argmax())
     unit = f"{wanted_se:.3g} ({wanted_se:.1%})" if found.difference == "percent" else f"{wanted_se:g}"
     return Answer(
+        question="repetitions",
         headline=f"{found.total} runs on {counted(found.n_problems, 'problem')} bring the standard error of every "
-        f"difference down to {unit}; with equal numbers of runs it would take {found.balanced_total}.",
-        table=(head, *rows),
+        f"difference down to {unit}; equal numbers of runs would take {found.balanced_total}.",
+        table=numbers("repetitions", "Runs on a problem", heads, rows),
         notes=(
             f"The hardest problem is {found.problems[hardest]}: {int(found.n[hardest].sum())} runs. No cell has fewer "
             f"than {found.min_runs}.",
         ),
         cautions=found.cautions,
-        data={
-            "question": "repetitions",
-            "wanted_se": found.wanted_se,
-            "n": found.n.tolist(),
-            "algorithms": list(found.algorithms),
-            "problems": list(found.problems),
-            "total": found.total,
-            "balanced_total": found.balanced_total,
-            "difference": found.difference,
-            "method": found.method,
-            "control": found.control,
-        },
+        data=plain(found, KEYS),
     )

@@ -1,0 +1,91 @@
+"""From a result to plain numbers, strings and lists: one walk for every kind of result, a list of keys for each."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import Caution
+from bakeoff.report.methods import versions
+from bakeoff.scores import Scores
+
+Keys = Mapping[type, tuple[str, ...]]
+
+
+def plain(value: Any, keys: Keys | None = None) -> Any:
+    """``value`` as JSON knows it: records as dictionaries, arrays and tuples as lists, NumPy's numbers as Python's.
+
+    ``keys`` says which attributes of a class are written, and in which order; of other dataclasses, every field is.
+    """
+    chosen = None if keys is None else keys.get(type(value))
+    if chosen is not None:
+        return {name: plain(getattr(value, name), keys) for name in chosen}
+    if dataclasses.is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name), keys) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(item, keys) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        if hasattr(value, "_asdict"):
+            return plain(value._asdict(), keys)
+        return [plain(item, keys) for item in value]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def all_but(record: type, *names: str) -> tuple[str, ...]:
+    """The fields of a dataclass without some of them, in their order."""
+    return tuple(field.name for field in dataclasses.fields(record) if field.name not in names)
+
+
+def provenance(
+    s: Scores, cautions: Iterable[Caution], references: Iterable[str], command: str | None
+) -> dict[str, Any]:
+    """The end of a report on scores: cautions, what was left out, whom to cite, what computed it from what."""
+    content: dict[str, Any] = {
+        "cautions": plain(list(cautions)),
+        "dropped": list(s.dropped),
+        "filled": [list(cell) for cell in s.filled],
+        "references": list(references),
+        "versions": versions(),
+        "input_sha256": s.source_sha256,
+    }
+    return content | ({"command": command} if command else {})
+
+
+def dump(content: dict[str, Any], ascii_only: bool = False) -> str:
+    """As text. An infinite number is an error: see :func:`finite`."""
+    return json.dumps(content, ensure_ascii=ascii_only, indent=1, allow_nan=False) + "\n"
+
+
+def finite(content: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no infinity: null in its place, and a caution that says where and what it was."""
+    places: list[str] = []
+    cleaned: dict[str, Any] = _cleaned(content, "", places)
+    if places:
+        shown = ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")
+        text = f"JSON has no infinite numbers; null stands at {shown}."
+        cleaned["cautions"].append({"code": "not-finite", "text": text, "reference": ""})
+    return cleaned
+
+
+def null_for_infinity(content: dict[str, Any]) -> dict[str, Any]:
+    """The same without a caution: where null is what the contract says of an infinite number."""
+    cleaned: dict[str, Any] = _cleaned(content, "", [])
+    return cleaned
+
+
+def _cleaned(value: Any, path: str, places: list[str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _cleaned(item, f"{path}.{key}" if path else key, places) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(item, f"{path}[{i}]", places) for i, item in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        places.append(f"{path} ({value:g})")
+        return None
+    return value

@@ -1,0 +1,124 @@
+"""The kinds of results that can be reported: for each, the module that describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.report.document import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheets:
+    """What a result is as a spreadsheet."""
+
+    pairs: dict[str, list[Any]]
+    ranking: list[tuple[Any, ...]]
+    cautions: Sequence[Caution]
+
+
+class Describing(Protocol):
+    """What a module says of one kind of result."""
+
+    def document(self, result: Any, /, command: str | None = None) -> Document:
+        """The report without a format; ``command`` is the command line that asked for it, if one did."""
+
+    def to_dict(self, result: Any, /, command: str | None = None) -> dict[str, Any]:
+        """The content of ``--json``."""
+
+    def sheets(self, result: Any, /) -> Sheets:
+        """The result as columns."""
+
+
+def _itself(result: Any) -> Any:
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """``module`` loads what describes it; ``drawn`` is what a picture of the result shows."""
+
+    module: Callable[[], Describing]
+    drawn: Callable[[Any], Any] = _itself
+    tex_is_picture: bool = False  # a file .tex is the picture alone
+    ascii_json: bool = False  # characters beyond ASCII are escaped: the contract of these schemas
+
+
+def _comparison() -> Describing:
+    from bakeoff.report.comparison import document
+
+    return document
+
+
+def _bayes() -> Describing:
+    from bakeoff.report.bayes import document
+
+    return document
+
+
+def _experiment() -> Describing:
+    from bakeoff.report.experiment import document
+
+    return document
+
+
+def _run() -> Describing:
+    from bakeoff.report.experiment import run_page
+
+    return run_page
+
+
+def _race() -> Describing:
+    from bakeoff.report.race import document
+
+    return document
+
+
+def _plan() -> Describing:
+    from bakeoff.report.plan import document
+
+    return document
+
+
+def _study() -> Describing:
+    from bakeoff.report.study import document
+
+    return document
+
+
+def _curve_of(result: Any) -> Any:
+    """Of a plan, its last power curve."""
+    from bakeoff.report.plan.answers import answers_of
+
+    curves = [part.curve for part in answers_of(result).parts if part.curve is not None]
+    if not curves:
+        raise ParameterError("there is no power curve to draw for this question; write .md, .html or .json")
+    return curves[-1]
+
+
+def _no_picture(result: Any) -> Any:
+    raise ParameterError("there is no picture of a study; write .md, .html or .csv")
+
+
+KINDS: dict[str, Kind] = {
+    "comparison": Kind(_comparison),
+    "bayes": Kind(_bayes),
+    "experiment": Kind(_experiment),
+    "run": Kind(_run, ascii_json=True),
+    "race": Kind(_race),
+    "plan": Kind(_plan, drawn=_curve_of, tex_is_picture=True, ascii_json=True),
+    "study": Kind(_study, drawn=_no_picture, ascii_json=True),
+}
+
+
+def kind_of(result: object) -> Kind:
+    """How ``result`` is reported: by its ``kind``."""
+    kind = KINDS.get(getattr(result, "kind", ""))
+    if kind is None:
+        raise WrongTypeError(
+            f"there is no report of a {type(result).__name__}; give the result of bo.compare, bo.run, bo.race, "
+            "bo.plan.curve or bo.bayes.overview"
+        )
+    return kind

@@ -1,0 +1,193 @@
+"""The planning questions, each turned into an answer: a headline, a table, a curve, and the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from bakeoff import plan
+from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.plan import PowerCurve
+from bakeoff.plan.promises import TEST_NAMES
+from bakeoff.report.data import Keys, plain
+from bakeoff.report.document import Column, Row, Table
+from bakeoff.reportable import Reportable
+
+Options = dict[str, Any]  # of bo.plan's functions, only those given
+_SETTING = ("alpha", "alternative", "test", "method", "n_algorithms", "comparisons", "n_comparisons", "target")
+KEYS: Keys = {
+    plan.InstancePlan: (
+        *("n", "n_first", "n_unrounded", "power", "profile", "levels", "effect_size", "wanted_power", "promise"),
+        *_SETTING,
+    ),
+    PowerCurve: ("x_name", "y_name", "x", "y", "summary"),
+}
+_SETTING_OF_CURVE: Keys = {PowerCurve: _SETTING}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One planning question, answered."""
+
+    question: str  # "n", "effect_size", "power", "alpha", "variance", "repetitions" or "curve"
+    headline: str
+    promise: str = ""
+    table: Table | None = None
+    notes: tuple[str, ...] = ()
+    curve: PowerCurve | None = None
+    cautions: tuple[Caution, ...] = ()
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers(Reportable):
+    """What ``bakeoff plan`` answers."""
+
+    kind: ClassVar[str] = "plan"
+    parts: tuple[Answer, ...]
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """Of all parts, each once."""
+        return tuple(dict.fromkeys(caution for part in self.parts for caution in part.cautions))
+
+
+def answers_of(result: Answers | PowerCurve) -> Answers:
+    """A power curve by itself is an answer, too."""
+    if isinstance(result, Answers):
+        return result
+    return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
+
+
+def numbers(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
+    """A table with a title and a legend for each column; numeric but for names."""
+    columns = tuple(
+        Column(key=title, title=title, numeric=title not in ("pair", "algorithm"), legend=legend)
+        for title, legend in heads
+    )
+    note = " ".join(legend for _, legend in heads if legend)
+    body = [Row(cells=tuple(map(str, row))) for row in dict.fromkeys(map(tuple, rows))]
+    return Table(key=key, caption=caption, columns=columns, rows=body, note=note)
+
+
+def how_many(effect: Any, power: float, options: Options) -> Answer:
+    """Given an effect: the number of problems."""
+    found = plan.instances(effect, power=power, **options)
+    size = found.effect_size
+    curve = plan.curve(effect_size=size, power=power, **options) if isinstance(size, float) else None
+    table = _around(found, power, options) if isinstance(size, float) else None
+    first = (
+        "" if found.n_first == found.n else f" ({found.n_first} reach it first, but a few more may fall below again)"
+    )
+    return Answer(
+        question="n",
+        headline=f"{counted(found.n, 'problem')}{first}: {_design(found)}.",
+        promise=found.promise,
+        table=table,
+        notes=_both_questions(found),
+        curve=curve,
+        cautions=found.cautions,
+        data=plain(found, KEYS),
+    )
+
+
+def what_is_seen(n: int, power: float, options: Options) -> Answer:
+    """Given the number of problems: the smallest effect found with the wanted power."""
+    effect = plan.detectable(n, power=power, **options)
+    curve = plan.curve(n=n, power=power, **options)
+    sizes = [share * effect for share in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5)]
+    rows = [(f"{size:.3f}", f"{plan.power(n, size, **options):.3f}") for size in sizes]
+    return Answer(
+        question="effect_size",
+        headline=f"{counted(n, 'problem')} find an effect of {abs(effect):.3g} or more with power {power:g}: "
+        f"{_design(curve)}.",
+        promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
+        table=numbers("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
+        curve=curve,
+        cautions=curve.cautions,
+        data={"n": n, "effect_size": effect, "wanted_power": power, **plain(curve, _SETTING_OF_CURVE)},
+    )
+
+
+def how_probable(n: int, effect: Any, options: Options) -> Answer:
+    """Given both: the power."""
+    power = plan.power(n, effect, **options)
+    curve = plan.curve(n=n, **options) if isinstance(effect, float) else None
+    return Answer(
+        question="power",
+        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with probability {power:.3f}"
+        + (f": {_design(curve)}." if curve else "."),
+        curve=curve,
+        cautions=curve.cautions if curve else (),
+        data={
+            "n": n,
+            "effect_size": effect,
+            "power": power,
+            **(plain(curve, _SETTING_OF_CURVE) if curve else {}),
+        },
+    )
+
+
+def which_level(n: int, effect: Any, power: float, options: Options) -> Answer:
+    """Given these and the power: alpha."""
+    level = plan.significance(n, effect, power=power, **options)
+    test = TEST_NAMES[options.get("test", "t")]
+    return Answer(
+        question="alpha",
+        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with power {power:g} if alpha is "
+        f"{level:.3g} or more ({test}).",
+        promise="An alpha chosen to reach a power must be fixed, and reported, before the experiment.",
+        data={"n": n, "effect_size": effect, "wanted_power": power, "alpha": level},
+    )
+
+
+def _shown(effect: Any) -> str:
+    return f"an effect of {effect:g} is" if isinstance(effect, float) else "these means are"
+
+
+def _around(found: plan.InstancePlan, power: float, options: Options) -> Table:
+    rows = []
+    for share in (0.5, 0.75, 1.0, 1.5, 2.0):
+        n = max(2, math.ceil(share * found.n - 1e-9))
+        try:
+            seen = f"{abs(plan.detectable(n, power=power, **options)):.3f}"
+        except ParameterError:
+            seen = "none"
+        rows.append((str(n), f"{plan.power(n, found.effect_size, **options):.3f}", seen))
+    legend = f"Detectable d: the effect that is found with power {power:g}."
+    heads = [("problems", ""), ("power", ""), ("detectable d", legend)]
+    return numbers("power", "Power by number of problems", heads, rows)
+
+
+def _both_questions(found: plan.InstancePlan) -> tuple[str, ...]:
+    """An omnibus test does not plan for the pairs, nor the reverse: the other number, with its unit."""
+    if found.n_algorithms < 3 or not isinstance(found.effect_size, float):
+        return ()
+    alpha, k, size = found.alpha, found.n_algorithms, abs(found.effect_size)
+    if found.test == "friedman":
+        pairs = plan.instances(size / math.sqrt(2), alpha, found.wanted_power, n_algorithms=k)
+        return (
+            f"To find a pair that differs so much, paired t-tests under Holm's correction need "
+            f"{counted(pairs.n, 'problem')} (d = {size / math.sqrt(2):.3g} standard deviations of the differences).",
+        )
+    omnibus = plan.instances(size * math.sqrt(2), alpha, found.wanted_power, test="friedman", n_algorithms=k)
+    return (
+        f"Friedman's test alone would notice one algorithm so far from {k - 1} equal ones with "
+        f"{counted(omnibus.n, 'problem')}; it does not say which one.",
+    )
+
+
+def _design(found: plan.InstancePlan | PowerCurve) -> str:
+    sides = "one-sided" if found.alternative != "two-sided" else "two-sided"
+    name = TEST_NAMES[found.test]
+    if found.test == "friedman":
+        return f"{name} of {found.n_algorithms} algorithms, alpha {found.alpha:g}"
+    if found.n_comparisons == 1:
+        return f"{sides} {name}, alpha {found.alpha:g}"
+    kind = "each with the control" if found.comparisons == "control" else "all pairs"
+    return (
+        f"{found.n_algorithms} algorithms, {kind}, {found.n_comparisons} {sides} {name}s with Holm's correction, "
+        f"alpha {found.alpha:g}"
+    )

@@ -1,0 +1,35 @@
+"""The methods paragraph of a race's report, ready to paste, and whom to cite."""
+
+from __future__ import annotations
+
+from bakeoff import numerals
+from bakeoff.racing.results import STOPPED, RaceResult
+from bakeoff.racing.rules import rule_of
+from bakeoff.report.document import Cite, Text
+from bakeoff.report.methods import joined, software
+from bakeoff.report.race import sentences
+
+
+
+def race_keys(result: RaceResult) -> tuple[str, ...]:
+    """Keys of the bibliography."""
+    return rule_of(result.method).cite
+
+
+def methods(result: RaceResult) -> Text:
+    """The paragraph as text with citations."""
+    parts: list[Text] = [
+        (
+            f"{len(result.algorithms)} candidates were raced on {numerals.count(result.n_available, 'problem')} "
+            f"(order: {result.order}) by {sentences.rule(result)} ",
+            Cite(race_keys(result)),
+            ".",
+        ),
+        (
+            f"The race ended because {STOPPED[result.stopped]}, after {numerals.count(result.n_problems, 'problem')} "
+            f"and {sentences.spent(result)}.",
+        ),
+    ]
+    if result.anytime:
+        parts.append((f"The rule guarantees that {result.guarantee}.",))
+    return joined([*parts, software()])

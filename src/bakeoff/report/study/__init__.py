@@ -1,0 +1,1 @@
+"""What a simulation study says: a row for each method."""
