@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.report.document import Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheets:
-    """What a result is as a spreadsheet."""
-
-    pairs: dict[str, list[Any]]
-    ranking: list[tuple[Any, ...]]
-    cautions: Sequence[Caution]
+from bakeoff.report.sheets import Sheets
 
 
 class Describing(Protocol):

@@ -10,8 +10,8 @@ from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, Statement
 from bakeoff.bayes.statements.wording import chance, span
 from bakeoff.report.bayes.sentences import level, statements
 from bakeoff.report.document import Brief, Column, Row, Table
-from bakeoff.report.kinds import Sheets
 from bakeoff.report.sections import in_two
+from bakeoff.report.sheets import Sheets
 
 BRIEF = Brief(
     title="Accepted statements, most probable first", more="that are accepted", rest="without an accepted statement"

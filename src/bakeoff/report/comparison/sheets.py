@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bakeoff.comparison import Comparison
-from bakeoff.report.kinds import Sheets
+from bakeoff.report.sheets import Sheets
 
 _EVIDENCE = ("statistic", "pvalue", "log_pvalue")
 

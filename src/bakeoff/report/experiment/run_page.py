@@ -10,9 +10,9 @@ from bakeoff.errors import counted
 from bakeoff.report.data import plain
 from bakeoff.report.document import Document
 from bakeoff.report.experiment import data, sentences, tables
-from bakeoff.report.kinds import Sheets
 from bakeoff.report.methods import versions
 from bakeoff.report.sections import cautions_section, one_block, points, present, provenance_section, sizes
+from bakeoff.report.sheets import Sheets
 from bakeoff.reportable import Reportable
 from bakeoff.running.results import RunResult
 from bakeoff.running.schedulers import REASONS

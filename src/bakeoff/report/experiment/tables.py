@@ -8,7 +8,7 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.report.document import Brief, Column, Row, Table
 from bakeoff.report.experiment.sentences import amount
-from bakeoff.report.kinds import Sheets
+from bakeoff.report.sheets import Sheets
 from bakeoff.running.analysis.analyse import Analysis
 from bakeoff.running.analysis.pair_effect import PairEffect
 from bakeoff.running.results import RunResult

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.report.document import Document
-from bakeoff.report.kinds import Kind, Sheets
+from bakeoff.report.kinds import Kind
+from bakeoff.report.sheets import Sheets
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from bakeoff.errors import plain
 from bakeoff.plan import PowerCurve
 from bakeoff.report import data
 from bakeoff.report.document import Block, Document, Figure, Paragraph, Section
-from bakeoff.report.kinds import Sheets
 from bakeoff.report.methods import versions
 from bakeoff.report.plan.answers import KEYS, Answer, Answers, answers_of
 from bakeoff.report.sections import cautions_section, present, provenance_section
+from bakeoff.report.sheets import Sheets
 
 SCHEMA = "bakeoff.plan/1"
 TITLES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bakeoff import numerals
 from bakeoff.racing.results import RaceResult
 from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.kinds import Sheets
+from bakeoff.report.sheets import Sheets
 
 FOLDED = 25  # rows; a longer table is shown on demand
 _MEASURES = {

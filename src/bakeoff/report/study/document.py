@@ -11,9 +11,9 @@ from bakeoff.errors import Caution, counted
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.report import data
 from bakeoff.report.document import Column, Document, Row, Table
-from bakeoff.report.kinds import Sheets
 from bakeoff.report.methods import versions
 from bakeoff.report.sections import cautions_section, one_block, present, provenance_section
+from bakeoff.report.sheets import Sheets
 from bakeoff.reportable import Reportable
 from bakeoff.study import RaceErrors, RaceStudy
 
