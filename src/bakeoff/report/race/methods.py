@@ -10,7 +10,6 @@ from bakeoff.report.methods import joined, software
 from bakeoff.report.race import sentences
 
 
-
 def race_keys(result: RaceResult) -> tuple[str, ...]:
     """Keys of the bibliography."""
     return rule_of(result.method).cite
