@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import Any
 
 from bakeoff.errors import MissingPackageError
@@ -16,3 +17,8 @@ def optional(name: str, advice: str = "") -> Any:
         if not advice:
             raise
         raise MissingPackageError(advice) from None
+
+
+def installed(name: str) -> bool:
+    """Whether a top-level package could be imported, without importing it."""
+    return importlib.util.find_spec(name) is not None

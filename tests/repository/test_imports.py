@@ -44,13 +44,10 @@ BY_NAME = {
 }
 TO_GO: set[str] = {
     "plan/_curve.py",
-    "reading/columns.py",
-    "reading/files.py",
     "report/formats/spreadsheet.py",
     "running/executors/dask.py",
     "running/results.py",
     "running/store/exporting.py",
-    "scores/_scores.py",
 }
 
 

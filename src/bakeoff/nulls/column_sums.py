@@ -34,7 +34,7 @@ from bakeoff.nulls.sorted_states import (
     numbering,
 )
 
-Law = disk_cache.Law  # values of Σ T_j², ascending, and their probabilities
+NullDistribution = disk_cache.NullDistribution  # values of Σ T_j², ascending, and their probabilities
 
 WORK_LIMIT = 400_000_000
 """Most sorted vectors an exact law may visit (estimated): some ten seconds of work."""
@@ -65,7 +65,7 @@ def exact_tail(table: Ints) -> tuple[float, float]:
     return law_tail(column_sum_law(rows), observed_sum(table)) if rows else (1.0, 0.0)
 
 
-def law_tail(law: Law, observed: int) -> tuple[float, float]:
+def law_tail(law: NullDistribution, observed: int) -> tuple[float, float]:
     """P(value ≥ observed) and its logarithm."""
     values, probabilities = law
     start = int(np.searchsorted(values, observed))
@@ -136,7 +136,7 @@ def exact_work(rows: tuple[Pattern, ...]) -> float:
 
 
 @lru_cache(maxsize=16)
-def column_sum_law(rows: tuple[Pattern, ...]) -> Law:
+def column_sum_law(rows: tuple[Pattern, ...]) -> NullDistribution:
     """The law of Σ T_j² for ``canonical_rows``; without ties, a law that takes long is kept on disk."""
     k, n = len(rows[0]), len(rows)
     if rows.count(tuple(range(k))) < n:
@@ -154,7 +154,7 @@ def untied_name(k: int, n: int) -> str:
     return f"untied-{k}-{n}"
 
 
-def _computed(rows: tuple[Pattern, ...]) -> Law:
+def _computed(rows: tuple[Pattern, ...]) -> NullDistribution:
     mirror = all(_is_symmetric(row) for row in rows)
     total: Ints = np.array(rows[0], dtype=np.int64)
     states, weights = total[:, None], np.ones(1)

@@ -1,9 +1,8 @@
-"""Laws that take long to compute are kept on disk: the next process reads them in well under a millisecond.
+"""A cache on disk for null distributions that take long to compute; reading one takes well under a millisecond.
 
 A file is a digest and two rows of eight-byte numbers, values and probabilities to the last bit; nothing in it is
-executed. It is written beside its place and then moved there in one step, so two processes at once do no harm and a
-reader sees a whole file or none. A file that is damaged, or belongs elsewhere, is ignored and written anew; a folder
-that cannot be written is no error.
+executed. Writing is atomic, so concurrent processes are safe. A file that is damaged or belongs to another distribution
+is ignored and rewritten; a folder that cannot be written is no error.
 
 The folder is ``$BAKEOFF_CACHE`` (``off``: none), else where the platform keeps such things: ``$XDG_CACHE_HOME/bakeoff``
 or ``~/.cache/bakeoff``, ``~/Library/Caches/bakeoff``, ``%LOCALAPPDATA%\\bakeoff\\Cache``. Deleting it is always safe.
@@ -13,25 +12,25 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
+from bakeoff.files import write_bytes
 from bakeoff.nulls.sorted_states import Floats, Ints
 
-Law = tuple[Ints, Floats]  # values, ascending, and their probabilities
+NullDistribution = tuple[Ints, Floats]  # values, ascending, and their probabilities
 
 VERSION = 1
-"""Part of the file names: raise it whenever a law could come out with other bits."""
+"""Part of the file names: raise it whenever a distribution could come out with other bits."""
 
 _DIGEST = 32
 
 
 def folder() -> Path | None:
-    """Where laws are kept; None if nowhere."""
+    """The cache folder; None if it is switched off or there is no home."""
     given = os.environ.get("BAKEOFF_CACHE", "")
     if given == "off":
         return None
@@ -51,8 +50,8 @@ def _platform_folder() -> Path:
     return (given if given.is_absolute() else Path.home() / ".cache") / "bakeoff"
 
 
-def read(name: str) -> Law | None:
-    """The law kept under this name, as it was computed; None if there is none, or not a sound one."""
+def read(name: str) -> NullDistribution | None:
+    """The distribution stored under this name, bit for bit; None if there is none, or it is damaged."""
     place = folder()
     if place is None:
         return None
@@ -68,23 +67,15 @@ def read(name: str) -> Law | None:
     return values, np.frombuffer(body[half:], dtype="<f8").astype(np.float64, copy=False)
 
 
-def write(name: str, law: Law) -> None:
-    """Keep a law, if that is possible."""
+def write(name: str, law: NullDistribution) -> None:
+    """Store a distribution, if that is possible."""
     place = folder()
     if place is None:
         return
     body = law[0].astype("<i8").tobytes() + law[1].astype("<f8").tobytes()
     with suppress(OSError, ValueError):
         place.mkdir(parents=True, exist_ok=True)
-        handle, unfinished = tempfile.mkstemp(prefix=".unfinished-", dir=place)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_digest(name, body) + body)
-            os.replace(unfinished, place / _file(name))
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(unfinished)
-            raise
+        write_bytes(place / _file(name), _digest(name, body) + body)
 
 
 def _file(name: str) -> str:
@@ -92,5 +83,5 @@ def _file(name: str) -> str:
 
 
 def _digest(name: str, body: bytes) -> bytes:
-    """Of the name too: a file in the wrong place is no sound one."""
+    """Includes the name, so that a renamed file is not mistaken for another distribution."""
     return blake2b(_file(name).encode() + b"\n" + body, digest_size=_DIGEST).digest()

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bakeoff.errors import ParameterError, TooLargeError
+from bakeoff.checks import whole
+from bakeoff.errors import TooLargeError
 from bakeoff.nulls import disk_cache
-from bakeoff.nulls.column_sums import Law, column_sum_law, law_tail, obstacle, untied_name
+from bakeoff.nulls.column_sums import NullDistribution, column_sum_law, obstacle, untied_name
 
 
-def friedman_null(n_algorithms: int, n_problems: int) -> Law:
+def friedman_null(n_algorithms: int, n_problems: int) -> NullDistribution:
     """Σ R_j² (R_j the rank sums over problems): its values, ascending, and their probabilities.
 
     All (k!)^n rankings without ties are equally likely. χ² = 12·Σ R_j² / (nk(k+1)) − 3n(k+1) and Iman–Davenport's
     F increase with Σ R_j², so the law serves both. Probabilities are accurate to 1e-13, however small.
 
-    Largest n: 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. What takes long is kept on disk (``stored_laws``).
+    Largest n: 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. What takes long is kept on disk (``disk_cache``).
     """
-    for parameter, value, least in (("n_algorithms", n_algorithms, 2), ("n_problems", n_problems, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ParameterError(f"{parameter} must be a whole number of at least {least}; got {value!r}")
-    return _null(n_algorithms, n_problems)
-
-
-def friedman_tail(n_algorithms: int, n_problems: int, sum_of_squares: int) -> tuple[float, float]:
-    """P(Σ R_j² ≥ ``sum_of_squares``) without ties, and its logarithm."""
-    return law_tail(friedman_null(n_algorithms, n_problems), sum_of_squares)
+    return _null(whole("n_algorithms", n_algorithms, 2), whole("n_problems", n_problems, 1))
 
 
 def is_possible(n_algorithms: int, n_problems: int) -> bool:
@@ -36,7 +29,7 @@ def is_possible(n_algorithms: int, n_problems: int) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _null(k: int, n: int) -> Law:
+def _null(k: int, n: int) -> NullDistribution:
     law = disk_cache.read(untied_name(k, n))  # finding out whether it is possible takes longer
     if law is None:
         if not is_possible(k, n):

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Literal
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.racing.rules.rule import Measure, Reason
-from bakeoff.reading.columns import make_frame
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array
 from bakeoff.scores.cells import read_only
+from bakeoff.scores.frames import make_frame
 
 Stopped = Literal["one left", "no problems left", "budget", "rule", "interrupted"]
 STOPPED: dict[str, str] = {

@@ -1,4 +1,4 @@
-"""Files and data frames -> Scores; the only place that knows them.
+"""Files and data frames -> Scores.
 
 ``number_parsing`` decides what a number is, ``text`` reads delimited text with line numbers, ``columns`` typed columns,
 ``files`` picks the format, ``layout`` arranges columns as cells, ``missing`` applies ``missing=``.
@@ -7,6 +7,6 @@
 from __future__ import annotations
 
 from bakeoff.reading._read_scores import read_scores
-from bakeoff.reading.columns import make_frame
+from bakeoff.scores.frames import make_frame
 
 __all__ = ["make_frame", "read_scores"]

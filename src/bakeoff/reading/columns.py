@@ -5,7 +5,6 @@ The only file that knows data frames; narwhals is imported only when one comes i
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -145,16 +144,6 @@ def list_column(values: Values) -> Column:
     """A column that is already in memory."""
     looked_at = values if isinstance(values, list) or values.dtype.kind in "USO" else []
     return Column(_has_text(looked_at), lambda: values)
-
-
-def make_frame(columns: Mapping[str, Any]) -> Any:
-    """A data frame of these columns: pandas if it is installed, else polars."""
-    for package in ("pandas", "polars"):
-        try:
-            return importlib.import_module(package).DataFrame(dict(columns))
-        except ImportError:
-            continue
-    raise MissingPackageError("a data frame needs pandas or polars: pip install pandas")
 
 
 def _with_index(frame: Any, origin: str) -> tuple[Any, int]:

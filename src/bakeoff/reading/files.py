@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.util
 import io
 import json
 import math
@@ -15,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bakeoff.errors import MissingPackageError, ReadingError
+from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import Column, ColumnTable, dict_table, frame_table, list_column, records_table
 from bakeoff.reading.number_parsing import NotANumber, number
 from bakeoff.reading.table import Table, clean_names, refuse_headerless
@@ -173,7 +172,7 @@ def _read_parquet(content: bytes, origin: str) -> Any:
     }
     for name, read in readers.items():
         try:
-            module = importlib.import_module(name)
+            module = optional(name)
         except ImportError:
             continue
         try:
@@ -188,19 +187,15 @@ def _read_parquet(content: bytes, origin: str) -> Any:
 def _with_pandas_index(table: Any) -> Any:
     """pandas stores an index as columns at the end; pandas itself puts it back."""
     stored = (table.schema.pandas_metadata or {}).get("index_columns", [])
-    if any(isinstance(name, str) for name in stored) and importlib.util.find_spec("pandas"):
+    if any(isinstance(name, str) for name in stored) and installed("pandas"):
         return table.to_pandas()
     return table
 
 
 def _workbook(content: bytes, origin: str) -> Table:
     """The first sheet of an .xlsx workbook, its first non-empty row the header."""
-    try:
-        openpyxl = importlib.import_module("openpyxl")
-    except ImportError:
-        raise MissingPackageError(
-            "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
-        ) from None
+    advice = "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
+    openpyxl = optional("openpyxl", advice)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's remarks on styles

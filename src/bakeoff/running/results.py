@@ -15,6 +15,7 @@ from bakeoff.running.analysis.analyse import Analysis
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
+from bakeoff.scores.frames import make_frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +117,7 @@ class RunResult(Reportable):
         """The runs as a data frame (pandas if installed, else polars)."""
         from bakeoff.running.store.exporting import columns
 
-        return importlib.import_module("bakeoff.reading").make_frame(columns(self.contents))
+        return make_frame(columns(self.contents))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report (.html .md .tex .json), the differences as a figure (.svg .png .pdf) or as a table (.csv

@@ -6,7 +6,6 @@ is asked for once, here. NaN never gets in.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -26,6 +25,7 @@ from bakeoff.scores.cells import (
     read_only,
     refuse_missing,
 )
+from bakeoff.scores.frames import make_frame
 
 Better = Literal["lower", "higher"]
 
@@ -238,7 +238,7 @@ class Scores:
             raise ScoreError("an algorithm is called 'problem', like the column of the problems' names; rename it")
         columns: dict[str, Any] = {"problem": list(self.problems)}
         columns |= {name: self.values[:, j].copy() for j, name in enumerate(self.algorithms)}
-        return importlib.import_module("bakeoff.reading").make_frame(columns)
+        return make_frame(columns)
 
     def __repr__(self) -> str:
         fewest, most = int(self.n_runs.min()), int(self.n_runs.max())

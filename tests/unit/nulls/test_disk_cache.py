@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -13,36 +14,37 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import TooLargeError
 from bakeoff.nulls import column_sums, disk_cache, friedman
+from bakeoff.nulls.disk_cache import NullDistribution
 
 K, N = 3, 130
 FILE = f"untied-{K}-{N}-v{disk_cache.VERSION}.law"
 
 
-def fresh_null(k: int = K, n: int = N) -> column_sums.Law:
+def fresh_null(k: int = K, n: int = N) -> NullDistribution:
     """As a new process would find it."""
     friedman._null.cache_clear()
     column_sums.column_sum_law.cache_clear()
     return friedman.friedman_null(k, n)
 
 
-def same(one: column_sums.Law, other: column_sums.Law) -> bool:
+def same(one: NullDistribution, other: NullDistribution) -> bool:
     return all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True))
 
 
 @pytest.fixture
-def without(monkeypatch: pytest.MonkeyPatch) -> column_sums.Law:
+def without(monkeypatch: pytest.MonkeyPatch) -> NullDistribution:
     monkeypatch.setenv("BAKEOFF_CACHE", "off")
     return fresh_null()
 
 
 @pytest.fixture
-def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without: column_sums.Law) -> Path:
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without: NullDistribution) -> Path:
     place = tmp_path / "new" / "cache"
     monkeypatch.setenv("BAKEOFF_CACHE", str(place))
     return place
 
 
-def test_a_kept_law_has_the_same_bits(folder: Path, without: column_sums.Law, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_law_has_the_same_bits(folder: Path, without: NullDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(fresh_null(), without)
     assert [p.name for p in folder.iterdir()] == [FILE]
     monkeypatch.setattr(column_sums, "_computed", None)  # from now on it must come from the file
@@ -58,7 +60,7 @@ def test_a_kept_law_has_the_same_bits(folder: Path, without: column_sums.Law, mo
 
 
 @pytest.mark.parametrize("damage", ["empty", "short", "long", "flipped", "garbage", "of another law", "a folder"])
-def test_a_damaged_file_is_ignored_and_written_anew(damage: str, folder: Path, without: column_sums.Law) -> None:
+def test_a_damaged_file_is_ignored_and_written_anew(damage: str, folder: Path, without: NullDistribution) -> None:
     fresh_null()
     file = folder / FILE
     sound = file.read_bytes()
@@ -75,11 +77,11 @@ def test_a_damaged_file_is_ignored_and_written_anew(damage: str, folder: Path, w
         file.write_bytes(contents.get(damage) or (other if damage == "of another law" else b"\x80\x04garbage" * 9))
     assert same(fresh_null(), without)
     assert damage == "a folder" or file.read_bytes() == sound
-    assert not list(folder.glob(".unfinished*"))
+    assert not list(folder.glob(".bakeoff-*"))
 
 
 def test_a_folder_that_cannot_be_used_is_no_error(
-    without: column_sums.Law, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    without: NullDistribution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     for place in (tmp_path / "file", tmp_path / "file" / "below", "nul\0character"):
@@ -90,11 +92,11 @@ def test_a_folder_that_cannot_be_used_is_no_error(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError("read-only file system")
 
-    monkeypatch.setattr(disk_cache.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
     assert same(fresh_null(), without)
     monkeypatch.undo()
     monkeypatch.setattr(disk_cache, "folder", lambda: tmp_path)
-    monkeypatch.setattr(disk_cache.os, "replace", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     assert same(fresh_null(), without)
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 
@@ -124,7 +126,7 @@ print(values.tobytes().hex() + probabilities.tobytes().hex())
 """
 
 
-def test_two_processes_at_once(folder: Path, without: column_sums.Law) -> None:
+def test_two_processes_at_once(folder: Path, without: NullDistribution) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     both = [subprocess.Popen([sys.executable, "-c", SCRIPT], **pipes) for _ in range(2)]  # type: ignore[call-overload]
     for process in both:
@@ -138,7 +140,7 @@ def test_two_processes_at_once(folder: Path, without: column_sums.Law) -> None:
     assert same(fresh_null(), without)
 
 
-def test_a_reader_beside_a_writer_sees_a_whole_law(folder: Path, without: column_sums.Law) -> None:
+def test_a_reader_beside_a_writer_sees_a_whole_law(folder: Path, without: NullDistribution) -> None:
     disk_cache.write("law", without)
     writers = [threading.Thread(target=lambda: [disk_cache.write("law", without) for _ in range(60)]) for _ in "ab"]
     for writer in writers:
