@@ -110,8 +110,6 @@ HARMLESS = [
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
 KNOWN: list[set[str]] = [
-    {"figures.dispatch", "figures.geometry"},
-    {"figures.geometry.axis", "figures.geometry.comparison", "figures.geometry.notes"},
     {
         *("running.analysis", "running.cautions", "running.design", "running.schedulers", "running.sequential"),
         *("running.store", "running.tables"),
@@ -120,11 +118,6 @@ KNOWN: list[set[str]] = [
 ]
 KNOWN_AMONG_FILES: list[set[str]] = [
     {"running.analysis.analyse", "running.analysis.cautions"},
-    {
-        *("figures.dispatch", "figures.geometry.bayes.posteriors", "figures.geometry.experiment.forest"),
-        *("figures.geometry.experiment.quantiles", "figures.geometry.plan.power_curve", "figures.geometry.plot_frame"),
-        *("figures.geometry.race.evidence", "figures.geometry.race.survivors"),
-    },
 ]
 Graph = dict[str, set[str]]
 

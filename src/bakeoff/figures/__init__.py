@@ -6,7 +6,6 @@ matplotlib is imported only when a .png or .pdf is saved.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING
 from bakeoff.errors import ParameterError
 from bakeoff.figures.backends.svg import to_svg
 from bakeoff.figures.backends.tikz import to_tikz
-from bakeoff.figures.dispatch import choose
+from bakeoff.figures.dispatch import draw
 from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.files import write_bytes
 
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
@@ -97,7 +97,7 @@ def diagram(
     >>> diagram(bo.bayes.compare(bo.datasets.load("demsar_2006"))).form
     'graph'
     """
-    return choose(result, width_mm)
+    return draw(result, width_mm)
 
 
 def save(drawing: Drawing, path: str | PathLike[str]) -> None:
@@ -132,39 +132,17 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
     writer = _WRITERS.get(target.suffix.lower())
     if writer is None:
         raise ParameterError(
-            f"path must end in one of {', '.join(SUFFIXES)} (the format of the diagram); got {str(path)!r}"
+            f"must end in one of {', '.join(SUFFIXES)} (the format of the diagram); got {str(path)!r}", parameter="path"
         )
     content = writer(drawing)
     try:
-        _replace(target, content)
+        write_bytes(target, content)
     except OSError as error:
         raise ParameterError(
-            f"path {str(path)!r} cannot be written: {error.strerror or error}. Choose a folder that exists and "
-            "may be written to."
+            f"{str(path)!r} cannot be written: {error.strerror or error}. Choose a folder that exists and may be "
+            "written to.",
+            parameter="path",
         ) from None
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """Write beside the target, then rename: a reader never sees half a file."""
-    import tempfile  # not at start-up: it brings shutil, random, bz2 and lzma
-
-    handle, name = tempfile.mkstemp(prefix=".bakeoff-", suffix=target.suffix, dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    """The mask of this process; it can be read only by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
 
 
 def _svg(drawing: Drawing) -> bytes:

@@ -1,17 +1,17 @@
-"""The axis of mean ranks: where a value lies, and round ticks whose numbers do not touch."""
+"""Linear axes: where a value lies, and round ticks whose numbers do not touch."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.comparison.comparison_view import Facts
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.primitives import Item, Line, Text
 
 LABEL = 7.0  # points; nothing is smaller than SMALL
 SMALL = 6.5
 MARGIN = 3.0
+_STEPS = (1.0, 2.0, 5.0)  # times powers of ten: round numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,31 +31,15 @@ class Axis:
         return self.left + (value - self.low) * self.points_per_unit
 
 
-def limits(facts: Facts) -> tuple[float, float]:
-    """The axis' ends: 1 to k for mean ranks; for aligned ranks the range of the data, a little widened."""
-    low, high = facts.values[0], facts.values[-1]
-    if facts.ranking in ("friedman", "quade"):
-        return 1.0, float(facts.k)
-    pad = max(0.05 * (high - low), 0.02 * abs(high), 0.5)
-    return low - pad, high + pad
-
-
-def data_limits(facts: Facts, reach: float = 0.0) -> tuple[float, float]:
-    """The range of the mean ranks with ``reach`` on either side, for lists, where resolution matters most."""
-    low, high = facts.values[0] - reach, facts.values[-1] + reach
-    pad = max(0.02 * (high - low), 0.1)
-    return low - pad, high + pad
-
-
 def ticks(axis: Axis, size: float = SMALL) -> tuple[list[float], list[float], int]:
     """Values of the numbered ticks, of the small ones, and the decimals the numbers need."""
     step, decimals = _step(axis, size)
     start = 1.0 if step == 2 and axis.low == 1 else math.ceil(axis.low / step - 1e-9) * step
-    major = _multiples(start, step, axis.high)
+    major = _grid(start, step, axis.high)
     if step > 2 and axis.low == 1:
         major.insert(0, 1.0)
     fine = step / 2 if step <= 1 else 1.0 if axis.points_per_unit >= 2.5 else step
-    minor = _multiples(math.ceil(axis.low / fine - 1e-9) * fine, fine, axis.high)
+    minor = _grid(math.ceil(axis.low / fine - 1e-9) * fine, fine, axis.high)
     return major, [value for value in minor if value not in major], decimals
 
 
@@ -72,9 +56,19 @@ def _step(axis: Axis, size: float) -> tuple[float, int]:
     return axis.high - axis.low, 0
 
 
-def _multiples(start: float, step: float, high: float) -> list[float]:
+def _grid(start: float, step: float, high: float) -> list[float]:
     count = math.floor((high - start) / step + 1e-9)
     return [start + i * step for i in range(count + 1)]
+
+
+def multiples(low: float, high: float, most: int) -> list[float]:
+    """Round numbers from low to high, at most ``most`` of them."""
+    span = (high - low) / max(most, 1)
+    power = math.floor(math.log10(span))
+    step = next(s * 10.0**e for e in (power, power + 1) for s in _STEPS if s * 10.0**e >= span * (1 - 1e-9))
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [float(f"{i * step:.12g}") for i in range(first, last + 1)]
 
 
 def draw_axis(axis: Axis, y: float) -> list[Item]:

@@ -6,33 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff.figures.geometry.axis import MARGIN, SMALL
-from bakeoff.figures.geometry.comparison.comparison_view import ALIKE, BETTER, UNKNOWN, WORSE, Facts, stretches
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
-from bakeoff.figures.geometry.primitives import Box, Colour, Item, Line, Mark, Shape, Text
+from bakeoff.figures.geometry.primitives import Box, Colour, Item, Line, Mark, Text
 
 LEADING = 8.2  # points from line to line
 _GAP = 9.0  # between two entries of a legend
 _KEY = 8.0  # room of a mark before its words
-
-
-def verdict_mark(facts: Facts, position: int, x: float, y: float, radius: float = 2.0) -> Mark:
-    """What is known of one algorithm against the control: the shape says it, in black."""
-    shape, filled, _ = _style(facts, position)
-    return Mark(x=x, y=y, shape=shape, filled=filled, radius=radius, role="verdict", about=(facts.names[position],))
-
-
-def _style(facts: Facts, position: int) -> tuple[Shape, bool, str]:
-    assert facts.control is not None
-    control = shorten(facts.labels[facts.control], 90.0, SMALL)
-    if position == facts.control:
-        return "square", True, "control"
-    styles: dict[int, tuple[Shape, bool, str]] = {
-        WORSE: ("up", True, f"better than {control}"),
-        BETTER: ("down", True, f"worse than {control}"),
-        ALIKE: ("circle", False, f"not shown to differ from {control}"),
-        UNKNOWN: ("cross", True, f"cannot be told apart from {control}"),
-    }
-    return styles[int(facts.verdicts[facts.control, position])]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,25 +23,6 @@ class Key:
     bar: Literal["", "interval", "rank", "group"] = ""
     cell: Colour | None = None
     struck: bool = False
-
-
-def control_keys(facts: Facts) -> list[Key]:
-    """The marks that occur, in the order control, better, worse, undecided; and the interval around the control."""
-    used = {_style(facts, i) for i in range(facts.k)}
-    order: tuple[Shape, ...] = ("square", "up", "down", "circle", "cross")
-    keys = [
-        Key(words=words, mark=Mark(x=0, y=0, shape=shape, filled=filled, role="key"))
-        for shape, filled, words in sorted(used, key=lambda style: order.index(style[0]))
-    ]
-    return keys if facts.critical_difference is None else [*keys, Key(words="control ± CD", bar="interval")]
-
-
-def group_keys(facts: Facts) -> list[Key]:
-    """What the bars mean, and their dashes where there are any."""
-    if not facts.groups:
-        return []
-    broken = any(len(stretches(group)) > 1 for group in facts.groups)
-    return [Key(words="joined: not shown to differ" + (" (dashed: past others)" if broken else ""), bar="group")]
 
 
 def draw_keys(keys: list[Key], y: float, width: float) -> tuple[list[Item], float]:

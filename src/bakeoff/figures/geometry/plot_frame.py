@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
+from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, multiples
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.plan.power_curve import multiples
 from bakeoff.figures.geometry.primitives import Item, Line, Text
+
+_Y_TICKS = 6  # at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,7 @@ class PlotFrame:
 
 
 def widened(low: float, high: float, share: float = 0.04) -> tuple[float, float]:
-    """A little room on either side; something to look at where all is one value."""
+    """The range with some room on either side; a range around a single value."""
     if high > low:
         pad = share * (high - low)
         return low - pad, high + pad
@@ -42,24 +43,28 @@ def widened(low: float, high: float, share: float = 0.04) -> tuple[float, float]
 def plot_frame(
     x: tuple[float, float], y: tuple[float, float], width: float, height: float, left: float | None = None
 ) -> PlotFrame:
-    """``height`` is that of the plotted area, ``left`` where it begins; else there is room for the numbers of y."""
-    ticks = multiples(*y, 6)
-    widest = max((text_width(f"{tick:g}", SMALL) for tick in ticks), default=0.0)
+    """``height`` is that of the plotted area, ``left`` its left edge (default: right of the numbers of the y axis)."""
     top = MARGIN + LABEL + 5
     return PlotFrame(
         low_x=x[0],
         high_x=x[1],
         low_y=y[0],
         high_y=y[1],
-        left=MARGIN + widest + 6 if left is None else left,
+        left=left_margin(*y) if left is None else left,
         right=width - MARGIN - 10,
         top=top,
         bottom=top + height,
     )
 
 
-def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0) -> list[Item]:
-    """Below the area; ``scale`` multiplies the numbers shown (100 for per cent)."""
+def left_margin(low: float, high: float) -> float:
+    """Where the plotted area begins: right of the numbers of a y axis from ``low`` to ``high``."""
+    widest = max((text_width(f"{tick:g}", SMALL) for tick in multiples(low, high, _Y_TICKS)), default=0.0)
+    return MARGIN + widest + 6
+
+
+def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 30.0) -> list[Item]:
+    """Below the area, ticks at least ``apart`` points apart; ``scale`` multiplies the numbers shown (100 for percent)."""
     items: list[Item] = [
         Line(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
         Text(
@@ -71,7 +76,7 @@ def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0) -> list[Item]:
             role="axis name",
         ),
     ]
-    for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // 30))):
+    for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart))):
         x, shown = frame.x(value), f"{value * scale:.6g}"
         items.append(Line(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
         items.append(Text(x=x, y=frame.bottom + 10, text=shown, size=SMALL, anchor="middle", role="tick label"))
@@ -84,7 +89,7 @@ def draw_y_axis(frame: PlotFrame, name: str) -> list[Item]:
         Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
         Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name"),
     ]
-    for value in multiples(frame.low_y, frame.high_y, 6):
+    for value in multiples(frame.low_y, frame.high_y, _Y_TICKS):
         y = frame.y(value)
         items.append(Line(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
         items.append(Text(x=frame.left - 5, y=y + 2.3, text=f"{value:g}", size=SMALL, anchor="end", role="tick label"))

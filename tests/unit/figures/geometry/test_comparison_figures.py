@@ -8,7 +8,7 @@ import pytest
 from bakeoff.comparison import Comparison
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures import Drawing, diagram
-from bakeoff.figures.geometry.comparison.comparison_view import facts_of, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import comparison_view, stretches
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
 from unit.figures.figures_cases import ALIKE, UNKNOWN, by_distance, comparison, random_comparison, with_cd
@@ -91,8 +91,8 @@ def test_bars_reach_over_members_only(seed: int) -> None:
         inside = {name for name, at in place.items() if low - 1e-9 <= at <= high + 1e-9}
         assert inside <= set(bar.about)
         covered.setdefault(bar.about, set()).update(inside)
-    facts = facts_of(result)
-    groups = {tuple(facts.names[i] for i in group): group for group in facts.groups}
+    view = comparison_view(result)
+    groups = {tuple(view.names[i] for i in group): group for group in view.groups}
     for mark in of_role(drawing, "member"):
         covered.setdefault(next(g for g in groups if words_of(g) == mark.hint), set()).add(mark.about[0])
     if drawing.form == "line" or covered:  # a list shows all groups, or none where the matrix says it
@@ -160,12 +160,12 @@ def test_the_matrix_is_the_verdicts() -> None:
     ranks = [1 + (7 * j) % k for j in range(k)]
     result = comparison(ranks, lambda a, b: ("a better", "b better", ALIKE, UNKNOWN)[(a * b + a) % 4], n=30)
     drawing = diagram(result)
-    facts = facts_of(result)
+    view = comparison_view(result)
     boxes = [item for item in of_role(drawing, "cells") if isinstance(item, Box)]
     dashes = [item for item in of_role(drawing, "cannot tell") if isinstance(item, Line)]
     left, right = min(item.x for item in boxes), max(item.x + item.width for item in boxes)
     cell = (right - left) / k
-    rows = {name: i for i, name in enumerate(facts.names)}
+    rows = {name: i for i, name in enumerate(view.names)}
     seen = {(i, j): ALIKE for i in range(k) for j in range(k)}
     words = {"accent": "a better", "light": "b better", "grey": "self"}
     for box in boxes:

@@ -10,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.figures import diagram, save, to_svg, to_tikz
-from bakeoff.figures.geometry.plan.power_curve import multiples
+from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.primitives import Line, Mark, Polygon, Text
 from bakeoff.report.formats.power_plot import plotted
 

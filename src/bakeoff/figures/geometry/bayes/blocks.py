@@ -7,7 +7,7 @@ would coincide, and a graph of thirty algorithms stays one that can be followed 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from bakeoff.bayes.statements.partial_order import closure, groups, reduction
 from bakeoff.bayes.statements.wording import at_least, chance, chance_phrase
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable
+
+if TYPE_CHECKING:
+    from bakeoff.bayes import JointComparison
 
 Relation = npt.NDArray[np.bool_]
 
@@ -60,7 +63,7 @@ class Order:
         return max(self.levels) + 1
 
 
-def order_of(joint: Any) -> Order:
+def order_of(joint: JointComparison) -> Order:
     """Read the result of ``bayes.compare``."""
     names = tuple(joint.algorithms)
     place = {name: i for i, name in enumerate(names)}
@@ -132,7 +135,7 @@ def _implied(stated: Relation, reach: Relation, blocks: list[Block]) -> int:
     return int((reach & ~stated & apart).sum())
 
 
-def _caption(joint: Any, accepted: int) -> str:
+def _caption(joint: JointComparison, accepted: int) -> str:
     """Sizes, how many statements are accepted, and that they hold together."""
     n, k = joint.n_problems, len(joint.algorithms)
     sizes = f"{k} algorithms on {counted(n, 'problem')}"

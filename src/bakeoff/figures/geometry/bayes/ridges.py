@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from bakeoff.figures.geometry.bayes.hexagons import Array, Point
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import draw_caption
 from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Line, Polygon, Text
+
+if TYPE_CHECKING:
+    from bakeoff.bayes import RankPosterior
 
 MANY = 40  # algorithms; beyond, rows are lower and only the place is numbered
 _SMALLEST_PLOT = 130.0
@@ -38,7 +41,7 @@ class Ridges:
         return len(self.names)
 
 
-def ridges_of(ranks: Any) -> Ridges:
+def ridges_of(ranks: RankPosterior) -> Ridges:
     """Read the result of ``bayes.rank_probabilities``; equal mean ranks stay in column order."""
     means = [float(x) for x in ranks.mean_ranks]
     order = sorted(range(len(means)), key=means.__getitem__)
@@ -72,7 +75,7 @@ class _Plan:
     best_end: float
 
 
-def ridge_diagram(ranks: Any, width: float, whole_names: bool) -> Drawing | None:
+def ridge_diagram(ranks: RankPosterior, width: float, whole_names: bool) -> Drawing | None:
     """The ridges; None where ``whole_names`` is asked for and there is no room for them."""
     ridges = ridges_of(ranks)
     plan = _plan(ridges, width, whole_names)
@@ -85,7 +88,7 @@ def ridge_diagram(ranks: Any, width: float, whole_names: bool) -> Drawing | None
         return top + rise + 2.0 + i * plan.pitch
 
     bottom = base(ridges.k - 1) + 2.0
-    items = _head(ridges, plan, top, width) + _bands(ridges, plan, base, width)
+    items = _head(plan, top) + _bands(ridges, plan, base, width)
     scale = rise / _tallest(ridges)
     for i in range(ridges.k):
         items += _row(ridges, plan, i, base(i), scale)
@@ -145,7 +148,7 @@ def _tallest(ridges: Ridges) -> float:
     return float(min(peaks[-1], 2.5 * peaks[len(peaks) // 2])) or 1.0
 
 
-def _head(ridges: Ridges, plan: _Plan, y: float, width: float) -> list[Item]:
+def _head(plan: _Plan, y: float) -> list[Item]:
     words = "posterior mean rank (best first)"
     half = text_width(words, SMALL) / 2
     centre = min(max((plan.axis.left + plan.axis.right) / 2, MARGIN + half), plan.best_end - 30 - half)

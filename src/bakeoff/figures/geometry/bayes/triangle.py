@@ -8,7 +8,7 @@ each is the largest. Without a region of equivalence the triangle is a line, and
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from bakeoff.figures.geometry.bayes.hexagons import Array, Point, clipped, hexag
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, draw_caption, draw_keys
 from bakeoff.figures.geometry.primitives import TINTS, Anchor, Drawing, Item, Line, Polygon, Text
+
+if TYPE_CHECKING:
+    from bakeoff.bayes import SignedRankPosterior
 
 CELLS = 40  # along a side
 _BINS = 80
@@ -36,7 +39,7 @@ class Shares:
     caption: str
 
 
-def shares_of(posterior: Any) -> Shares:
+def shares_of(posterior: SignedRankPosterior) -> Shares:
     """Read the result of ``bayes.signed_rank``."""
     draws = np.asarray(posterior.draws, dtype=float)
     n = posterior.n_problems
@@ -53,7 +56,7 @@ def shares_of(posterior: Any) -> Shares:
     )
 
 
-def shares_diagram(posterior: Any, width: float) -> Drawing:
+def shares_diagram(posterior: SignedRankPosterior, width: float) -> Drawing:
     """The triangle, or the strip where nothing counts as equivalent."""
     shares = shares_of(posterior)
     return _triangle(shares, width) if shares.rope > 0 else _strip(shares, width)

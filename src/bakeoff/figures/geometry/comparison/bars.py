@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from bakeoff.figures.geometry.axis import Axis
-from bakeoff.figures.geometry.comparison.comparison_view import Facts, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, stretches
 from bakeoff.figures.geometry.primitives import Item, Line, Mark
 
 LEVEL = 4.6  # points from bar to bar
@@ -13,23 +13,23 @@ _APART = 1.6  # a member and a non-member of a group closer than this cannot be 
 _OVERSHOOT = 2.0
 
 
-def ambiguous(facts: Facts, axis: Axis) -> bool:
+def ambiguous(view: ComparisonView, axis: Axis) -> bool:
     """Whether some group has a member that cannot be told from a non-member, being at the same place."""
-    xs = [axis.x(value) for value in facts.values]
-    for group in facts.groups:
-        others = set(range(facts.k)).difference(group)
+    xs = [axis.x(value) for value in view.values]
+    for group in view.groups:
+        others = set(range(view.k)).difference(group)
         if any(abs(xs[i] - xs[j]) < _APART for i in group for j in others):
             return True
     return False
 
 
-def levels_of(facts: Facts, axis: Axis) -> list[list[tuple[int, ...]]]:
+def levels_of(view: ComparisonView, axis: Axis) -> list[list[tuple[int, ...]]]:
     """Groups in as few levels as a greedy pass needs, so that bars of a level do not touch."""
     levels: list[list[tuple[int, ...]]] = []
-    for group in facts.groups:
-        start = axis.x(facts.values[group[0]])
+    for group in view.groups:
+        start = axis.x(view.values[group[0]])
         for level in levels:
-            if start - axis.x(facts.values[level[-1][-1]]) > 2 * _OVERSHOOT + 3:
+            if start - axis.x(view.values[level[-1][-1]]) > 2 * _OVERSHOOT + 3:
                 level.append(group)
                 break
         else:
@@ -37,18 +37,20 @@ def levels_of(facts: Facts, axis: Axis) -> list[list[tuple[int, ...]]]:
     return levels
 
 
-def draw_groups(facts: Facts, axis: Axis, levels: list[list[tuple[int, ...]]], y: float) -> tuple[list[Item], float]:
+def draw_groups(
+    view: ComparisonView, axis: Axis, levels: list[list[tuple[int, ...]]], y: float
+) -> tuple[list[Item], float]:
     items: list[Item] = []
     for i, level in enumerate(levels):
         for group in level:
-            items += _bar(facts, axis, group, y + 5 + i * LEVEL)
+            items += _bar(view, axis, group, y + 5 + i * LEVEL)
     return items, y + 5 + len(levels) * LEVEL
 
 
-def _bar(facts: Facts, axis: Axis, group: tuple[int, ...], y: float) -> list[Item]:
-    xs = [axis.x(value) for value in facts.values]
-    about = tuple(facts.names[i] for i in group)
-    hint = f"not shown to differ: {', '.join(facts.labels[i] for i in group)}"
+def _bar(view: ComparisonView, axis: Axis, group: tuple[int, ...], y: float) -> list[Item]:
+    xs = [axis.x(value) for value in view.values]
+    about = tuple(view.names[i] for i in group)
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
     runs = stretches(group)
     broken = len(runs) > 1
     items: list[Item] = []
@@ -63,7 +65,7 @@ def _bar(facts: Facts, axis: Axis, group: tuple[int, ...], y: float) -> list[Ite
             Line(x1=xs[last], y1=y, x2=xs[first], y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint)
         )
     if broken:
-        items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(facts.names[i],), hint=hint) for i in group]
+        items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]
     return items
 
 

@@ -24,7 +24,7 @@ _VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class ComparisonView:
     """A comparison as a diagram needs it; everything indexed by position, best mean rank first."""
 
     names: tuple[str, ...]
@@ -62,7 +62,7 @@ class Facts:
         return int(np.count_nonzero(self.verdicts == UNKNOWN)) // 2
 
 
-def facts_of(comparison: Comparison) -> Facts:
+def comparison_view(comparison: Comparison) -> ComparisonView:
     """Read a Comparison; equal mean ranks stay in column order."""
     algorithms = comparison.scores.algorithms
     values = [float(x) for x in comparison.mean_ranks]
@@ -76,7 +76,7 @@ def facts_of(comparison: Comparison) -> Facts:
     cd = comparison.critical_difference
     drawn = None if cd is None or not _decides(cd, ranks, verdicts, control) else float(cd)
     correction = catalogue.correction(comparison.primary).short
-    return Facts(
+    return ComparisonView(
         names=names,
         labels=tuple(printable(name) for name in names),
         values=ranks,
@@ -132,48 +132,48 @@ def number(value: float) -> str:
     return f"{value:.2f}"
 
 
-def caption(facts: Facts) -> str:
+def caption(view: ComparisonView) -> str:
     """Which test, correction, level and sizes: what a reader needs to know which differences are meant."""
-    problems = "1 problem" if facts.n_problems == 1 else f"{facts.n_problems} problems"
-    sizes = f"{facts.k} algorithms on {problems}"
-    against = "" if facts.control is None else f", each against {facts.labels[facts.control]}"
-    level = f"α\u00a0=\u00a0{facts.alpha}"  # on one line
-    text = f"{sizes}; {facts.test}{against}; {facts.correction}, {level}."
-    if facts.gate_closed:
+    problems = "1 problem" if view.n_problems == 1 else f"{view.n_problems} problems"
+    sizes = f"{view.k} algorithms on {problems}"
+    against = "" if view.control is None else f", each against {view.labels[view.control]}"
+    level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
+    text = f"{sizes}; {view.test}{against}; {view.correction}, {level}."
+    if view.gate_closed:
         text += " The omnibus test did not reject, so no pair is declared different."
-    if facts.control is None and facts.decided == facts.n_pairs:
-        text += " All pairs differ." if facts.k > 2 else " They differ."  # why no bar is drawn
-    if facts.undecidable:
-        pairs = f"{facts.undecidable} of {facts.n_pairs} pairs"
+    if view.control is None and view.decided == view.n_pairs:
+        text += " All pairs differ." if view.k > 2 else " They differ."  # why no bar is drawn
+    if view.undecidable:
+        pairs = f"{view.undecidable} of {view.n_pairs} pairs"
         text += f" Cannot tell {pairs}: no outcome of this design could have reached α."
     return text
 
 
-def title(facts: Facts) -> str:
+def title(view: ComparisonView) -> str:
     """One line naming the diagram."""
-    how = "compared with each other" if facts.control is None else f"compared with {facts.labels[facts.control]}"
-    return f"{facts.k} algorithms by {facts.axis_title}, {how}"
+    how = "compared with each other" if view.control is None else f"compared with {view.labels[view.control]}"
+    return f"{view.k} algorithms by {view.axis_title}, {how}"
 
 
-def description(facts: Facts) -> str:
+def description(view: ComparisonView) -> str:
     """The whole diagram in words, for a reader who cannot see it."""
-    ranks = [f"{i + 1}. {name} {number(x)}" for i, (name, x) in enumerate(zip(facts.labels, facts.values, strict=True))]
-    parts = [f"{facts.axis_title[0].upper()}{facts.axis_title[1:]}, best first: {'; '.join(ranks)}."]
-    if facts.control is not None:
-        parts += _against_control(facts)
-    elif facts.groups and len(facts.groups) <= 40:
-        sets = [", ".join(facts.labels[i] for i in group) for group in facts.groups]
+    ranks = [f"{i + 1}. {name} {number(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))]
+    parts = [f"{view.axis_title[0].upper()}{view.axis_title[1:]}, best first: {'; '.join(ranks)}."]
+    if view.control is not None:
+        parts += _against_control(view)
+    elif view.groups and len(view.groups) <= 40:
+        sets = [", ".join(view.labels[i] for i in group) for group in view.groups]
         parts.append(f"Not shown to differ: {'; '.join(sets)}.")
     else:
-        parts.append(f"{facts.decided} of {facts.n_pairs} pairs differ.")
-    if facts.critical_difference is not None:
-        parts.append(f"Critical difference {number(facts.critical_difference)}.")
-    return " ".join([*parts, caption(facts)])
+        parts.append(f"{view.decided} of {view.n_pairs} pairs differ.")
+    if view.critical_difference is not None:
+        parts.append(f"Critical difference {number(view.critical_difference)}.")
+    return " ".join([*parts, caption(view)])
 
 
-def _against_control(facts: Facts) -> list[str]:
-    assert facts.control is not None
-    control = facts.labels[facts.control]
+def _against_control(view: ComparisonView) -> list[str]:
+    assert view.control is not None
+    control = view.labels[view.control]
     ways = (
         (WORSE, f"Better than {control}"),
         (BETTER, f"Worse than {control}"),
@@ -183,9 +183,7 @@ def _against_control(facts: Facts) -> list[str]:
     sentences = []
     for verdict, words in ways:
         found = [
-            facts.labels[i]
-            for i in range(facts.k)
-            if i != facts.control and facts.verdicts[facts.control, i] == verdict
+            view.labels[i] for i in range(view.k) if i != view.control and view.verdicts[view.control, i] == verdict
         ]
         if found:
             sentences.append(f"{words}: {', '.join(found)}.")

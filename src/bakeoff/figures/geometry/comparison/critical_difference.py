@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, Axis, draw_axis, limits
+from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, Axis, draw_axis
 from bakeoff.figures.geometry.comparison.bars import LEVEL, ambiguous, draw_groups, levels_of
-from bakeoff.figures.geometry.comparison.comparison_view import Facts, caption, description, number, title
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, caption, description, number, title
+from bakeoff.figures.geometry.comparison.legend import control_keys, group_keys, verdict_mark
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.notes import Key, control_keys, draw_caption, draw_keys, group_keys, verdict_mark
+from bakeoff.figures.geometry.notes import Key, draw_caption, draw_keys
 from bakeoff.figures.geometry.primitives import Anchor, Drawing, Item, Line, Text
 
 MOST = 24  # algorithms; beyond, leaders and bars can no longer be followed by eye
@@ -31,43 +32,43 @@ class _Gutters:
     axis: Axis
 
 
-def line_diagram(facts: Facts, width: float) -> Drawing | None:
+def cd_diagram(view: ComparisonView, width: float) -> Drawing | None:
     """The diagram, or None where it would mislead or not fit: too many, too long names, ambiguous groups."""
-    if facts.k > MOST:
+    if view.k > MOST:
         return None
-    gutters = _gutters(facts, width)
-    if gutters is None or ambiguous(facts, gutters.axis):
+    gutters = _gutters(view, width)
+    if gutters is None or ambiguous(view, gutters.axis):
         return None
-    levels = levels_of(facts, gutters.axis)
+    levels = levels_of(view, gutters.axis)
     if len(levels) > _MOST_LEVELS:
         return None
-    items, y = _head(facts, gutters.axis, width)
-    bars, below = draw_groups(facts, gutters.axis, levels, y) if facts.control is None else _interval(facts, gutters, y)
-    labels, below = _labels(facts, gutters, y, below, width)
+    items, y = _head(view, gutters.axis, width)
+    bars, below = draw_groups(view, gutters.axis, levels, y) if view.control is None else _interval(view, gutters, y)
+    labels, below = _labels(view, gutters, y, below)
     items += labels + bars  # bars over leaders
-    keys, below = draw_keys(_keys(facts), below + 2, width)
-    notes, below = draw_caption(caption(facts), below, width)
+    keys, below = draw_keys(_keys(view), below + 2, width)
+    notes, below = draw_caption(caption(view), below, width)
     return Drawing(
         width=width,
         height=below + MARGIN,
         form="line",
-        title=title(facts),
-        description=description(facts),
+        title=title(view),
+        description=description(view),
         items=tuple(items + keys + notes),
     )
 
 
-def _gutters(facts: Facts, width: float) -> _Gutters | None:
+def _gutters(view: ComparisonView, width: float) -> _Gutters | None:
     """The longest axis for which every algorithm lies between the names at the left and those at the right.
 
     With s points for the whole axis, low end at L and the algorithms at L + f·s: L ≥ margin, L + s ≤ width −
     margin, L + f_first·s ≥ left gutter, L + f_last·s ≤ right gutter. The four bounds on s follow by elimination.
     """
-    half = (facts.k + 1) // 2
-    rooms = [_room(facts, i) for i in range(facts.k)]
+    half = (view.k + 1) // 2
+    rooms = [_room(view, i) for i in range(view.k)]
     left, right = MARGIN + max(rooms[:half]), width - MARGIN - max(rooms[half:])
-    low, high = limits(facts)
-    first, last = ((facts.values[i] - low) / (high - low) for i in (0, -1))
+    low, high = _limits(view)
+    first, last = ((view.values[i] - low) / (high - low) for i in (0, -1))
     # a tick's number is centred on the axis' end
     margin = MARGIN + text_width(f"{high:.0f}" if low == 1 else f"{high:.1f}", SMALL) / 2
     edge = width - margin
@@ -76,32 +77,41 @@ def _gutters(facts: Facts, width: float) -> _Gutters | None:
     bounds += [(edge - left) / (1 - first)] if first < 1 else []
     bounds += [(right - left) / (last - first)] if last > first else []
     length = min(bounds)
-    if right < left or length < max(0.3 * width, 4.0 * (facts.k - 1)):
+    if right < left or length < max(0.3 * width, 4.0 * (view.k - 1)):
         return None
     start = (max(margin, left - first * length) + min(edge - length, right - last * length)) / 2
     return _Gutters(left=left, right=right, axis=Axis(low=low, high=high, left=start, right=start + length))
 
 
-def _room(facts: Facts, i: int) -> float:
+def _limits(view: ComparisonView) -> tuple[float, float]:
+    """The axis' ends: 1 to k for mean ranks; for aligned ranks the range of the data, a little widened."""
+    low, high = view.values[0], view.values[-1]
+    if view.ranking in ("friedman", "quade"):
+        return 1.0, float(view.k)
+    pad = max(0.05 * (high - low), 0.02 * abs(high), 0.5)
+    return low - pad, high + pad
+
+
+def _room(view: ComparisonView, i: int) -> float:
     """Points a label takes: name, column of mean ranks, and the mark where there is a control, up to its leader."""
-    bold = i == facts.control
-    mark = _MARK if facts.control is not None else 0.0
-    return text_width(facts.labels[i], LABEL, bold) + _value_width(facts) + 6.0 + mark + _STUB
+    bold = i == view.control
+    mark = _MARK if view.control is not None else 0.0
+    return text_width(view.labels[i], LABEL, bold) + _value_width(view) + 6.0 + mark + _STUB
 
 
-def _value_width(facts: Facts) -> float:
-    return text_width(number(facts.values[-1]), SMALL)
+def _value_width(view: ComparisonView) -> float:
+    return text_width(number(view.values[-1]), SMALL)
 
 
-def _head(facts: Facts, axis: Axis, width: float) -> tuple[list[Item], float]:
+def _head(view: ComparisonView, axis: Axis, width: float) -> tuple[list[Item], float]:
     """Critical difference, axis title and axis; and the axis' y."""
     items: list[Item] = []
     y = MARGIN
-    cd = facts.critical_difference
+    cd = view.critical_difference
     if cd is not None:
         bar, y = _ruler(cd * axis.points_per_unit, f"CD = {number(cd)}", y, width, axis.left)
         items += bar
-    words = f"{facts.axis_title} (best at the left)"
+    words = f"{view.axis_title} (best at the left)"
     half = text_width(words, SMALL) / 2
     centre = min(max((axis.left + axis.right) / 2, MARGIN + half), width - MARGIN - half)
     items.append(Text(x=centre, y=y + 6, text=words, size=SMALL, anchor="middle", role="axis title"))
@@ -126,12 +136,12 @@ def _ruler(length: float, words: str, y: float, width: float, left: float) -> tu
     ], y + 10
 
 
-def _interval(facts: Facts, gutters: _Gutters, y: float) -> tuple[list[Item], float]:
+def _interval(view: ComparisonView, gutters: _Gutters, y: float) -> tuple[list[Item], float]:
     """One critical difference to either side of the control (Demšar's Figure 1(b)); nothing without one."""
-    cd, axis = facts.critical_difference, gutters.axis
-    if cd is None or facts.control is None:
+    cd, axis = view.critical_difference, gutters.axis
+    if cd is None or view.control is None:
         return [], y + 3
-    centre = facts.values[facts.control]
+    centre = view.values[view.control]
     left, right = max(axis.x(centre - cd), axis.left), min(axis.x(centre + cd), axis.right)
     y += 5
     items: list[Item] = [
@@ -143,7 +153,7 @@ def _interval(facts: Facts, gutters: _Gutters, y: float) -> tuple[list[Item], fl
             width=2.4,
             colour="accent",
             role="interval",
-            about=(facts.names[facts.control],),
+            about=(view.names[view.control],),
         )
     ]
     for end in (centre - cd, centre + cd):  # an end beyond the axis stays open
@@ -153,37 +163,37 @@ def _interval(facts: Facts, gutters: _Gutters, y: float) -> tuple[list[Item], fl
     return items, y + LEVEL
 
 
-def _labels(facts: Facts, gutters: _Gutters, axis_y: float, y: float, width: float) -> tuple[list[Item], float]:
+def _labels(view: ComparisonView, gutters: _Gutters, axis_y: float, y: float) -> tuple[list[Item], float]:
     """Names with their mean ranks, outermost on top, and the leaders from the axis to them."""
-    half = (facts.k + 1) // 2
+    half = (view.k + 1) // 2
     items: list[Item] = []
-    for i in range(facts.k):
-        row = i if i < half else facts.k - 1 - i
-        items += _label(facts, gutters, i, i < half, axis_y, y + 5 + row * _PITCH)
+    for i in range(view.k):
+        row = i if i < half else view.k - 1 - i
+        items += _label(view, gutters, i, i < half, axis_y, y + 5 + row * _PITCH)
     return items, y + 5 + (half - 1) * _PITCH + 6
 
 
-def _label(facts: Facts, gutters: _Gutters, i: int, left: bool, axis_y: float, y: float) -> list[Item]:
-    x, about = gutters.axis.x(facts.values[i]), (facts.names[i],)
+def _label(view: ComparisonView, gutters: _Gutters, i: int, left: bool, axis_y: float, y: float) -> list[Item]:
+    x, about = gutters.axis.x(view.values[i]), (view.names[i],)
     edge, side = (gutters.left - _STUB, -1) if left else (gutters.right + _STUB, 1)
     items: list[Item] = [
         Line(x1=x, y1=axis_y, x2=x, y2=y, role="leader", about=about),
         Line(x1=x, y1=y, x2=edge, y2=y, role="leader", about=about),
     ]
-    if facts.control is not None:
-        items.append(verdict_mark(facts, i, edge + side * 2.5, y))
+    if view.control is not None:
+        items.append(verdict_mark(view, i, edge + side * 2.5, y))
         edge += side * _MARK
-    column = _value_width(facts)
+    column = _value_width(view)
     value_end = edge - 2.0 if left else edge + 2.0 + column
     name_at = edge + side * (6.0 + column)
     anchor: Anchor = "end" if left else "start"
-    bold = i == facts.control
+    bold = i == view.control
     return [
         *items,
         Text(
             x=value_end,
             y=y + 2.3,
-            text=number(facts.values[i]),
+            text=number(view.values[i]),
             size=SMALL,
             anchor="end",
             colour="grey",
@@ -191,10 +201,10 @@ def _label(facts: Facts, gutters: _Gutters, i: int, left: bool, axis_y: float, y
             about=about,
         ),
         Text(
-            x=name_at, y=y + 2.4, text=facts.labels[i], size=LABEL, anchor=anchor, bold=bold, role="label", about=about
+            x=name_at, y=y + 2.4, text=view.labels[i], size=LABEL, anchor=anchor, bold=bold, role="label", about=about
         ),
     ]
 
 
-def _keys(facts: Facts) -> list[Key]:
-    return control_keys(facts) if facts.control is not None else group_keys(facts)
+def _keys(view: ComparisonView) -> list[Key]:
+    return control_keys(view) if view.control is not None else group_keys(view)

@@ -37,31 +37,31 @@ class Verdicts(Protocol):
 
 
 def draw_matrix(
-    facts: Verdicts, left: float, top: float, cell: float, pitch: float, row_y: Callable[[int], float]
+    view: Verdicts, left: float, top: float, cell: float, pitch: float, row_y: Callable[[int], float]
 ) -> list[Item]:
     """k × k cells of ``cell`` × ``pitch`` points; row i has its middle at ``row_y(i)``, columns are numbered.
 
     Neighbouring cells with the same verdict are one box: 200 algorithms stay a small picture.
     """
-    right = left + facts.k * cell
-    bottom = row_y(facts.k - 1) + pitch / 2
+    right = left + view.k * cell
+    bottom = row_y(view.k - 1) + pitch / 2
     items: list[Item] = []
-    for i in range(facts.k):
+    for i in range(view.k):
         y = row_y(i) - pitch / 2
-        for verdict, start, stop in _runs(facts, i):
+        for verdict, start, stop in _runs(view, i):
             if _FILL[verdict] != "white":
-                items.append(_cells(facts, i, verdict, left + start * cell, y, (stop - start) * cell, pitch))
+                items.append(_cells(view, i, verdict, left + start * cell, y, (stop - start) * cell, pitch))
             elif verdict == UNKNOWN:
                 x1, x2, mid = left + start * cell + 0.3, left + stop * cell - 0.3, row_y(i)
                 items.append(
                     Line(x1=x1, y1=mid, x2=x2, y2=mid, width=0.7, colour="grey", dashed=True, role="cannot tell")
                 )
-    items += _grid(facts.k, left, top, right, bottom, cell, pitch)
-    return items + _numbers(facts.k, left, top, cell)
+    items += _grid(view.k, left, top, right, bottom, cell, pitch)
+    return items + _numbers(view.k, left, top, cell)
 
 
-def _runs(facts: Verdicts, i: int) -> Iterator[tuple[int, int, int]]:
-    row = [int(v) for v in facts.verdicts[i]]
+def _runs(view: Verdicts, i: int) -> Iterator[tuple[int, int, int]]:
+    row = [int(v) for v in view.verdicts[i]]
     row[i] = SELF
     start = 0
     for verdict, run in groupby(row):
@@ -70,8 +70,8 @@ def _runs(facts: Verdicts, i: int) -> Iterator[tuple[int, int, int]]:
         start = stop
 
 
-def _cells(facts: Verdicts, i: int, verdict: int, x: float, y: float, width: float, height: float) -> Box:
-    about = (facts.names[i],)
+def _cells(view: Verdicts, i: int, verdict: int, x: float, y: float, width: float, height: float) -> Box:
+    about = (view.names[i],)
     return Box(x=x, y=y, width=width, height=height, fill=_FILL[verdict], role="cells", about=about)
 
 
@@ -105,9 +105,9 @@ def _numbers(k: int, left: float, top: float, cell: float) -> list[Item]:
     ]
 
 
-def matrix_keys(facts: Verdicts) -> list[Key]:
+def matrix_keys(view: Verdicts) -> list[Key]:
     """What the shades mean; only those that occur, "row worse" with "row better"."""
-    used = {int(v) for i in range(facts.k) for v, _, _ in _runs(facts, i)}
+    used = {int(v) for i in range(view.k) for v, _, _ in _runs(view, i)}
     return [
         Key(words=_WORDS[verdict], cell=_FILL[verdict], struck=verdict == UNKNOWN)
         for verdict in (BETTER, WORSE, ALIKE, UNKNOWN)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bakeoff.figures.geometry.axis import MARGIN, SMALL, Axis, draw_axis
-from bakeoff.figures.geometry.comparison.comparison_view import Facts, number, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, number, stretches
+from bakeoff.figures.geometry.comparison.legend import verdict_mark
 from bakeoff.figures.geometry.metrics import shorten, text_width
-from bakeoff.figures.geometry.notes import verdict_mark
 from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
 
 COLUMN = 4.6  # points from group bar to group bar
@@ -33,39 +33,39 @@ class Plan:
     cell: float  # width of a cell of the matrix; 0: no matrix
 
 
-def draw_head(facts: Facts, axis: Axis, y: float, width: float) -> list[Item]:
+def draw_head(view: ComparisonView, axis: Axis, y: float, width: float) -> list[Item]:
     """The axis' title, and the axis at ``y``."""
-    words = f"{facts.axis_title} (best first)"
-    if facts.critical_difference is not None:
-        words += f", CD = {number(facts.critical_difference)}"
+    words = f"{view.axis_title} (best first)"
+    if view.critical_difference is not None:
+        words += f", CD = {number(view.critical_difference)}"
     half = text_width(words, SMALL) / 2
     centre = min(max((axis.left + axis.right) / 2, MARGIN + half), width - MARGIN - half)
     title = Text(x=centre, y=y - 14, text=words, size=SMALL, anchor="middle", role="axis title")
     return [title, *draw_axis(axis, y)]
 
 
-def draw_bands(facts: Facts, plan: Plan, row_y: Callable[[int], float]) -> list[Item]:
+def draw_bands(view: ComparisonView, plan: Plan, row_y: Callable[[int], float]) -> list[Item]:
     """Every second five rows shaded, where there are enough rows to get lost in."""
-    if facts.k <= 3 * _BAND:
+    if view.k <= 3 * _BAND:
         return []
     end = plan.bars + len(plan.columns) * COLUMN if plan.columns else plan.plot_end
     bands: list[Item] = []
-    for first in range(_BAND, facts.k, 2 * _BAND):
-        last = min(first + _BAND, facts.k) - 1
+    for first in range(_BAND, view.k, 2 * _BAND):
+        last = min(first + _BAND, view.k) - 1
         y = row_y(first) - plan.pitch / 2
         height = row_y(last) + plan.pitch / 2 - y
         bands.append(Box(x=MARGIN, y=y, width=end - MARGIN, height=height, fill="pale", role="band"))
     return bands
 
 
-def draw_control_interval(facts: Facts, axis: Axis, top: float, bottom: float) -> list[Item]:
+def draw_control_interval(view: ComparisonView, axis: Axis, top: float, bottom: float) -> list[Item]:
     """One critical difference to either side of the control: rows outside the two lines differ from it."""
-    cd = facts.critical_difference
-    if facts.control is None or cd is None:
+    cd = view.critical_difference
+    if view.control is None or cd is None:
         return []
-    centre = facts.values[facts.control]
+    centre = view.values[view.control]
     left, right = axis.x(centre - cd), axis.x(centre + cd)
-    about = (facts.names[facts.control],)
+    about = (view.names[view.control],)
     items: list[Item] = [
         Line(x1=x, y1=top, x2=x, y2=bottom, width=0.5, colour="accent", role="interval end") for x in (left, right)
     ]
@@ -75,13 +75,13 @@ def draw_control_interval(facts: Facts, axis: Axis, top: float, bottom: float) -
     return [*items, across]
 
 
-def draw_row(facts: Facts, plan: Plan, axis: Axis, i: int, y: float) -> list[Item]:
+def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int, y: float) -> list[Item]:
     """Position, name, mean rank, and its place on the axis."""
-    about = (facts.names[i],)
-    whole, bold = facts.labels[i], i == facts.control
+    about = (view.names[i],)
+    whole, bold = view.labels[i], i == view.control
     name = shorten(whole, plan.names_end - plan.names, plan.size, bold)
     base = y + 0.34 * plan.size
-    x = axis.x(facts.values[i])
+    x = axis.x(view.values[i])
     items: list[Item] = [
         Text(x=plan.names - 4, y=base, text=str(i + 1), size=SMALL, anchor="end", colour="grey", role="position"),
         Text(
@@ -97,7 +97,7 @@ def draw_row(facts: Facts, plan: Plan, axis: Axis, i: int, y: float) -> list[Ite
         Text(
             x=plan.value_end,
             y=base,
-            text=number(facts.values[i]),
+            text=number(view.values[i]),
             size=SMALL,
             anchor="end",
             colour="grey",
@@ -106,10 +106,10 @@ def draw_row(facts: Facts, plan: Plan, axis: Axis, i: int, y: float) -> list[Ite
         ),
         Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"),
     ]
-    if facts.control is not None:
-        return [*items, verdict_mark(facts, i, x, y)]
-    if facts.critical_difference is not None:
-        half = facts.critical_difference / 2 * axis.points_per_unit
+    if view.control is not None:
+        return [*items, verdict_mark(view, i, x, y)]
+    if view.critical_difference is not None:
+        half = view.critical_difference / 2 * axis.points_per_unit
         items.append(
             Line(x1=x - half, y1=y, x2=x + half, y2=y, width=1.0, colour="accent", role="interval", about=about)
         )
@@ -117,11 +117,11 @@ def draw_row(facts: Facts, plan: Plan, axis: Axis, i: int, y: float) -> list[Ite
 
 
 def draw_group(
-    facts: Facts, group: tuple[int, ...], x: float, row_y: Callable[[int], float], pitch: float
+    view: ComparisonView, group: tuple[int, ...], x: float, row_y: Callable[[int], float], pitch: float
 ) -> list[Item]:
     """A vertical bar over the rows of the members; across the rows of others only a thin dashed line."""
-    about = tuple(facts.names[i] for i in group)
-    hint = f"not shown to differ: {', '.join(facts.labels[i] for i in group)}" if len(group) <= 30 else ""
+    about = tuple(view.names[i] for i in group)
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}" if len(group) <= 30 else ""
     reach = 0.32 * pitch
     runs = stretches(group)
     items: list[Item] = [

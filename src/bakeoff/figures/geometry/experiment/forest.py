@@ -6,14 +6,17 @@ Of two algorithms the rows are problems, ordered by their difference; of more, t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from bakeoff.figures.dispatch import Width, common_widths
 from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import draw_caption
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, plot_frame, widened
 from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.widths import Width, common_widths, medium_width
+
+if TYPE_CHECKING:
+    from bakeoff.running.results import RunResult
 
 NAMED = 60  # rows; beyond, they are too low for names
 _PITCH = 9.0
@@ -46,12 +49,12 @@ class Forest:
     title: str = "Estimated differences with intervals"
 
 
-def draw_run(result: Any, width_mm: Width) -> Drawing:
+def draw_run(result: RunResult, width_mm: Width) -> Drawing:
     """Of the result of ``bo.run``."""
     return draw_forest(forest_of(result), width_mm)
 
 
-def forest_of(result: Any) -> Forest:
+def forest_of(result: RunResult) -> Forest:
     """Problems of one pair with ±1.96 standard errors, or the pairs with the intervals of their effects."""
     found, percent = result.analysis, result.analysis.question.differences == "percent"
     unit = f"difference{' in per cent' if percent else ''}"
@@ -73,30 +76,32 @@ def forest_of(result: Any) -> Forest:
         )
     pair = found.pair
     rows = []
-    known = sorted((e for e in result.estimates if e.difference is not None), key=lambda e: e.difference)
+    known = sorted(((e.difference, e) for e in result.estimates if e.difference is not None), key=lambda one: one[0])
     step = 1 + max(len(known) - 1, 0) // MOST
-    for e in known[::step]:
-        reach = None if e.standard_error is None else 1.96 * e.standard_error
-        ends = (None, None) if reach is None else (e.difference - reach, e.difference + reach)
-        rows.append(Estimate(name=e.problem, value=e.difference, low=ends[0], high=ends[1]))
+    for difference, e in known[::step]:
+        low = high = None
+        if e.standard_error is not None:
+            low, high = difference - 1.96 * e.standard_error, difference + 1.96 * e.standard_error
+        rows.append(Estimate(name=e.problem, value=difference, low=low, high=high))
+    caption = (
+        "Each problem's" if step == 1 else f"Every {step}th problem's"
+    ) + " difference with ±1.96 standard errors"
     effect = pair.effect
     overall = None
     if effect is not None and effect.kind != "share of wins":
         overall = Estimate(name=effect.kind, value=effect.estimate, low=effect.low, high=effect.high)
+        caption += f"; at the top, the {effect.kind} with its {100 * effect.confidence_level:g} % interval"
     return Forest(
         rows=tuple(rows),
         overall=overall,
         unit=f"{unit}; right of 0: {shorten(printable(pair.a), 90.0, LABEL)} is better",
         percent=percent,
-        caption=("Each problem's" if step == 1 else f"Every {step}th problem's")
-        + " difference with ±1.96 of its standard errors"
-        + ("" if overall is None else f"; above, the {effect.kind} with its {100 * effect.confidence_level:g} % "
-           "interval") + ".",
-    )  # fmt: skip
+        caption=f"{caption}.",
+    )
 
 
 def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
-    width = next(common_widths(width_mm)) if width_mm is not None or len(forest.rows) > NAMED else 120 * 72 / 25.4
+    width = next(common_widths(width_mm)) if len(forest.rows) > NAMED else medium_width(width_mm)
     rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
     named = len(forest.rows) <= NAMED
     pitch = _PITCH if named else _TALLEST / len(rows)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from bakeoff.figures.dispatch import Width, common_widths
 from bakeoff.figures.geometry.axis import MARGIN
-from bakeoff.figures.geometry.bayes.hexagons import Array
 from bakeoff.figures.geometry.notes import draw_caption
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, widened
 from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Line, Mark, Polygon
+from bakeoff.figures.geometry.widths import Width, common_widths
+
+Array = npt.NDArray[np.float64]
 
 _HEIGHT = 0.62  # of the plotted area, in its width
 MOST_POINTS = 2000  # beyond, every m-th point is drawn

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
-from bakeoff.figures.dispatch import MEDIUM_MM, Width
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
+from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, multiples
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.plan.power_curve import multiples
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, widened
-from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing, Item, Line, Mark, Polygon, Shape, Text
+from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polygon, Shape, Text
+from bakeoff.figures.geometry.widths import Width, medium_width
+
+if TYPE_CHECKING:
+    from bakeoff.racing.results import EvidencePath, RaceResult
 
 LABELLED = 24  # candidates; of more only the survivors have names
 _WIDEST = 0.3  # of the width: names at the right
@@ -33,9 +35,9 @@ _NAMES = {
 }
 
 
-def draw_race(result: Any, width_mm: Width) -> Drawing:
+def draw_race(result: RaceResult, width_mm: Width) -> Drawing:
     """One line per candidate; it ends where the candidate left."""
-    width = (MEDIUM_MM if width_mm is None else width_mm) * POINTS_PER_MM
+    width = medium_width(width_mm)
     frame = _frame(result, width)
     labels = _survivors_named(result, frame, width)
     notes, below = draw_caption(_caption(result), frame.bottom + 26, width)
@@ -58,18 +60,18 @@ def draw_race(result: Any, width_mm: Width) -> Drawing:
     )
 
 
-def _logarithmic(result: Any) -> bool:
+def _logarithmic(result: RaceResult) -> bool:
     return bool(result.measure == "e-value")
 
 
-def _height_of(result: Any, evidence: float) -> float:
+def _height_of(result: RaceResult, evidence: float) -> float:
     """In units of the axis."""
     if not _logarithmic(result):
         return evidence
     return max(math.log10(evidence), _FLOOR) if evidence > 0 else _FLOOR
 
 
-def _frame(result: Any, width: float) -> PlotFrame:
+def _frame(result: RaceResult, width: float) -> PlotFrame:
     heights = [_height_of(result, float(e)) for path in result.paths for e in path.evidence]
     if result.threshold is not None:
         limit = _height_of(result, result.threshold)
@@ -89,7 +91,7 @@ def _frame(result: Any, width: float) -> PlotFrame:
     )  # fmt: skip
 
 
-def _y_axis(result: Any, frame: PlotFrame) -> list[Item]:
+def _y_axis(result: RaceResult, frame: PlotFrame) -> list[Item]:
     items: list[Item] = [
         Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
         Text(x=MARGIN, y=MARGIN + LABEL - 1, text=_NAMES[result.measure], size=LABEL, role="axis name"),
@@ -108,7 +110,7 @@ def _power(exponent: int) -> str:
     return f"{10.0**exponent:g}" if abs(exponent) <= 4 else f"1e{exponent}"
 
 
-def _threshold(result: Any, frame: PlotFrame) -> list[Line]:
+def _threshold(result: RaceResult, frame: PlotFrame) -> list[Line]:
     if result.threshold is None:
         return []
     y = frame.y(_height_of(result, result.threshold))
@@ -116,12 +118,12 @@ def _threshold(result: Any, frame: PlotFrame) -> list[Line]:
                  hint=f"threshold {result.threshold:g}")]  # fmt: skip
 
 
-def _point(result: Any, frame: PlotFrame, path: Any, i: int) -> tuple[float, float]:
+def _point(result: RaceResult, frame: PlotFrame, path: EvidencePath, i: int) -> tuple[float, float]:
     height = min(max(_height_of(result, float(path.evidence[i])), frame.low_y), frame.high_y)
     return frame.x(float(path.evaluations[i])), frame.y(height)
 
 
-def _lines(result: Any, frame: PlotFrame) -> list[Item]:
+def _lines(result: RaceResult, frame: PlotFrame) -> list[Item]:
     """Those that left below, the survivors above them, the best one on top."""
     rank = {name: i for i, name in enumerate(reversed(result.survivors), start=1)}
     most = max(8, min(_POINTS, _ALL_POINTS // len(result.paths)))
@@ -149,7 +151,7 @@ def _lines(result: Any, frame: PlotFrame) -> list[Item]:
     return items
 
 
-def _ends(result: Any, frame: PlotFrame) -> list[Item]:
+def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
     """A mark where a candidate left, and its name where there is room for it."""
     paths = {path.algorithm: path for path in result.paths}
     taken = [(line.x1, line.y1 - 1, line.x2, line.y1 + 1) for line in _threshold(result, frame)]
@@ -196,7 +198,7 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def _survivors_named(result: Any, frame: PlotFrame, width: float) -> list[Item]:
+def _survivors_named(result: RaceResult, frame: PlotFrame, width: float) -> list[Item]:
     """At the right, in the order of their ends, apart from each other; the best one in bold."""
     paths = {path.algorithm: path for path in result.paths if len(path.evidence)}
     ends = [(_point(result, frame, paths[name], len(paths[name].evidence) - 1), name)
@@ -231,7 +233,7 @@ def _apart(wanted: list[float], top: float, bottom: float) -> list[float]:
     return ys
 
 
-def _caption(result: Any) -> str:
+def _caption(result: RaceResult) -> str:
     ends = {"worse": "×: removed as worse", "equivalent": "○: removed as equivalent", "not selected": "▽: not selected"}
     kinds = [ends[reason] for reason in dict.fromkeys(left.reason for left in result.eliminated)]
     parts = [f"{result.method}, {len(result.algorithms)} candidates"]
@@ -243,7 +245,7 @@ def _caption(result: Any) -> str:
     return "; ".join(parts) + "."
 
 
-def _said(result: Any) -> str:
+def _said(result: RaceResult) -> str:
     names = ", ".join(map(printable, result.survivors[:10]))
     more = f" and {len(result.survivors) - 10} more" if len(result.survivors) > 10 else ""
     return (

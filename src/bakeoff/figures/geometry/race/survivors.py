@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from bakeoff.figures.dispatch import MEDIUM_MM, Width
 from bakeoff.figures.geometry.axis import MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import draw_caption
 from bakeoff.figures.geometry.plot_frame import draw_x_axis, plot_frame
-from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.widths import Width, medium_width
+
+if TYPE_CHECKING:
+    from bakeoff.racing.results import RaceResult
 
 NAMED = 40  # rows; more are not drawn
 _PITCH = 9.0
@@ -21,12 +24,12 @@ _LONGEST = 0.35  # of the width: names
 class SurvivorsPlot:
     """Of the result of a race with at least two survivors."""
 
-    race: Any
+    race: RaceResult
 
 
 def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
     race = plot.race
-    width = (MEDIUM_MM if width_mm is None else width_mm) * POINTS_PER_MM
+    width = medium_width(width_mm)
     rows = [s for s in race.standings if s.algorithm != race.best][:NAMED]
     names = [shorten(printable(s.algorithm), _LONGEST * width, SMALL) for s in rows]
     left = MARGIN + max((text_width(name, SMALL) for name in names), default=0.0) + 8
@@ -39,6 +42,8 @@ def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
     ]
     for i, (row, name) in enumerate(zip(rows, names, strict=True)):
         y = frame.top + _PITCH * (i + 0.5)
+        assert row.p_low is not None  # of all but the best one
+        assert row.p_high is not None
         items.append(
             Line(x1=frame.x(row.p_low), y1=y, x2=frame.x(row.p_high), y2=y, colour="tint3", width=1.2, role="interval",
                  about=(row.algorithm,), hint=f"{row.p_low:.3f} to {row.p_high:.3f}")

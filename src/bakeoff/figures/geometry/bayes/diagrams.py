@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from bakeoff.figures.dispatch import Width, common_widths
 from bakeoff.figures.geometry.bayes.blocks import order_of
 from bakeoff.figures.geometry.bayes.dominance_graph import dominance_graph
 from bakeoff.figures.geometry.bayes.dominance_list import dominance_list
 from bakeoff.figures.geometry.bayes.ridges import ridge_diagram
 from bakeoff.figures.geometry.bayes.triangle import shares_diagram
 from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.figures.geometry.widths import Width, common_widths
+
+if TYPE_CHECKING:
+    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
 
 _SHORTER = (120.0, 80.0, 60.0, 35.0)  # points of a name
 
 
-def draw_overview(overview: Any, width_mm: Width) -> Drawing:
+def draw_overview(overview: Overview, width_mm: Width) -> Drawing:
     """Of several algorithms who is better than whom; of two the posterior shares, or where there are none the ranks."""
     if len(overview.joint.algorithms) > 2:
         return draw_joint(overview.joint, width_mm)
@@ -23,7 +26,7 @@ def draw_overview(overview: Any, width_mm: Width) -> Drawing:
     return draw_ranks(overview.ranks, width_mm) if signed_rank is None else draw_shares(signed_rank, width_mm)
 
 
-def draw_joint(joint: Any, width_mm: Width) -> Drawing:
+def draw_joint(joint: JointComparison, width_mm: Width) -> Drawing:
     """The dominance graph while it can be followed by eye, else the list with the matrix of all statements."""
     order = order_of(joint)
     widths = list(common_widths(width_mm))
@@ -35,7 +38,7 @@ def draw_joint(joint: Any, width_mm: Width) -> Drawing:
     return dominance_list(order, widths[-1])
 
 
-def draw_ranks(ranks: Any, width_mm: Width) -> Drawing:
+def draw_ranks(ranks: RankPosterior, width_mm: Width) -> Drawing:
     """A density per algorithm."""
     widths = list(common_widths(width_mm))
     for width in widths:
@@ -47,6 +50,6 @@ def draw_ranks(ranks: Any, width_mm: Width) -> Drawing:
     return shortened
 
 
-def draw_shares(posterior: Any, width_mm: Width) -> Drawing:
+def draw_shares(posterior: SignedRankPosterior, width_mm: Width) -> Drawing:
     """The triangle of one pair."""
     return shares_diagram(posterior, next(common_widths(width_mm)))
