@@ -1,7 +1,7 @@
-"""Diagrams of results: critical difference diagram, ranked list, matrix of verdicts; posteriors as graph and ridges.
+"""Diagrams of results: critical difference diagrams, ranked lists, posteriors, races, power curves.
 
-``diagram`` draws into shapes; ``to_svg`` and ``to_tikz`` write them down, ``save`` puts them into a file.
-matplotlib is imported only when a .png or .pdf is saved.
+``diagram`` lays out shapes; ``to_svg`` and ``to_tikz`` write them as text, ``save`` as a file. matplotlib is imported
+only to save a .png or .pdf.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from bakeoff.files import write_bytes
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
+    from bakeoff.plan import PowerCurve
     from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
 
@@ -28,40 +29,32 @@ __all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
 
 
 def diagram(
-    result: Comparison | Overview | JointComparison | RankPosterior | SignedRankPosterior | RunResult | RaceResult,
+    result: Comparison
+    | Overview
+    | JointComparison
+    | RankPosterior
+    | SignedRankPosterior
+    | RunResult
+    | RaceResult
+    | PowerCurve,
     width_mm: float | None = None,
 ) -> Drawing:
     """Draw a result: who ranks where, which differences were shown, what is probable.
 
-    Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. Not for
-    the scores themselves, nor for the size of differences in score units (the report has both).
-
-    A comparison of up to 24 algorithms whose names have room gets a critical difference diagram (Demšar 2006,
-    Figure 1; best at the left). Bars join algorithms that were not shown to differ; where such a group is no
-    interval of the ranking it gets a dot on each member and a dashed line past the others. The critical difference
-    is drawn only where the deciding correction has one (``nemenyi-range``; ``bonferroni``: one CD to either side of
-    the control). With a control, a mark says of each algorithm: better, worse, not shown to differ, cannot tell.
-    More algorithms, longer names, or groups that mean ranks too close together would blur get a ranked list, a
-    row each, from 25 algorithms on with the matrix of all verdicts.
-
-    Bayesian results: joint statements (``bo.bayes.compare``) become a dominance graph, the better above, a line where
-    a statement is not implied by others, a dashed box where they go round in a circle; where lines could not be
-    followed by eye, a list with the matrix of all statements. Ranks (``bo.bayes.rank_probabilities``) become ridges,
-    a density of the posterior mean rank per algorithm. A pair (``bo.bayes.signed_rank``) becomes a triangle of the
-    shares better, equivalent, worse; without a region of equivalence a density on a line. An overview is drawn as
-    its joint statements, of two algorithms as its pair.
-
-    A run (``bo.run``) becomes the differences of its problems with their intervals, or those of its pairs. A race
-    (``bo.race``) becomes the evidence against each candidate over the evaluations spent; lines end where one left.
+    Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. It shows
+    neither the scores nor the size of differences in score units; the report has both. docs/diagrams.md says which
+    diagram each result gets and how to read it: a critical difference diagram (``"line"``) or a ranked list
+    (``"list"``) of a comparison; a dominance graph, ridges or a triangle of Bayesian results; intervals of a run;
+    the evidence in a race; a power curve.
 
     Parameters
     ----------
-    result : Comparison, Overview, JointComparison, RankPosterior, SignedRankPosterior, RunResult or RaceResult
-        Of ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or
-        ``.signed_rank``.
+    result : Comparison, RunResult, RaceResult, PowerCurve or a Bayesian result
+        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.bayes.overview``, ``.compare``,
+        ``.rank_probabilities`` or ``.signed_rank``.
     width_mm : float, optional
-        Width in millimetres, 60 to 2000. Default: 80 (a journal's column) for up to 12 algorithms, else 120 or
-        180, and wider before names are shortened.
+        Width in millimetres, 60 to 2000. Default: the first of 80 (a journal's column), 120 and 180 in which every
+        name fits; with more than 12 algorithms, from 120.
 
     Returns
     -------
@@ -71,13 +64,9 @@ def diagram(
     Raises
     ------
     WrongTypeError
-        ``result`` is nothing that can be drawn.
+        ``result`` cannot be drawn.
     ParameterError
-        ``width_mm`` is no number in its range.
-
-    Notes
-    -----
-    Nothing is computed here, so ties and missing scores are as the result treated them.
+        ``width_mm`` is not a number in its range.
 
     Examples
     --------
@@ -92,8 +81,6 @@ def diagram(
     >>> [item.text for item in drawing.items if getattr(item, "role", "") == "CD label"]
     ['CD = 1.25']
 
-    Which of them are better than which, jointly:
-
     >>> diagram(bo.bayes.compare(bo.datasets.load("demsar_2006"))).form
     'graph'
     """
@@ -103,15 +90,22 @@ def diagram(
 def save(drawing: Drawing, path: str | PathLike[str]) -> None:
     """Write a diagram to a file; the suffix picks the format: .svg .png .pdf .tex.
 
-    Use .pdf or .tex (a ``tikzpicture`` for ``\\input``) in a paper, .svg on a page, .png (300 dpi) elsewhere. The
-    file appears whole or not at all, and the same diagram gives the same bytes (.png and .pdf: with the same
-    matplotlib and fonts). In .png and .pdf a character that no installed font has is drawn as ``?``; .svg and .tex
-    leave the choice of fonts to whoever shows them.
+    Use .pdf or .tex (a ``tikzpicture`` for ``\\input``) in a paper, .svg on a web page, .png (300 dpi) elsewhere. The
+    file is replaced atomically. The same diagram gives the same bytes (.png and .pdf: with the same matplotlib and
+    fonts). In .png and .pdf, characters missing from all installed fonts become ``?``; .svg and .tex use the fonts of
+    the viewer or document.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        From ``diagram``.
+    path : str or PathLike
+        Where to write.
 
     Raises
     ------
     ParameterError
-        Another suffix, or a place that cannot be written to.
+        Another suffix, or ``path`` cannot be written.
     MissingPackageError
         .png or .pdf without matplotlib.
 

@@ -1,4 +1,4 @@
-"""A Drawing as PNG or PDF, by matplotlib; the only module that imports it, and only when it draws."""
+"""A Drawing as PNG or PDF, by matplotlib, which is imported only when it draws."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, L
 
 _DPI = 300
 _FAMILIES = ("Arial", "Liberation Sans", "DejaVu Sans")  # matplotlib ships the last
-# what common systems have for the scripts that the families above lack
+# fonts of common systems for other scripts
 _FALLBACKS = (
     *("Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "PingFang SC"),
     *("Hiragino Sans", "Microsoft YaHei", "SimHei", "Yu Gothic", "Malgun Gothic", "Apple SD Gothic Neo"),
@@ -123,12 +123,12 @@ def _text(item: Text, fonts: _Fonts) -> Any:
         color=PALETTE[item.colour],
         horizontalalignment=_SIDES[item.anchor],
         verticalalignment="baseline",
-        parse_math=False,  # a dollar in a name is a dollar
+        parse_math=False,  # a dollar sign in a name is literal
     )
 
 
 class _Fonts:
-    """The families that draw this diagram's characters, and the scale at which its words keep to their room."""
+    """Font families that cover this diagram's characters, and the scale at which its text keeps its widths."""
 
     def __init__(self, drawing: Drawing) -> None:
         from matplotlib.font_manager import fontManager
@@ -149,7 +149,7 @@ class _Fonts:
         self.scale = min([1.0, *(item.width / width for item in texts if (width := self._measure(item)) > item.width)])
 
     def drawable(self, text: str) -> str:
-        """``text`` with a question mark for what no font at hand can draw."""
+        """``text`` with a question mark for characters that no installed font has."""
         return "".join(_MISSING if ord(character) in self._missing else character for character in text)
 
     def _measure(self, item: Text) -> float:

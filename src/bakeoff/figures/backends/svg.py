@@ -1,4 +1,4 @@
-"""A Drawing as SVG: a small writer, so that a report with a diagram needs no drawing library."""
+"""A Drawing as SVG, so that a report with a diagram needs no drawing library."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _FONTS = "Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif"
 
 
 def to_svg(drawing: Drawing) -> str:
-    """The diagram as a self-contained SVG document, in millimetres, with its content in words for screen readers.
+    """The diagram as a self-contained SVG document, in millimetres, with a description for screen readers.
 
     Use it inside an HTML page: it needs no fonts, styles or scripts from outside, and equal diagrams give equal text.
-    Not as a file in a paper: ``save`` writes .pdf, and .tex for LaTeX.
+    For a paper, ``save`` writes .pdf, and .tex for LaTeX.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def to_svg(drawing: Drawing) -> str:
     True
     """
     body = "\n".join(_item(item) for item in drawing.items)
-    # ids must differ between diagrams on one page, and be the same on every day
+    # ids must differ between diagrams on one page and be reproducible
     key = hashlib.sha256((drawing.description + body).encode()).hexdigest()[:10]
     w, h = _n(drawing.width), _n(drawing.height)
     return (
@@ -68,7 +68,7 @@ def _words(text: Text) -> str:
     anchor = "" if text.anchor == "start" else f' text-anchor="{text.anchor}"'
     weight = ' font-weight="bold"' if text.bold else ""
     colour = "" if text.colour == "black" else f' fill="{PALETTE[text.colour]}"'
-    # where Helvetica's metrics are not at hand the words are fitted to the room the layout gave them
+    # other fonts are fitted to the width that the layout assumed
     length = f' textLength="{_n(text.width)}" lengthAdjust="spacingAndGlyphs"' if is_exact(text.text) else ""
     hint = f"<title>{_text(text.hint)}</title>" if text.hint else ""
     return (
@@ -113,8 +113,8 @@ def _hinted(tag: str, attributes: str, hint: str) -> str:
 
 
 def _text(text: str) -> str:
-    # by hand: xml.sax.saxutils brings urllib and http along, sixty milliseconds of start-up
-    # and plain: hints hold whole names, and XML forbids most control characters
+    # by hand: xml.sax.saxutils imports urllib and http (60 ms of start-up)
+    # plain(): hints hold whole names, and XML forbids most control characters
     return plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 

@@ -9,7 +9,7 @@ from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Dra
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
 
-# What has a meaning for TeX; the report escapes the same characters
+# Special characters of TeX; the report escapes the same ones
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -56,9 +56,8 @@ _MATHS = frozenset(f"{_SMALL} chi psi omega {_CAPITAL}".split())
 def to_tikz(drawing: Drawing) -> str:
     """The diagram as a ``tikzpicture``; 1 unit is 1 bp, so it has the same size as the SVG and the PDF.
 
-    Use it in a LaTeX document with ``\\usepackage{tikz}``, to have the document's own sans serif in the diagram. Names
-    are escaped; with characters beyond Latin and Greek a comment asks for LuaLaTeX or XeLaTeX. Where the document's
-    sans serif is much wider than Helvetica, words may come close: ``save`` a .pdf instead.
+    With ``\\usepackage{tikz}`` the diagram is set in the document's sans serif. Names are escaped; characters beyond Latin and Greek add a comment that LuaLaTeX or XeLaTeX is needed. If the document's
+    sans serif is much wider than Helvetica, labels may touch: ``save`` a .pdf instead.
 
     Parameters
     ----------
@@ -137,7 +136,7 @@ def _mark(mark: Mark) -> str:
 
 
 def escape(text: str) -> str:
-    """``text`` so that LaTeX prints it and obeys none of it."""
+    """``text`` with everything escaped that LaTeX would interpret."""
     return "".join(_ESCAPES.get(character) or greek(character) for character in text)
 
 
@@ -154,7 +153,7 @@ def greek(character: str) -> str:
 
 
 def _plain(drawing: Drawing) -> bool:
-    """Whether pdfLaTeX with its default encoding has every character."""
+    """Whether pdfLaTeX's default encoding has every character."""
     texts = (escape(item.text) for item in drawing.items if isinstance(item, Text))
     return all(ord(character) < 0x180 for text in texts for character in text)
 

@@ -1,7 +1,7 @@
-"""How wide a text is, without a drawing library: Adobe's published widths of Helvetica.
+"""Text width without a drawing library: Adobe's published metrics of Helvetica.
 
-Arial, Liberation Sans and Nimbus Sans have the same widths. Characters without an entry get a generous guess,
-because a guess too wide costs white space and one too narrow makes labels overlap.
+Arial, Liberation Sans and Nimbus Sans have the same widths. Characters without an entry get a generous estimate: too
+wide costs white space, too narrow makes labels overlap.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def is_exact(text: str) -> bool:
-    """Whether every width is known rather than guessed."""
+    """Whether every width is known rather than estimated."""
     return all(32 <= ord(character) <= 126 or character in _OTHERS for character in text)
 
 
@@ -71,7 +71,7 @@ def _advance(character: str, bold: bool) -> int:
     return 1050
 
 
-# What may not enter XML, would break a line, or would turn the text around it (bidirectional controls)
+# Bidirectional controls, which would reorder the text around them
 _BIDI = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -94,7 +94,7 @@ def shorten(text: str, limit: float, size: float, bold: bool = False) -> str:
 
     The end is kept because long names of algorithms usually differ there (``…-v2``, ``… lr=0.1``).
     """
-    limit += 0.01  # a limit that was computed from this very width
+    limit += 0.01  # rounding, where the limit is the width of this text
     if text_width(text, size, bold) <= limit:
         return text
     for kept in range(len(text) - 1, 1, -1):

@@ -1,4 +1,4 @@
-"""The lines under a diagram: the legend of the marks in use, and the caption."""
+"""Below a diagram: its legend and its caption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY = 8.0  # room of a mark before its words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """One entry of a legend: a mark, a bar, or a cell of the matrix, and its words."""
+    """An entry of a legend: a mark, a bar or a matrix cell, and its text."""
 
     words: str
     mark: Mark | None = None
@@ -26,7 +26,7 @@ class Key:
 
 
 def draw_keys(keys: list[Key], y: float, width: float) -> tuple[list[Item], float]:
-    """The legend from ``y`` downwards in as many lines as it needs; and where it ends."""
+    """The legend from ``y`` downwards, and the y where it ends."""
     items: list[Item] = []
     x, line = MARGIN, y
     for key in keys:
@@ -56,7 +56,7 @@ def _key_shape(key: Key, x: float, y: float) -> list[Item]:
 
 
 def draw_caption(text: str, y: float, width: float) -> tuple[list[Item], float]:
-    """The caption from ``y`` downwards; and where it ends."""
+    """The caption from ``y`` downwards, and the y where it ends."""
     items: list[Item] = []
     for line in wrap(text, width - 2 * MARGIN, SMALL):
         items.append(Text(x=MARGIN, y=y + 6, text=line, size=SMALL, colour="grey", role="caption"))

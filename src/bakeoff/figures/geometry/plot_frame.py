@@ -1,4 +1,4 @@
-"""An area with two scales, for points and bars: round ticks, names of the axes, the title above."""
+"""A plotted area with two linear axes: round ticks and axis names."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def left_margin(low: float, high: float) -> float:
 
 
 def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 30.0) -> list[Item]:
-    """Below the area, ticks at least ``apart`` points apart; ``scale`` multiplies the numbers shown (100 for percent)."""
+    """Below the area, with ticks ``apart`` points apart or more; ``scale`` multiplies the numbers (100: percent)."""
     items: list[Item] = [
         Line(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
         Text(
@@ -84,7 +84,7 @@ def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 
 
 
 def draw_y_axis(frame: PlotFrame, name: str) -> list[Item]:
-    """At the left; its name stands above."""
+    """At the left, with its name above."""
     items: list[Item] = [
         Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
         Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name"),

@@ -1,7 +1,7 @@
-"""What a diagram is made of: frozen shapes in points (1/72 inch), x to the right, y downwards.
+"""Shapes of a diagram: frozen, in points (1/72 inch), x to the right, y downwards.
 
-A shape says what it stands for (``role``, ``about``), so that a test, or a reader of an SVG, can check the
-picture against the result. ``hint`` is a sentence an ink may show on request (the SVG's tooltip).
+``role`` and ``about`` say what a shape stands for, so that tests can check the picture against the result. ``hint`` is
+a tooltip, which the SVG backend shows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Shape = Literal["circle", "square", "up", "down", "cross"]
 
 POINTS_PER_MM = 72 / 25.4
 
-# one accent, dark enough to read as dark grey in print; blue is safe for the common colour deficiencies
+# one accent: prints as dark grey, and blue is safe for common colour vision deficiencies
 PALETTE: dict[Colour, str] = {
     "black": "#000000",
     "grey": "#595959",
@@ -25,7 +25,7 @@ PALETTE: dict[Colour, str] = {
     "pale": "#f2f2f2",
     "white": "#ffffff",
     "accent": "#0b5394",
-    # towards the accent in even steps of lightness, so that darker is more, also in print
+    # even steps of lightness towards the accent: darker means more, also in print
     "tint1": "#dfeaf5",
     "tint2": "#b3cfe8",
     "tint3": "#7babd5",
@@ -99,7 +99,7 @@ class Mark:
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
-        """Of the polygons; a cross has the four ends of its strokes, a circle none."""
+        """Corners of a polygon; the four stroke ends of a cross; none of a circle."""
         x, y, r = self.x, self.y, self.radius
         half = 0.866 * r
         outlines: dict[Shape, tuple[tuple[float, float], ...]] = {
@@ -139,7 +139,7 @@ class Drawing:
     # | "ridges" (posterior mean ranks) | "graph" | "statements" (who is better than whom, jointly)
     form: str
     title: str
-    description: str  # the diagram in words, for those who cannot see it
+    description: str  # the diagram in words, for screen readers
     items: tuple[Item, ...]
 
     @property

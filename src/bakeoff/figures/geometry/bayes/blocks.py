@@ -1,7 +1,7 @@
 """What a dominance graph shows: the accepted statements as blocks of algorithms and the edges between them.
 
 Algorithms of a cycle are one block. So are algorithms that stand in the same relations to all others: their edges
-would coincide, and a graph of thirty algorithms stays one that can be followed by eye.
+would coincide, and graphs of thirty algorithms stay readable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Relation = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Algorithms that are drawn in one box; ``cycle``: each is said to be better than another of them."""
+    """Algorithms drawn in one box; ``cycle``: the statements among them form a cycle."""
 
     members: tuple[int, ...]
     cycle: bool = False
@@ -43,15 +43,15 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """Everything a picture of joint statements needs."""
+    """Joint statements as their diagrams need them."""
 
     names: tuple[str, ...]
     labels: tuple[str, ...]
     stated: Relation  # (k, k) the accepted statements
     blocks: tuple[Block, ...]
     edges: tuple[Edge, ...]
-    levels: tuple[int, ...]  # of each block: 0 where nobody is said to be better
-    implied: int  # pairs that a path connects though no statement does
+    levels: tuple[int, ...]  # of each block: 0 where no other is stated to be better
+    implied: int  # pairs connected by a path but by no statement
     caption: str
 
     @property
@@ -128,7 +128,7 @@ def _levels(reach: Relation) -> list[int]:
 
 
 def _implied(stated: Relation, reach: Relation, blocks: list[Block]) -> int:
-    """Pairs that a path of edges connects though no statement does."""
+    """Pairs connected by a path of edges but by no statement."""
     apart = np.ones_like(stated)
     for block in blocks:
         apart[np.ix_(block.members, block.members)] = False
@@ -136,7 +136,7 @@ def _implied(stated: Relation, reach: Relation, blocks: list[Block]) -> int:
 
 
 def _caption(joint: JointComparison, accepted: int) -> str:
-    """Sizes, how many statements are accepted, and that they hold together."""
+    """Sizes, the number of accepted statements, and their joint probability."""
     n, k = joint.n_problems, len(joint.algorithms)
     sizes = f"{k} algorithms on {counted(n, 'problem')}"
     if not accepted:

@@ -1,4 +1,4 @@
-"""The dominance graph: who is better than whom by the statements that hold together; the better stands higher.
+"""The dominance graph of jointly accepted statements; the better algorithm is above.
 
 Lines are the transitive reduction: every accepted statement is a line or a path of lines that leads downwards.
 """
@@ -17,11 +17,11 @@ from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import draw_caption
 from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Polygon, Text
 
-MOST = 40  # boxes; beyond, a graph cannot be followed by eye
+MOST = 40  # boxes; larger graphs cannot be followed by eye
 
 
 def dominance_graph(order: Order, width: float, longest: float | None) -> Drawing | None:
-    """The graph; None where it does not fit. ``longest``: names are shortened to so many points (None: whole)."""
+    """The graph; None if it does not fit. ``longest``: names are shortened to this many points (None: whole)."""
     if len(order.blocks) > MOST:
         return None
     names = [names_of(order, block, longest) for block in order.blocks]

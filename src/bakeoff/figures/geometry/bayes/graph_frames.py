@@ -1,4 +1,4 @@
-"""Where the boxes and lines of a dominance graph go: downwards, or where a layer is too wide, to the right."""
+"""Coordinates of a dominance graph: layers from top to bottom or, if one is too wide, from left to right."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bakeoff.figures.geometry.bayes.graph_layers import Layout, lay_out
 from bakeoff.figures.geometry.metrics import shorten, text_width
 
 LINE, PAD = 9.0, 4.0  # from name to name in a box, and between names and its sides
-CROSSINGS = 40  # lines that cross; beyond, they cannot be followed by eye
+CROSSINGS = 40  # crossings of lines; beyond, they cannot be followed by eye
 _ROWS = 6  # names in a column of a box
 _ACROSS = 10.0  # between boxes of a layer
 _GAPS = (26.0, 17.0)  # between layers: enough, or just enough for a probability
@@ -37,7 +37,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """Boxes as (left, top, width, height), lines as points, and how far down it all reaches."""
+    """Boxes as (left, top, width, height), lines as points, and the lower end of all."""
 
     boxes: list[tuple[float, float, float, float]]
     lines: list[list[tuple[float, float]]]
@@ -46,7 +46,7 @@ class Frame:
 
 
 def place(order: Order, names: list[Names], width: float) -> Frame | None:
-    """The first way that fits the page and whose lines can be followed."""
+    """The first layout that fits the page and whose lines can be followed."""
     return next((f for way in (_downwards, _rightwards) for gap in _GAPS if (f := way(order, names, width, gap))), None)
 
 

@@ -1,7 +1,7 @@
-"""Where the boxes of a layered graph go: order within the layers, then places, then ways around the boxes.
+"""Layered graph drawing (Sugiyama, Tagawa and Toda 1981): order within the layers, then coordinates.
 
-A layer is a row of boxes (or, turned, a column). An edge that passes layers gets a point in each of them, so that no
-edge runs through a box (Sugiyama, Tagawa and Toda 1981).
+A layer is a row of boxes (or, turned, a column). An edge that spans several layers gets a bend in each of them, so
+that no edge runs through a box.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _with_bends(
 
 
 def _ordered(layers: list[list[int]], up: list[list[int]], down: list[list[int]]) -> list[list[int]]:
-    """Few crossings: every node to the mean position of its neighbours, downwards and upwards in turn."""
+    """Fewer crossings by the barycentre heuristic, sweeping down and up in turn."""
     best, fewest = layers, _crossings(layers, down)
     current = [list(layer) for layer in layers]
     for sweep in range(_SWEEPS):
@@ -102,7 +102,7 @@ def _placed(
     room: float,
     n_boxes: int,
 ) -> list[float]:
-    """Each node as near as the others of its layer allow to the middle of its neighbours."""
+    """Each node as close to the mean of its neighbours as its layer allows."""
     places = [0.0] * len(size)
     for layer in layers:
         free = room - sum(size[v] for v in layer) - gap * (len(layer) - 1)

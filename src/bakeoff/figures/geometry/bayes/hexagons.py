@@ -1,4 +1,4 @@
-"""Draws in the plane as hexagonal cells, shaded by how much of the posterior lies where it is at least as dense."""
+"""Hexagonal binning of draws in the plane, shaded by highest-density content."""
 
 from __future__ import annotations
 

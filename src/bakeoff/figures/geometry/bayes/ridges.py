@@ -1,4 +1,4 @@
-"""Posterior mean ranks: a density per algorithm, best first; how far they overlap is how unsure the ranking is."""
+"""Posterior mean ranks: a density per algorithm, best first; overlap shows how uncertain the ranking is."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class _Plan:
 
 
 def ridge_diagram(ranks: RankPosterior, width: float, whole_names: bool) -> Drawing | None:
-    """The ridges; None where ``whole_names`` is asked for and there is no room for them."""
+    """The ridges; None if ``whole_names`` is required and they do not fit."""
     ridges = ridges_of(ranks)
     plan = _plan(ridges, width, whole_names)
     if plan is None:
@@ -134,16 +134,16 @@ def _plan(ridges: Ridges, width: float, whole_names: bool) -> _Plan | None:
 
 
 def _limits(ridges: Ridges) -> tuple[float, float]:
-    """Where anything is: the bins that hold a draw, a little widened."""
+    """The range of the bins that hold a draw, slightly widened."""
     held = np.flatnonzero(ridges.densities.sum(axis=0))
     low, high = float(ridges.edges[held[0]]), float(ridges.edges[held[-1] + 1])
     low, high = min(low, ridges.means[0]), max(high, ridges.means[-1])
-    pad = max(0.02 * (high - low), 0.3 - (high - low))  # a mean rank that never varies is not blown up
+    pad = max(0.02 * (high - low), 0.3 - (high - low))  # at least 0.3 wide, also where a mean rank is constant
     return low - pad, high + pad
 
 
 def _tallest(ridges: Ridges) -> float:
-    """The height that counts as full: the tallest, unless one alone towers above the rest."""
+    """The density drawn at full height: the largest, but at most 2.5 times the median peak."""
     peaks = np.sort(ridges.densities.max(axis=1))
     return float(min(peaks[-1], 2.5 * peaks[len(peaks) // 2])) or 1.0
 
@@ -160,7 +160,7 @@ def _head(plan: _Plan, y: float) -> list[Item]:
 
 
 def _bands(ridges: Ridges, plan: _Plan, base: Callable[[int], float], width: float) -> list[Item]:
-    """Every second five rows shaded, where there are enough rows to get lost in."""
+    """Alternate blocks of five rows shaded, in long lists."""
     if ridges.k <= 3 * _BAND:
         return []
     bands: list[Item] = []

@@ -1,8 +1,8 @@
 """The posterior of one pair with a region of practical equivalence: draws in a triangle, a corner per outcome.
 
-A draw is one population of problems that the data allow; its place says how large the three shares are: a better,
-practically equivalent, b better. The nearer a corner, the larger that share; dashed lines part the regions in which
-each is the largest. Without a region of equivalence the triangle is a line, and the draws a density along it.
+A draw is a possible population of problems, plotted by its three shares in barycentric coordinates: a better,
+practically equivalent, b better. Dashed lines bound the regions in which each share is the largest. Without a region
+of equivalence, the share of b is drawn as a density on a line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bars under the axis that join algorithms not shown to differ, and whether they can be read at all."""
+"""Bars under the axis that join algorithms not shown to differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OVERSHOOT = 2.0
 
 
 def ambiguous(view: ComparisonView, axis: Axis) -> bool:
-    """Whether some group has a member that cannot be told from a non-member, being at the same place."""
+    """Whether a member of some group lies too close to a non-member for a bar to separate them."""
     xs = [axis.x(value) for value in view.values]
     for group in view.groups:
         others = set(range(view.k)).difference(group)
@@ -24,7 +24,7 @@ def ambiguous(view: ComparisonView, axis: Axis) -> bool:
 
 
 def levels_of(view: ComparisonView, axis: Axis) -> list[list[tuple[int, ...]]]:
-    """Groups in as few levels as a greedy pass needs, so that bars of a level do not touch."""
+    """Groups packed greedily into levels, so that bars on one level do not touch."""
     levels: list[list[tuple[int, ...]]] = []
     for group in view.groups:
         start = axis.x(view.values[group[0]])
@@ -55,7 +55,7 @@ def _bar(view: ComparisonView, axis: Axis, group: tuple[int, ...], y: float) -> 
     broken = len(runs) > 1
     items: list[Item] = []
     for first, last in runs:
-        # past its ends a bar reaches into free room only, and not at all where it is broken
+        # extended into free space only, and not where the bar is broken
         left = xs[first] - (0.0 if broken else _spare(xs, first, -1))
         right = xs[last] + (0.0 if broken else _spare(xs, last, 1))
         if right > left:
@@ -70,7 +70,7 @@ def _bar(view: ComparisonView, axis: Axis, group: tuple[int, ...], y: float) -> 
 
 
 def _spare(xs: list[float], end: int, side: int) -> float:
-    """How far a bar may reach past its last member without approaching the next algorithm."""
+    """How far a bar may extend past its last member without approaching the next algorithm."""
     beyond = end + side
     if not 0 <= beyond < len(xs):
         return _OVERSHOOT

@@ -1,8 +1,4 @@
-"""What a diagram shows, taken from the Comparison and put in rank order; nothing is computed anew.
-
-The verdicts come from the pairs, the groups from the groups, the mean ranks from the mean ranks: so picture,
-table and text cannot disagree.
-"""
+"""A Comparison in rank order, as the diagrams need it. Nothing is recomputed: diagram, table and text agree."""
 
 from __future__ import annotations
 
@@ -53,12 +49,12 @@ class ComparisonView:
 
     @property
     def decided(self) -> int:
-        """How many pairs differ."""
+        """How many pairs were declared different."""
         return int(np.count_nonzero(self.verdicts == BETTER))
 
     @property
     def undecidable(self) -> int:
-        """How many pairs no outcome of this design could have decided."""
+        """How many pairs no outcome of this design could have declared different."""
         return int(np.count_nonzero(self.verdicts == UNKNOWN)) // 2
 
 
@@ -106,7 +102,7 @@ def _verdicts(comparison: Comparison, position: dict[str, int]) -> npt.NDArray[n
 def _decides(cd: float, ranks: tuple[float, ...], verdicts: npt.NDArray[np.int8], control: int | None) -> bool:
     """Whether the verdicts are what the critical difference says.
 
-    They are not behind a recipe's closed gate, or where nothing can be told; the distance would then mislead.
+    Not so where a recipe's omnibus test did not reject, or where no outcome could reach alpha.
     Rounding: a difference of mean ranks within 1e-9 of the critical one may fall on either side.
     """
     values = np.array(ranks)
@@ -133,7 +129,7 @@ def number(value: float) -> str:
 
 
 def caption(view: ComparisonView) -> str:
-    """Which test, correction, level and sizes: what a reader needs to know which differences are meant."""
+    """Sizes, test, correction and level."""
     problems = "1 problem" if view.n_problems == 1 else f"{view.n_problems} problems"
     sizes = f"{view.k} algorithms on {problems}"
     against = "" if view.control is None else f", each against {view.labels[view.control]}"
@@ -156,7 +152,7 @@ def title(view: ComparisonView) -> str:
 
 
 def description(view: ComparisonView) -> str:
-    """The whole diagram in words, for a reader who cannot see it."""
+    """The diagram in words, for screen readers."""
     ranks = [f"{i + 1}. {name} {number(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))]
     parts = [f"{view.axis_title[0].upper()}{view.axis_title[1:]}, best first: {'; '.join(ranks)}."]
     if view.control is not None:

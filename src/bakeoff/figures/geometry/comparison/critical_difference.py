@@ -1,7 +1,7 @@
 """The critical difference diagram: algorithms on an axis of mean ranks, best at the left (Demšar 2006, Fig. 1).
 
 Bars join algorithms that were not shown to differ. A group that is no interval of the ranking gets a dot on each
-member and a thin dashed line across the others: a solid bar never passes an algorithm that is not in the group.
+member and a thin dashed line across the others: a solid bar never passes an algorithm outside its group.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key, draw_caption, draw_keys
 from bakeoff.figures.geometry.primitives import Anchor, Drawing, Item, Line, Text
 
-MOST = 24  # algorithms; beyond, leaders and bars can no longer be followed by eye
+MOST = 24  # algorithms; more leaders and bars cannot be followed by eye
 _PITCH = 9.0  # from label to label
 _MOST_LEVELS = 10
 _MARK = 7.0  # room of a verdict mark
@@ -33,7 +33,7 @@ class _Gutters:
 
 
 def cd_diagram(view: ComparisonView, width: float) -> Drawing | None:
-    """The diagram, or None where it would mislead or not fit: too many, too long names, ambiguous groups."""
+    """The diagram, or None: too many algorithms, names that do not fit, or ambiguous groups."""
     if view.k > MOST:
         return None
     gutters = _gutters(view, width)

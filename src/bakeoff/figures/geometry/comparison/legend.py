@@ -1,4 +1,4 @@
-"""The marks of a comparison: what they say of an algorithm, and the entries of the legend that explain them."""
+"""Marks for verdicts against a control, and legend entries for marks and groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bakeoff.figures.geometry.primitives import Mark, Shape
 
 
 def verdict_mark(view: ComparisonView, position: int, x: float, y: float, radius: float = 2.0) -> Mark:
-    """What is known of one algorithm against the control: the shape says it, in black."""
+    """The verdict on one algorithm against the control, coded by shape."""
     shape, filled, _ = _style(view, position)
     return Mark(x=x, y=y, shape=shape, filled=filled, radius=radius, role="verdict", about=(view.names[position],))
 
@@ -30,7 +30,7 @@ def _style(view: ComparisonView, position: int) -> tuple[Shape, bool, str]:
 
 
 def control_keys(view: ComparisonView) -> list[Key]:
-    """The marks that occur, in the order control, better, worse, undecided; and the interval around the control."""
+    """The marks in use, in the order control, better, worse, undecided; and the interval around the control."""
     used = {_style(view, i) for i in range(view.k)}
     order: tuple[Shape, ...] = ("square", "up", "down", "circle", "cross")
     keys = [

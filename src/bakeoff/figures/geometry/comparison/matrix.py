@@ -26,7 +26,7 @@ _WORDS = {
 
 
 class Verdicts(Protocol):
-    """Whatever has a verdict for every pair."""
+    """Anything with a verdict for every pair."""
 
     @property
     def k(self) -> int: ...

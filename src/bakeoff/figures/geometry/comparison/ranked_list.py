@@ -30,7 +30,7 @@ _SHORTEST_NAME = 30.0
 
 
 def ranked_list(view: ComparisonView, width: float, whole_names: bool) -> Drawing | None:
-    """The list; None where ``whole_names`` is asked for and there is no room for them."""
+    """The list; None if ``whole_names`` is required and they do not fit."""
     plan = _plan(view, width, whole_names)
     if plan is None:
         return None

@@ -1,4 +1,4 @@
-"""What a ranked list draws: head, bands, rows, and the groups beside them."""
+"""Parts of a ranked list: head, bands, rows, and the groups beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bakeoff.figures.geometry.metrics import shorten, text_width
 from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
 
 COLUMN = 4.6  # points from group bar to group bar
-_BAND = 5  # rows; every second band is shaded, to lead the eye along a row
+_BAND = 5  # rows per band; every second band is shaded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ def draw_head(view: ComparisonView, axis: Axis, y: float, width: float) -> list[
 
 
 def draw_bands(view: ComparisonView, plan: Plan, row_y: Callable[[int], float]) -> list[Item]:
-    """Every second five rows shaded, where there are enough rows to get lost in."""
+    """Alternate blocks of five rows shaded, in long lists."""
     if view.k <= 3 * _BAND:
         return []
     end = plan.bars + len(plan.columns) * COLUMN if plan.columns else plan.plot_end

@@ -1,4 +1,4 @@
-"""Estimates with intervals, one row each, around the line of no difference; the one over all above, as a diamond.
+"""Forest plot: estimates with intervals, one row each, and the line of no difference; the overall estimate on top.
 
 Of two algorithms the rows are problems, ordered by their difference; of more, the pairs.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAMED = 60  # rows; beyond, they are too low for names
 _PITCH = 9.0
-MOST = 1000  # beyond, every m-th is drawn
+MOST = 1000  # beyond, every m-th row is drawn
 _TALLEST = 300.0
 _LONGEST = 0.4  # of the width: names
 
@@ -57,7 +57,7 @@ def draw_run(result: RunResult, width_mm: Width) -> Drawing:
 def forest_of(result: RunResult) -> Forest:
     """Problems of one pair with ±1.96 standard errors, or the pairs with the intervals of their effects."""
     found, percent = result.analysis, result.analysis.question.differences == "percent"
-    unit = f"difference{' in per cent' if percent else ''}"
+    unit = f"difference{' in percent' if percent else ''}"
     if len(found.pairs) > 1:
         rows = [
             Estimate(name=f"{p.a} – {p.b}", value=p.effect.estimate, low=p.effect.low, high=p.effect.high)
@@ -133,7 +133,7 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
 
 
 def _limits(rows: list[Estimate]) -> tuple[float, float]:
-    """What is finite, and 0."""
+    """All finite ends, and 0."""
     ends = [v for r in rows for v in (r.value, r.low, r.high) if v is not None and abs(v) < 1e300]
     return widened(min([0.0, *ends]), max([0.0, *ends]))
 
@@ -144,7 +144,7 @@ def _equal(frame: PlotFrame, value: float) -> list[Item]:
 
 
 def _within(frame: PlotFrame, value: float) -> float:
-    """What lies beyond the axis is drawn at its end."""
+    """Values beyond the axis are drawn at its end."""
     return min(max(value, frame.low_x), frame.high_x)
 
 

@@ -51,7 +51,7 @@ def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
     ]
     items = [
         *draw_y_axis(frame, "difference"),
-        *draw_x_axis(frame, "quantile of the normal law"),
+        *draw_x_axis(frame, "normal quantile"),
         *_reference(frame, y),
         *marks,
     ]
@@ -59,7 +59,7 @@ def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
 
 
 def _reference(frame: PlotFrame, y: Array) -> list[Item]:
-    """From edge to edge of the area, no further."""
+    """The normal line, clipped to the area."""
     mean, sd = float(np.mean(y)), float(np.std(y, ddof=1)) if len(y) > 1 else 0.0
     if sd == 0:
         return []

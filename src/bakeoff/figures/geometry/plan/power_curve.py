@@ -1,6 +1,6 @@
 """A power curve: power against effect or problems, or the effect found against problems.
 
-The wanted power is a dashed line; where the curve reaches it a dot says which value that takes.
+The wanted power is a dashed line; a dot marks where the curve reaches it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _line(curve: PowerCurve, frame: PlotFrame) -> Item:
 
 
 def _mark(curve: PowerCurve, frame: PlotFrame) -> list[Item]:
-    """The dot, and its value on the axis, where the curve is not."""
+    """The dot, and its value near the axis, clear of the curve."""
     if curve.mark is None or not frame.low_x <= curve.mark[0] <= frame.high_x:
         return []
     x, y = frame.x(curve.mark[0]), frame.y(curve.mark[1])

@@ -1,4 +1,4 @@
-"""A race: the evidence against each candidate over the evaluations spent. Who reaches the threshold leaves."""
+"""A race: the evidence against each candidate over the evaluations spent; at the threshold it is eliminated."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _MARKS: dict[str, tuple[Shape, bool]] = {
     "not selected": ("down", False),
 }
 _NAMES = {
-    "e-value": "evidence against being a best one (e-value)",
+    "e-value": "evidence against being a best candidate (e-value)",
     "1 - p": "1 − p against the leader",
-    "posterior": "probability that another one is better",
-    "mean rank": "mean rank among those left",
+    "posterior": "probability that another candidate is better",
+    "mean rank": "mean rank among the survivors",
 }
 
 
 def draw_race(result: RaceResult, width_mm: Width) -> Drawing:
-    """One line per candidate; it ends where the candidate left."""
+    """One line per candidate; it ends where the candidate was eliminated."""
     width = medium_width(width_mm)
     frame = _frame(result, width)
     labels = _survivors_named(result, frame, width)
@@ -124,7 +124,7 @@ def _point(result: RaceResult, frame: PlotFrame, path: EvidencePath, i: int) -> 
 
 
 def _lines(result: RaceResult, frame: PlotFrame) -> list[Item]:
-    """Those that left below, the survivors above them, the best one on top."""
+    """Eliminated candidates first, survivors over them, the best on top."""
     rank = {name: i for i, name in enumerate(reversed(result.survivors), start=1)}
     most = max(8, min(_POINTS, _ALL_POINTS // len(result.paths)))
     items: list[Item] = []
@@ -152,7 +152,7 @@ def _lines(result: RaceResult, frame: PlotFrame) -> list[Item]:
 
 
 def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
-    """A mark where a candidate left, and its name where there is room for it."""
+    """A mark where a candidate was eliminated, and its name where there is room."""
     paths = {path.algorithm: path for path in result.paths}
     taken = [(line.x1, line.y1 - 1, line.x2, line.y1 + 1) for line in _threshold(result, frame)]
     items: list[Item] = []
@@ -179,7 +179,7 @@ def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
 
 
 def _name_near(mark: Mark, frame: PlotFrame, taken: list[tuple[float, float, float, float]]) -> Text | None:
-    """Right of the mark, above it or below it; None where that would cover another name or mark."""
+    """Right of the mark, above or below it; None if every place would cover another name or mark."""
     name = shorten(printable(mark.about[0]), 60.0, SMALL)
     for dy in (2.3, -4.0, 8.6, -10.0, 14.6, -16.0, 20.6, -22.0, 26.6):
         for anchor, dx in (("start", 4.0), ("end", -4.0)):
@@ -234,14 +234,18 @@ def _apart(wanted: list[float], top: float, bottom: float) -> list[float]:
 
 
 def _caption(result: RaceResult) -> str:
-    ends = {"worse": "×: removed as worse", "equivalent": "○: removed as equivalent", "not selected": "▽: not selected"}
+    ends = {
+        "worse": "×: eliminated as worse",
+        "equivalent": "○: eliminated as equivalent",
+        "not selected": "▽: not selected",
+    }
     kinds = [ends[reason] for reason in dict.fromkeys(left.reason for left in result.eliminated)]
     parts = [f"{result.method}, {len(result.algorithms)} candidates"]
     if result.threshold is not None:
-        parts.append("dashed: who reaches it leaves" if _logarithmic(result) else "dashed: the threshold")
+        parts.append("dashed: the threshold for elimination" if _logarithmic(result) else "dashed: the threshold")
     parts += kinds
     if result.survivors:
-        parts.append("blue: those left, the best by mean rank in bold")
+        parts.append("blue: survivors, the best by mean rank in bold")
     return "; ".join(parts) + "."
 
 
@@ -249,6 +253,6 @@ def _said(result: RaceResult) -> str:
     names = ", ".join(map(printable, result.survivors[:10]))
     more = f" and {len(result.survivors) - 10} more" if len(result.survivors) > 10 else ""
     return (
-        f"{len(result.survivors)} of {len(result.algorithms)} are left after {result.n_problems} problems and "
+        f"{len(result.survivors)} of {len(result.algorithms)} survive after {result.n_problems} problems and "
         f"{result.evaluations} of {result.full_evaluations} evaluations: {names}{more}."
     )

@@ -1,4 +1,4 @@
-"""The survivors of a race beside the best one: how often it wins where they differ, with intervals for any look."""
+"""The best candidate against each other survivor: its share of wins where they differ, with confidence sequences."""
 
 from __future__ import annotations
 
@@ -59,15 +59,16 @@ def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
         )  # fmt: skip
     more = len(race.standings) - 1 - len(rows)
     caption = (
-        f"Dots: on the problems that all survivors ran on. Lines: all of them hold the true chance at every look, with "
-        f"probability {1 - race.alpha:g}." + (f" {more} more survivors are not drawn." if more else "")
+        f"Dots: on the problems that all survivors ran on. Lines: confidence sequences; all of them contain the true "
+        f"probability at every look with probability {1 - race.alpha:g}."
+        + (f" {more} more survivors are not drawn." if more else "")
     )
     notes, below = draw_caption(caption, frame.bottom + 26, width)
     return Drawing(
         width=width,
         height=below + MARGIN,
         form="survivors",
-        title=f"The survivors beside {printable(race.best)}",
+        title=f"The survivors compared with {printable(race.best)}",
         description=caption,
         items=(*items, *notes),
     )
