@@ -23,13 +23,13 @@ def test_a_kind_of_result_is_drawn_by_its_own_table() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused_by_name() -> None:
-    with pytest.raises(WrongTypeError, match="^result must come from .*; got dict") as error:
+    with pytest.raises(WrongTypeError, match=r"^result must come from .*; got dict") as error:
         diagram({})  # type: ignore[arg-type]
     assert error.value.parameter == "result"
 
 
 def test_the_width_is_named(comparison: object) -> None:
-    with pytest.raises(ParameterError, match="^width_mm must be") as error:
+    with pytest.raises(ParameterError, match=r"^width_mm must be") as error:
         diagram(comparison, 20)  # type: ignore[arg-type]
     assert error.value.parameter == "width_mm"
 

@@ -56,8 +56,9 @@ _MATHS = frozenset(f"{_SMALL} chi psi omega {_CAPITAL}".split())
 def to_tikz(drawing: Drawing) -> str:
     """The diagram as a ``tikzpicture``; 1 unit is 1 bp, so it has the same size as the SVG and the PDF.
 
-    With ``\\usepackage{tikz}`` the diagram is set in the document's sans serif. Names are escaped; characters beyond Latin and Greek add a comment that LuaLaTeX or XeLaTeX is needed. If the document's
-    sans serif is much wider than Helvetica, labels may touch: ``save`` a .pdf instead.
+    With ``\\usepackage{tikz}`` the diagram is set in the document's sans serif. Names are escaped; characters beyond
+    Latin and Greek add a comment that LuaLaTeX or XeLaTeX is needed. If the document's sans serif is much wider than
+    Helvetica, labels may touch: ``save`` a .pdf instead.
 
     Parameters
     ----------
