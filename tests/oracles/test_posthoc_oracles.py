@@ -47,8 +47,8 @@ def test_demsar_critical_differences():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1, 10), "n_algorithms must be a whole number, at least 2; got 1"),
-        ((3, 0), "n_problems must be a whole number, at least 1; got 0"),
+        ((1, 10), "n_algorithms must be a whole number of at least 2; got 1"),
+        ((3, 0), "n_problems must be a whole number of at least 1; got 0"),
         ((3.0, 10), "n_algorithms"),
         ((True, 10), "n_algorithms"),
         ((3, 10, 1.0), "alpha"),
