@@ -10,8 +10,9 @@ import numpy as np
 import bakeoff as bo
 from bakeoff.running._race import RunRaceResult
 from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import SerialExecutor
-from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.executors.perform import perform
 
 
 class Candidate:

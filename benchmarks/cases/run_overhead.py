@@ -9,8 +9,8 @@ import numpy as np
 
 from bakeoff.running.cell import Task
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import Executor, make_executor
-from bakeoff.running.executors.perform import Work
 from benchmarks.model import Benchmark, Case, Goal, Peer, Run, at_most
 from benchmarks.timing import load
 

@@ -11,9 +11,10 @@ import numpy as np
 import bakeoff as bo
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.executors.serial import SerialExecutor
+from bakeoff.running.schedulers.factory import scheduler_for
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import read_store
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.verification.verify import verify_store
 from benchmarks.model import Benchmark, Case, Run, at_most
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="bakeoff-bench-")
@@ -45,7 +46,7 @@ def _store(runs: int, finished: bool) -> Path:
     path = Path(_FOLDER.name) / f"{runs}-{finished}.sqlite"
     experiment = _experiment(runs // 100)
     store = open_store(path, experiment)
-    scheduler = experiment.scheduler
+    scheduler = scheduler_for(experiment)
     rng = np.random.default_rng(1)
     for place, problem in enumerate(experiment.order):
         name = experiment.problem_names[problem]

@@ -27,8 +27,8 @@ from scipy import special
 from bakeoff.figures import to_svg
 from bakeoff.figures.geometry.experiment.forest import Estimate, Forest, draw_forest
 from bakeoff.racing.group_boundaries import group_design
-from bakeoff.running.analysis.pair_effect import log_evidence
 from bakeoff.running.design.question import DEFAULT
+from bakeoff.running.sequential.pair_test import log_evidence
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "figures"

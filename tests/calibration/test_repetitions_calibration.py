@@ -16,10 +16,10 @@ import pytest
 from scipy import special
 
 from bakeoff.racing.group_boundaries import group_design
-from bakeoff.running.analysis.pair_effect import log_evidence
 from bakeoff.running.design.question import DEFAULT, Question
 from bakeoff.running.sequential.boundaries import anytime_evidence
-from bakeoff.running.sequential.looks import Looking
+from bakeoff.running.sequential.looks import LookSequence
+from bakeoff.running.sequential.pair_test import log_evidence
 
 pytestmark = pytest.mark.slow
 GROUP, ANYTIME = replace(DEFAULT, sequential="group"), replace(DEFAULT, sequential="anytime")
@@ -31,8 +31,8 @@ def band(p: float, n: int, theirs: int = 10_000) -> float:
     return 4 * math.sqrt(p * (1 - p) * (1 / n + 1 / theirs))
 
 
-def shipped(rows: np.ndarray, question: Question) -> Looking:
-    found = Looking(question, tuple(map(str, range(rows.shape[1]))), "mean", "lower", len(rows))
+def shipped(rows: np.ndarray, question: Question) -> LookSequence:
+    found = LookSequence(question, tuple(map(str, range(rows.shape[1]))), "mean", "lower", len(rows))
     for i, row in enumerate(rows.tolist()):
         found.add(i, [[x] for x in row])
         for _ in found.due():

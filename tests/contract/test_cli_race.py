@@ -18,7 +18,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.cli.race_live import race_footline, race_headline, shown, towards
 from bakeoff.errors import StoreError
-from bakeoff.running.progress import Progress, RacePicture
+from bakeoff.running.progress import Progress, RaceProgress
 from bakeoff.running.store.contents import read_store
 from terminals import drawn_until
 
@@ -232,7 +232,7 @@ def test_a_terminal_sees_who_is_left(folder: Path) -> None:
 
 
 def test_the_lines_of_the_live_table() -> None:
-    race = RacePicture(
+    race = RaceProgress(
         method="e-sign",
         measure="e-value",
         threshold=20.0,

@@ -12,7 +12,7 @@ import bakeoff as bo
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import described
 from bakeoff.running.design.toml import _COMMAND, _SETTINGS
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.verification.verify import verify_store
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "running.md").read_text()

@@ -15,8 +15,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import ExecutorError, make_executor
-from bakeoff.running.executors.perform import Work
 from faults import misbehaviour
 from faults.coordinator_kills import experiment, table_of
 from faults.survival import is_alive, survivors

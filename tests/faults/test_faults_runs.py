@@ -18,8 +18,8 @@ import pytest
 
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import Executor, ExecutorError, make_executor
-from bakeoff.running.executors.perform import Work
 from bakeoff.running.executors.processes import ProcessExecutor
 from faults import misbehaviour
 from faults.survival import is_alive, survivors
@@ -227,7 +227,7 @@ from pathlib import Path
 from faults import misbehaviour
 from bakeoff.running.cell import Task
 from bakeoff.running.executors import make_executor
-from bakeoff.running.executors.perform import Work
+from bakeoff.running.design.work import Work
 
 executor = make_executor("processes", workers=2)
 names = ("hangs_stubbornly", "leaves_children_and_hangs")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.running._race import kept_race
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running._race import stored_race
+from bakeoff.running.verification.verify import verify_store
 from faults.coordinator_kills import in_a_fork, rows_of, table_of
 from racers import experiment
 
@@ -49,12 +49,12 @@ def killed_until_done(seed: int, folder: Path, executor: str, wanted: int) -> in
         assert os.WIFSIGNALED(status), "the coordinator failed by itself"
         killed += 1
         if now:
-            half = kept_race(store)
+            half = stored_race(store)
             assert half.eliminated == calm.eliminated[: len(half.eliminated)]
         patience *= 0.9 if len(now) > len(before) else 1.3
         before = now
     assert table_of(store) == table_of(calm_store)
-    assert json.dumps(kept_race(store).to_dict()) == json.dumps(calm.to_dict())
+    assert json.dumps(stored_race(store).to_dict()) == json.dumps(calm.to_dict())
     assert verify_store(store).findings == ()
     return killed
 
@@ -78,6 +78,6 @@ def test_two_coordinators_of_one_race(tmp_path: Path) -> None:
     calm, store = bo.race(raced(1), block=4), tmp_path / "both.sqlite"
     pids = [in_a_fork(lambda: bo.race(raced(1), store=store, block=4)) for _ in range(2)]
     assert [os.waitpid(pid, 0)[1] for pid in pids] == [0, 0]
-    assert kept_race(store).digest == calm.digest
-    assert kept_race(store).eliminated == calm.eliminated
+    assert stored_race(store).digest == calm.digest
+    assert stored_race(store).eliminated == calm.eliminated
     assert verify_store(store).findings == ()

@@ -14,14 +14,14 @@ import pytest
 from bakeoff.errors import ParameterError
 from bakeoff.plan.pilots.standard_errors import error_terms, moments
 from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.schedulers import AdaptiveRuns, Decision, FixedRuns
+from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns, SchedulingDecision
 
 A = [5, 9, 4, 8, 6, 7, 3, 10, 5, 8, 6, 9, 4, 7, 8, 5, 6, 9, 7, 4]
 B = [6, 7, 6, 8, 7, 6, 7, 8, 7, 6, 7, 8, 6, 7, 7, 8, 6, 7, 6, 8]
 X = [[1.0, 2.0, 3.0, 4.5], [2.0, 3.0, 5.0, 7.0, 8.0], [4.0, 4.0, 5.0, 6.0]]
 
 
-def follow(streams: list[list[float]], **settings: object) -> tuple[str, list[int], Decision]:
+def follow(streams: list[list[float]], **settings: object) -> tuple[str, list[int], SchedulingDecision]:
     """Feed a scheduler until it stops: the path after the first n0 runs (batches by |), counts, the last decision."""
     asked = Repetitions(**settings)  # type: ignore[arg-type]
     names = tuple("abcdefgh"[: len(streams)])
@@ -62,7 +62,7 @@ def test_golden_traces(settings: dict[str, object], path: str, counts: tuple[int
     assert last.standard_error == pytest.approx(se, abs=5e-7)
 
 
-def precision(streams: list[list[float]], **settings: object) -> Decision:
+def precision(streams: list[list[float]], **settings: object) -> SchedulingDecision:
     """The differences and standard errors that a decision on these runs rests on."""
     n0 = min(map(len, streams))
     asked = Repetitions(se=1e-9, nmax=10**6, n0=n0, **settings)  # type: ignore[arg-type]

@@ -45,9 +45,6 @@ BY_NAME = {
 TO_GO: set[str] = {
     "plan/_curve.py",
     "report/formats/spreadsheet.py",
-    "running/executors/dask.py",
-    "running/results.py",
-    "running/store/exporting.py",
 }
 
 
@@ -109,16 +106,8 @@ HARMLESS = [
     {"running.design.experiment", "running.design.toml", "running.design.specification"},  # a classmethod and types
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
-KNOWN: list[set[str]] = [
-    {
-        *("running.analysis", "running.cautions", "running.design", "running.schedulers", "running.sequential"),
-        *("running.store", "running.tables"),
-    },
-    {"running.analysis.analyse", "running.analysis.cautions"},
-]
-KNOWN_AMONG_FILES: list[set[str]] = [
-    {"running.analysis.analyse", "running.analysis.cautions"},
-]
+KNOWN: list[set[str]] = []
+KNOWN_AMONG_FILES: list[set[str]] = []
 Graph = dict[str, set[str]]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.analysis.analyse import analysed
+from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.normality_checks import skewness
 from bakeoff.running.analysis.pair_effect import standardized
 from bakeoff.running.design.question import DEFAULT, Question
@@ -56,7 +56,7 @@ def test_differences_effects_and_corrections(differences: str, test: str) -> Non
         control = None if i % 3 else f"A{int(rng.integers(0, k))}"
         question = replace(DEFAULT, test=test, differences=differences, control=control)  # type: ignore[arg-type]
         scores = bo.Scores(cells, [f"A{j}" for j in range(k)], better=better)  # type: ignore[arg-type]
-        found = analysed(scores, question, n)
+        found = analyse(scores, question, n)
         assert found.n_problems + found.n_dropped == n
         for p in found.pairs:
             a, b = int(p.a[1:]), int(p.b[1:])

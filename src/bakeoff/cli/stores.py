@@ -23,7 +23,7 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> A
         names = ", ".join(f"--{name}" for name in reading)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
     from bakeoff.running.store.contents import read_store
-    from bakeoff.running.tables import scores_of
+    from bakeoff.running.store.scores import scores_of
 
     scores = scores_of(read_store(Path(file)))
     if better is not None and better != scores.better:

@@ -6,32 +6,33 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
-from bakeoff.racing import _replay as replaying
+from bakeoff.racing._replay import replay, undecided
 from bakeoff.racing.results import RaceResult
 from bakeoff.racing.rules import RULES, options_of
-from bakeoff.running._run import performed
-from bakeoff.running.cautions import run_cautions
+from bakeoff.running._run import make_runs
+from bakeoff.running.analysis.run_cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.race_settings import RacedExperiment, RaceSettings, race_settings, settings_in
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.progress import Listener
-from bakeoff.running.sequential.race_state import KeptRace, heats_in, heats_of
-from bakeoff.running.store.contents import Contents, read_store, unharmed
+from bakeoff.running.sequential.race_state import race_scheduler_of, stored_race_scheduler
+from bakeoff.running.store.contents import Contents, corruption_as_store_error, read_store
+from bakeoff.running.store.opening import network_caution, store_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunRaceResult(RaceResult):
-    """A race that made its own runs."""
+    """The result of a race that made its own runs."""
 
     runs_per_cell: int  # of each candidate on each problem: what one evaluation stands for
     n_runs: int
     n_failed_runs: int  # among them; each counts as ``on_failure`` says
-    n_retried: int  # failed attempts that were made again
-    digest: str  # sha256 of all runs: equal for equal races, whatever made them
+    n_retried: int  # failed attempts that were repeated
+    digest: str  # sha256 of all runs: equal races have equal digests, whatever the executor
     contents: Contents = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -43,24 +44,31 @@ class RunRaceResult(RaceResult):
 
 P = ParamSpec("P")
 R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+Replay = TypeVar("Replay", bound=Callable[..., RaceResult])
+Replay_co = TypeVar("Replay_co", bound=Callable[..., RaceResult], covariant=True)
 
 
-class WithReplay(Generic[P, R]):
-    """A function that carries ``replay``; what type checkers see of :func:`race`."""
+class RaceFunction(Protocol[P, R_co, Replay_co]):
+    """The type of :func:`race`: a function with the attribute ``replay``."""
 
-    replay = staticmethod(replaying.replay)
+    @property
+    def replay(self) -> Replay_co: ...
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        raise NotImplementedError
-
-
-def with_replay(function: Callable[P, R]) -> WithReplay[P, R]:
-    """The function itself, with ``bo.race.replay`` on it."""
-    function.replay = replaying.replay  # type: ignore[attr-defined]
-    return cast(WithReplay[P, R], function)
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
 
 
-@with_replay
+def _with_replay(replay: Replay) -> Callable[[Callable[P, R]], RaceFunction[P, R, Replay]]:
+    """Decorate a function with the attribute ``replay``."""
+
+    def decorate(function: Callable[P, R]) -> RaceFunction[P, R, Replay]:
+        function.__dict__["replay"] = replay
+        return cast("RaceFunction[P, R, Replay]", function)
+
+    return decorate
+
+
+@_with_replay(replay)
 def race(
     experiment: Experiment,
     method: str = "e-sign",
@@ -75,35 +83,36 @@ def race(
     progress: Listener | None = None,
     **options: Any,
 ) -> RunRaceResult:
-    """Which of many candidates is best, when runs are dear: run them block by block, and drop those shown to be worse.
+    """Which of many candidates is best, when runs are expensive? Race them block by block, eliminating the worse ones.
 
     Use it to choose among many configurations without running every one on every problem. Not to say by how much
-    algorithms differ (``bo.run`` and ``bo.compare``): those that left have few runs, and the survivors were chosen by
-    theirs. For a finished table use ``bo.race.replay``.
+    algorithms differ (``bo.run`` and ``bo.compare``): the eliminated have few runs, and the survivors were selected
+    by theirs. For a finished table use ``bo.race.replay``.
 
     Parameters
     ----------
     experiment : Experiment
-        Its algorithms are the candidates; its problems are raced on in the order drawn from its seed. With ``runs``
-        above 1 an evaluation is the mean of so many runs.
+        Its algorithms are the candidates; its problems are used in the order drawn from its seed. With ``runs`` above
+        1 an evaluation is the mean of that many runs.
     method : str
-        "e-sign" (default): a candidate that nobody beats more often than not is ever removed with probability at most
-        alpha. "e-rank": the same for the best expected rank. "sequential-halving" spends ``budget`` and claims
-        nothing. The field's rules ("f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes") look again and
-        again without allowing for it; each carries a caution with its measured error.
+        "e-sign" (default): the probability that a best candidate (none beats it more often than not) is ever
+        eliminated is at most alpha. "e-rank": the same for the best expected rank. "sequential-halving" spends
+        ``budget`` and guarantees nothing. The field's rules ("f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon",
+        "bayes") test repeatedly without correcting for it; each carries a caution with its measured error.
     alpha : float
-        The error allowed.
+        The error probability allowed.
     budget : float, optional
-        At most so many evaluations (a candidate on a problem), or so much in the unit of ``problem_costs``. No block
-        beyond it is begun. The same call with a larger one goes on; sequential halving plans with it from the start.
+        The most evaluations (a candidate on a problem), or the most cost in the unit of ``problem_costs``. No block
+        that would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
     block : int
         Problems between two decisions. Larger blocks keep more workers busy.
     problem_costs : mapping of str to float, optional
-        What one evaluation on a problem costs; 1 where not named. It changes no decision but the end by budget.
+        What one evaluation on a problem costs; 1 where not named. Affects only when the budget is spent.
     store, executor, workers, progress
-        As in ``bo.run``. A race has a store of its own: it belongs to the experiment, the method, block and options.
+        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options.
     options
-        Of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); any other goes to the executor.
+        Options of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); others go to the
+        executor.
 
     Returns
     -------
@@ -114,16 +123,16 @@ def race(
     Raises
     ------
     ParameterError
-        A method, option or budget that cannot be; an experiment with ``repetitions=`` or ``sequential=``.
+        An invalid method, option or budget; an experiment with ``repetitions=`` or ``sequential=``.
     StoreError, RunFailedError, KeyboardInterrupt
-        As in ``bo.run``. The same call goes on.
+        As in ``bo.run``. The same call resumes.
 
     Notes
     -----
-    The rule sees a block when all its runs are committed, and nothing else: not the clock, not the workers, not the
-    order in which runs finished. So a race that was killed and goes on, or has more workers, makes the same decisions.
-    A failed run counts as ``on_failure`` says; infinitely bad ones lose against all others and tie with their like.
-    Means over runs that differ by rounding alone tie; ties count for neither.
+    The rule sees a block once all its runs are committed, and nothing else: neither the clock nor the workers nor the
+    order in which runs finished. A resumed race, or one with more workers, makes the same decisions. Failed runs count
+    as ``on_failure`` says; infinitely bad ones lose against all others and tie among themselves. Means that differ by
+    rounding alone tie; ties count for neither.
 
     Examples
     --------
@@ -142,49 +151,47 @@ def race(
     (16, 40)
     """
     if not isinstance(experiment, Experiment):
-        raise WrongTypeError(f"experiment must be a bo.Experiment; got {type(experiment).__name__}")
+        raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
     known = options_of(choice("method", method, RULES))
     own = {name: value for name, value in options.items() if name in known}
     rest = {name: value for name, value in options.items() if name not in known}
     for name in rest:
         if hint := did_you_mean(name, known):
-            raise ParameterError(f"method {method!r} has no option {name!r}{hint}")
+            raise ParameterError(f"{method!r} has no option {name!r}{hint}", parameter="method")
     settings = race_settings(experiment, method, alpha, budget, block, problem_costs, own)
     raced = RacedExperiment(experiment, settings)
     names = tuple(experiment.problem_names[i] for i in experiment.order)
-    heats_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)  # is it enough?
-    return performed(raced, store, executor, workers, progress, rest, _finished, lambda opened: KeptRace(raced, opened))
+    race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(
+        settings.limit
+    )  # refuses a budget below one block
+    found = make_runs(raced, store, executor, workers, progress, rest)
+    return race_result(found, settings, network_caution(store_path(store)))
 
 
-def _finished(experiment: Experiment, found: Contents, more: tuple[Caution, ...]) -> RunRaceResult:
-    assert isinstance(experiment, RacedExperiment)
-    return race_result(found, experiment.race, more)
-
-
-def kept_race(path: Path) -> RunRaceResult:
-    """The race in a store, as far as it is; nothing is run."""
+def stored_race(path: Path) -> RunRaceResult:
+    """The race in a store, as far as it has got; nothing is run."""
     found = read_store(path)
-    with unharmed():
+    with corruption_as_store_error():
         return race_result(found, settings_in(found.spec))
 
 
 def race_result(found: Contents, settings: RaceSettings, more: tuple[Caution, ...] = ()) -> RunRaceResult:
-    """Made from committed runs alone: the rule is shown the blocks again."""
-    heats = heats_in(found, settings)
-    record = heats.record
+    """The result, recomputed from committed runs by replaying the blocks."""
+    scheduler = stored_race_scheduler(found, settings)
+    record = scheduler.record
     about_runs = tuple(c for c in run_cautions(found) if c.code != "single-runs")
     result = record.result(
-        stopped=heats.stopped or "interrupted",
-        available=heats.problems,
+        stopped=scheduler.stopped or "interrupted",
+        available=scheduler.problems,
         block=settings.block,
         order=f"drawn at random with the experiment's seed {found.spec['seed']}",
         budget=settings.budget,
         n_dropped=sum(i.draw_order is None for i in found.instances),
-        cautions=(*replaying.undecided(record.rule, record), *about_runs, *more),
+        cautions=(*undecided(record.rule, record), *about_runs, *more),
     )
     return RunRaceResult(
         **{place.name: getattr(result, place.name) for place in fields(RaceResult)},
-        runs_per_cell=heats.runs,
+        runs_per_cell=scheduler.runs,
         n_runs=len(found.rows),
         n_failed_runs=sum(row.status != "ok" for row in found.rows),
         n_retried=found.n_attempts,

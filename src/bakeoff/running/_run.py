@@ -1,31 +1,31 @@
-"""``bo.run``: the whole experiment, from the first run to the last, or from where it was stopped."""
+"""``bo.run``: start or resume an experiment."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from bakeoff.errors import Caution, WrongTypeError
-from bakeoff.running.analysis.analyse import analysed
-from bakeoff.running.cautions import run_cautions
+from bakeoff.running.analysis.analyse import analyse
+from bakeoff.running.analysis.run_cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.race_settings import RacedExperiment
 from bakeoff.running.design.settings import statistic_name
 from bakeoff.running.executors import make_executor
 from bakeoff.running.executors.protocol import Executor
-from bakeoff.running.interruption import listening
+from bakeoff.running.interruption import catch_signals
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
 from bakeoff.running.results import RunResult, estimates_of
+from bakeoff.running.schedulers.factory import scheduler_for
 from bakeoff.running.sequential.look_state import last_look
-from bakeoff.running.sequential.race_state import KeptRace
-from bakeoff.running.store import Store, open_store
+from bakeoff.running.sequential.race_state import RaceState
+from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import Contents, contents
-from bakeoff.running.store.opening import explained, network_caution
-from bakeoff.running.tables import scores_of
-
-Result = TypeVar("Result")
+from bakeoff.running.store.opening import network_caution, sqlite_as_store_error, store_path
+from bakeoff.running.store.scores import scores_of
 
 
 def run(
@@ -36,18 +36,18 @@ def run(
     progress: Listener | None = None,
     **options: Any,
 ) -> RunResult:
-    """Which scores do the algorithms reach: make every run of an experiment, and keep it.
+    """Which scores do the algorithms reach? Make every run of an experiment and keep it.
 
-    Use it for runs that take longer than you would like to repeat: with a store, nothing that was run is ever run
-    again, however often and however rudely it is stopped. Not for scores that exist already (``bo.read_scores``).
+    Use it for runs too expensive to repeat: with a store, no finished run is ever made again, however often the
+    experiment is interrupted or killed. Not for scores that exist already (``bo.read_scores``).
 
     Parameters
     ----------
     experiment : Experiment
         What to run.
     store : path, optional
-        The SQLite file that keeps the runs; made if it is not there, else the experiment goes on from it. None keeps
-        them in memory, for this call.
+        The SQLite file that keeps the runs; created if absent, otherwise the experiment resumes from it. None: runs
+        are kept in memory and lost afterwards.
     executor : {"serial", "processes", "command", "dask"} or Executor
         Where runs happen. The result does not depend on it.
     workers : int, optional
@@ -55,32 +55,32 @@ def run(
     progress : callable, optional
         Called about ten times a second with a ``Progress``.
     options
-        For the executor.
+        Options of the executor.
 
     Returns
     -------
     RunResult
-        ``.analysis`` is the test chosen in the experiment, with effect, interval, power and checks; ``.estimates`` has
-        each problem's difference with its realised standard error, runs, and the reason it stopped; ``.runs`` every
-        run; ``.scores`` goes into ``bo.compare``; ``.cautions`` is about the runs, ``.analysis.cautions`` the test;
+        ``.analysis``: the test chosen in the experiment, with effect, interval, power and checks; ``.estimates``: for
+        each problem the difference, its realised standard error, the runs and why it stopped; ``.runs``: every run;
+        ``.scores``: for ``bo.compare``; ``.cautions`` about the runs, ``.analysis.cautions`` about the test;
         ``.save("report.html")``.
 
     Raises
     ------
     StoreError
-        The store is another experiment's (the message names the field that differs), of a newer bakeoff, on a full
-        disk, or cannot be written.
+        The store belongs to another experiment (the message names the field that differs), was written by a newer
+        bakeoff, or cannot be written.
     RunFailedError
-        A run failed and ``on_failure="raise"``. All others are kept; the next call tries this one again.
+        A run failed and ``on_failure="raise"``. All other runs are kept; the next call tries this one again.
     KeyboardInterrupt
-        Ctrl-C or SIGTERM: what was running has ended and is kept. A second one does not wait.
+        Ctrl-C or SIGTERM, after the runs under way have finished and been kept. A second one stops at once.
 
     Notes
     -----
-    A problem's next runs are decided when the last are all committed, from its own scores in the order of repetitions:
-    never in the order of completion, which favours whatever is faster. In a simulation with run time depending on the
-    difference, looking at the first 34 problems that finished, of 100 on 8 workers, rejects a true null hypothesis
-    in 26 % of experiments instead of 5 %. The rule of repetitions is Algorithm 1 of Campelo & Takahashi (2019).
+    A problem's next runs are decided once all its previous ones are committed, from its own scores in the order of
+    repetitions, never in the order of completion, which favours whatever is faster: in a simulation where run time
+    depends on the difference, testing the first 34 of 100 problems to finish on 8 workers rejects a true null
+    hypothesis in 26 % of experiments instead of 5 %. Repetitions follow Algorithm 1 of Campelo & Takahashi (2019).
 
     Examples
     --------
@@ -96,52 +96,51 @@ def run(
     >>> result.estimates[1].difference < 0  # on "long" walk is worse
     True
     """
-    return performed(experiment, store, executor, workers, progress, options, result_of)
+    found = make_runs(experiment, store, executor, workers, progress, options)
+    return result_of(experiment, found, network_caution(store_path(store)))
 
 
-def performed(
+def make_runs(
     experiment: Experiment,
     store: str | os.PathLike[str] | None,
     executor: str | Executor,
     workers: int | None,
     progress: Listener | None,
     options: Mapping[str, Any],
-    finish: Callable[[Experiment, Contents, tuple[Caution, ...]], Result],
-    race: Callable[[Store], KeptRace] | None = None,
-) -> Result:
-    """Make the runs that are missing; ``finish`` makes the result of what the store then holds."""
+) -> Contents:
+    """Make the runs that are missing, of an experiment or a race, and return what the store then holds."""
     if not isinstance(experiment, Experiment):
-        raise WrongTypeError(f"experiment must be a bo.Experiment; got {type(experiment).__name__}")
+        raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
     if progress is not None and not callable(progress):
-        raise WrongTypeError(f"progress must be a function of one argument; got {progress!r}")
+        raise WrongTypeError(f"must be a function of one argument; got {progress!r}", parameter="progress")
     place = make_executor(executor, workers, **options)
     opened = open_store(store, experiment)
     try:
-        with listening() as interruption:
+        with catch_signals() as interruption:
             graceful = False
             try:
-                loop = Loop(experiment, opened, place, interruption, progress, None if race is None else race(opened))
+                race = RaceState(experiment, opened) if isinstance(experiment, RacedExperiment) else None
+                loop = Loop(experiment, opened, place, interruption, progress, race)
                 if not loop.finished:
                     place.open(experiment.work)
                 loop.run()
                 graceful = True
             finally:
                 place.close(now=not graceful)
-        with explained(opened.path):
-            found = contents(opened.connection).looked_at
-        return finish(experiment, found, network_caution(opened.path))
+        with sqlite_as_store_error(opened.path):
+            return contents(opened.connection).looked_at
     finally:
         opened.close()
 
 
 def result_of(experiment: Experiment, found: Contents, more: tuple[Caution, ...] = ()) -> RunResult:
-    """The result of what a store holds."""
+    """The result of an experiment, from what its store holds."""
     done = [i for i in found.instances if i.done]
     drawn = sorted((i.draw_order, i.name) for i in done if i.draw_order is not None)
-    repetitions, scheduler = experiment.repetitions, experiment.scheduler
+    repetitions, scheduler = experiment.repetitions, scheduler_for(experiment)
     statistic = None if repetitions is None else repetitions.statistic
     scores = scores_of(found, statistic)
-    analysis = analysed(
+    analysis = analyse(
         scores, experiment.question, experiment.n_problems, found.looks, last_look(found, statistic), experiment.seed
     )
     return RunResult(

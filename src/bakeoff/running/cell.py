@@ -1,6 +1,6 @@
-"""One run of one algorithm on one problem: what is asked (Task), and what came out (Outcome).
+"""One run of one algorithm on one problem: the task and its outcome.
 
-Both are plain values that cross processes and machines; neither knows the store, the loop or the executor.
+Both are plain values that cross processes and machines; neither refers to the store, the loop or the executor.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ Status = Literal["ok", "failed", "timeout"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Task:
-    """Run ``repetition`` (0, 1, …) of an algorithm on a problem, both by their place in the experiment."""
+    """Run ``repetition`` (0, 1, …) of an algorithm on a problem, both by their position in the experiment."""
 
     problem: int
     algorithm: int
     repetition: int
-    seed: int  # 128 bits, from (experiment's seed, problem's name, algorithm's name, repetition); never from a worker
+    seed: int  # 128 bits, from (experiment's seed, problem's name, algorithm's name, repetition); not of the worker
     attempt: int = 0  # 0 the first time; a retry has the same seed
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What names the run in the store, whatever the attempt."""
+        """Identifies the run in the store, whatever the attempt."""
         return (self.problem, self.algorithm, self.repetition)
 
 

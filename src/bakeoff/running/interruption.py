@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first stops gracefully, the second at once."""
+"""Ctrl-C and SIGTERM: the first signal stops gracefully, the second at once."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interruption:
-    """``asked`` is set by the first signal; what is running then ends and is kept."""
+    """``asked`` is set by the first signal; the runs under way then finish and are kept."""
 
     def __init__(self) -> None:
         self.asked = False
-        self.tell: Callable[[], None] | None = None  # called at the first: what is running may run for hours
+        self.on_first: Callable[[], None] | None = (
+            None  # called at the first signal, since the runs under way may take hours
+        )
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt("stopped at once")
         self.asked = True
-        if self.tell is not None:
-            self.tell()
+        if self.on_first is not None:
+            self.on_first()
 
 
 @contextmanager
-def listening() -> Iterator[Interruption]:
-    """Within the block; outside the main thread, where Python allows no handlers, signals go where they went before."""
+def catch_signals() -> Iterator[Interruption]:
+    """Handle both signals within the block, except outside the main thread, where Python allows no handlers."""
     interruption = Interruption()
     if threading.current_thread() is not threading.main_thread():
         yield interruption
@@ -37,7 +39,7 @@ def listening() -> Iterator[Interruption]:
     before: dict[signal.Signals, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
     try:
         for number, handler in before.items():
-            if handler is not signal.SIG_IGN:  # nohup and shells' background jobs stay as they were
+            if handler is not signal.SIG_IGN:  # keep nohup and background jobs of a shell unaffected
                 signal.signal(number, interruption)
         yield interruption
     finally:

@@ -1,8 +1,8 @@
-"""The loop, the only one: takes runs from schedulers, has an executor perform them, and commits what comes back.
+"""The main loop: takes runs from a scheduler, has an executor perform them, and commits their outcomes.
 
-Several problems are under way at a time, so that workers need not wait for each other; but a problem's next round is
-decided only when its last one is committed whole, on nothing but the problem's own runs in the order of repetitions.
-So which worker was faster can never be seen in a result.
+Several problems are under way at a time, so that workers need not wait for each other. A problem's next round is
+decided only after its previous one is fully committed, from the problem's own runs in the order of repetitions. So
+results do not depend on which worker was faster.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.seeds import seed_of
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.interruption import Interruption
-from bakeoff.running.progress import ActiveProblem, Listener, Progress, left
-from bakeoff.running.schedulers import Decision, Scheduler
-from bakeoff.running.sequential.look_state import Looks
-from bakeoff.running.sequential.race_state import KeptRace
-from bakeoff.running.store import Kept, Open, Store
+from bakeoff.running.progress import ActiveProblem, Listener, Progress, seconds_remaining
+from bakeoff.running.schedulers import Scheduler, SchedulingDecision
+from bakeoff.running.schedulers.factory import scheduler_for
+from bakeoff.running.sequential.look_state import LookState
+from bakeoff.running.sequential.race_state import RaceState
+from bakeoff.running.store import CommittedRun, OpenProblem, Store
 
-WAIT = 0.2  # seconds until signals are looked at again
-PICTURES = 0.1  # seconds between two calls of ``progress``
+SIGNAL_INTERVAL = 0.2  # seconds between checks for signals
+PROGRESS_INTERVAL = 0.1  # seconds between calls of ``progress``
 
-Key = tuple[int, int, int]
-_NOTHING: Mapping[Key, Kept] = {}
+RunKey = tuple[int, int, int]
+_NOTHING: Mapping[RunKey, CommittedRun] = {}
 
 
 @dataclass(slots=True)
@@ -39,9 +40,9 @@ class _Round:
     problem: int
     number: int
     values: list[list[float]]  # of finished rounds, by algorithm, in the order of repetitions
-    expected: set[Key] = field(default_factory=set)  # of this round, not committed
-    arrived: dict[Key, float] = field(default_factory=dict)
-    decision: Decision | None = None
+    expected: set[RunKey] = field(default_factory=set)  # of this round, not committed
+    arrived: dict[RunKey, float] = field(default_factory=dict)
+    decision: SchedulingDecision | None = None
 
 
 class Loop:
@@ -54,38 +55,40 @@ class Loop:
         executor: Executor,
         interruption: Interruption,
         listener: Listener | None = None,
-        race: KeptRace | None = None,
+        race: RaceState | None = None,
     ) -> None:
         self.experiment = experiment
         self.store = store
         self.executor = executor
         self.interruption, self.listener, self.race = interruption, listener, race
-        self.scheduler: Scheduler = experiment.scheduler if race is None else race.heats
-        self.window = 1 if executor.workers <= 1 else 2 * executor.workers  # none idles while its result is committed
+        self.scheduler: Scheduler = scheduler_for(experiment) if race is None else race.scheduler
+        self.window = (
+            1 if executor.workers <= 1 else 2 * executor.workers
+        )  # no worker idles while its result is committed
         self.pending = deque(store.open_problems())
         self.active: dict[int, _Round] = {}
         self.ready: deque[Task] = deque()
-        self.in_flight: dict[Key, Task] = {}
+        self.in_flight: dict[RunKey, Task] = {}
         self.failure: Outcome | None = None
         self.n_failures = 0
         self.begun = self.shown = time.monotonic()
         self.runs_before, self.failed, reasons = store.totals()
         self.reasons = Counter(reasons)
         self.runs_here = self.retried = 0
-        self.looks = Looks(experiment, store) if experiment.question.sequential is not None else race
+        self.looks = LookState(experiment, store) if experiment.question.sequential is not None else race
         self._look()
 
     def run(self) -> None:
-        """Returns when every problem is done; raises RunFailedError or KeyboardInterrupt when stopped, all kept."""
-        self.interruption.tell = self._answer
+        """Return when every problem is done; raise RunFailedError or KeyboardInterrupt when stopped, all runs kept."""
+        self.interruption.on_first = self._show_stopping
         while self._fill():
             self._show()
-            self._take(self.executor.wait(WAIT))
+            self._take(self.executor.wait(SIGNAL_INTERVAL))
         self._show(last=True)
         if self.failure is not None:
-            raise RunFailedError(self._what_failed(self.failure))
+            raise RunFailedError(self._failure_message(self.failure))
         if self.interruption.asked and not self.finished:
-            raise KeyboardInterrupt("stopped; the same command goes on")
+            raise KeyboardInterrupt("stopped; the same command resumes")
 
     @property
     def stopping(self) -> bool:
@@ -97,7 +100,7 @@ class Loop:
 
     @property
     def decided(self) -> bool:
-        """By a look: no more problems; what is in flight is kept, and not looked at."""
+        """Stopped by a look or a race: no more problems; runs in flight are kept but not used."""
         return self.looks is not None and self.looks.stopped
 
     def _look(self) -> None:
@@ -107,12 +110,12 @@ class Loop:
     # --- what to run
 
     def _fill(self) -> bool:
-        """Hand out runs while there is room; False when none is under way and none is left."""
+        """Submit runs while there is room; False when none is in flight or left."""
         while not self.stopping and len(self.in_flight) < self.window:
             if (task := self._next_task()) is None:
                 break
             if self.store.path is not None and (kept := self.store.find(task)) is not None:
-                self._arrive([kept])  # another coordinator has done it
+                self._arrive([kept])  # another coordinator has committed it
                 continue
             self.in_flight[task.key] = task
             self.executor.submit(task)
@@ -125,13 +128,13 @@ class Loop:
             self._begin(self.pending.popleft())
         return self.ready.popleft()
 
-    def _begin(self, found: Open) -> None:
-        """Take up a problem where it was left."""
+    def _begin(self, found: OpenProblem) -> None:
+        """Start a problem, or resume it where it stopped."""
         kept = {run.key: run for run in self.store.kept_of(found.problem)} if found.round >= 0 else {}
         needed = [[(found.problem, k, repetition) for repetition in range(n)] for k, n in enumerate(found.counts)]
         if not all(key in kept for keys in needed for key in keys):
             name = self.experiment.problem_names[found.problem]
-            raise StoreError(f"the store is damaged: runs are missing that decisions on {name!r} rest on")
+            raise StoreError(f"the store is damaged: runs are missing that decisions on {name!r} depend on")
         values = [[self._score(kept[key]) for key in keys] for keys in needed]
         state = _Round(found.problem, found.round, values)
         self.active[found.problem] = state
@@ -141,11 +144,15 @@ class Loop:
             self._enlist(state, found.counts, found.plan, kept)
 
     def _enlist(
-        self, state: _Round, counts: tuple[int, ...], plan: tuple[int, ...], kept: Mapping[Key, Kept] = _NOTHING
+        self,
+        state: _Round,
+        counts: tuple[int, ...],
+        plan: tuple[int, ...],
+        kept: Mapping[RunKey, CommittedRun] = _NOTHING,
     ) -> None:
-        """A round's runs: the next repetitions of each algorithm, in the order of the plan; some may be there."""
+        """Queue a round: the next repetitions of each algorithm in the order of the plan, unless already committed."""
         following = list(counts)
-        keys: list[Key] = []
+        keys: list[RunKey] = []
         for algorithm in plan:
             keys.append((state.problem, algorithm, following[algorithm]))
             following[algorithm] += 1
@@ -153,20 +160,20 @@ class Loop:
         self.ready.extend(self._task(key) for key in keys if key not in kept)
         self._arrive([kept[key] for key in keys if key in kept])
 
-    def _task(self, key: Key) -> Task:
+    def _task(self, key: RunKey) -> Task:
         e = self.experiment
         problem, algorithm, repetition = key
         seed = seed_of(e.seed, e.problem_names[problem], e.algorithm_names[algorithm], repetition)
         return Task(problem=problem, algorithm=algorithm, repetition=repetition, seed=seed)
 
-    # --- what came back
+    # --- outcomes
 
     def _take(self, outcomes: list[Outcome]) -> None:
-        """Commit, and go on with the problems whose round is complete."""
+        """Commit outcomes, and decide on the problems whose round is complete."""
         final: list[tuple[Outcome, int]] = []
         for outcome in outcomes:
             if self.in_flight.pop(outcome.task.key, None) is None:
-                continue  # reported twice: the first report counted
+                continue  # reported twice: the first report counts
             if outcome.status == "ok" or (not self.decided and self._is_final(outcome)):
                 final.append((outcome, self.active[outcome.task.problem].number))
         if final:
@@ -177,7 +184,7 @@ class Loop:
                 self._arrive(kept)
 
     def _is_final(self, outcome: Outcome) -> bool:
-        """Does this failed run stay so? Otherwise it is noted, and tried again now or at the next start."""
+        """Whether a failure is final. If not, the attempt is recorded, and repeated now or at the next start."""
         again = outcome.task.attempt < self.experiment.retries
         if not again and self.experiment.penalty is not None:
             return True
@@ -190,7 +197,7 @@ class Loop:
             self.n_failures += 1
         return False
 
-    def _arrive(self, kept: list[Kept]) -> None:
+    def _arrive(self, kept: list[CommittedRun]) -> None:
         complete = []
         for run in kept:
             state = self.active[run.key[0]]
@@ -203,8 +210,8 @@ class Loop:
                 state.values[key[1]].append(state.arrived[key])
         self._decide(complete)
 
-    def _score(self, run: Kept) -> float:
-        """A kept run as decisions see it: a failed one counts as the penalty."""
+    def _score(self, run: CommittedRun) -> float:
+        """A committed run's score for decisions: a failed run counts as the penalty."""
         if run.value is not None:
             return run.value
         penalty = self.experiment.penalty
@@ -212,7 +219,7 @@ class Loop:
         return penalty
 
     def _decide(self, states: list[_Round]) -> None:
-        """The next round of each problem, recorded before any of its runs is made."""
+        """Decide each problem's next round, and record it before any of its runs starts."""
         decided = []
         for state in states:
             state.number += 1
@@ -233,28 +240,28 @@ class Loop:
                 self._enlist(state, decision.counts, decision.plan)
         self._look()
 
-    # --- what is said
+    # --- messages and progress
 
-    def _what_failed(self, outcome: Outcome) -> str:
+    def _failure_message(self, outcome: Outcome) -> str:
         more = f" ({self.n_failures - 1} more failed meanwhile)" if self.n_failures > 1 else ""
         tried = f" (tried {outcome.task.attempt + 1} times)" if outcome.task.attempt else ""
         return (
-            f"{outcome.error}{tried}{more}. All other runs are kept. Mend it and start again, or say what a failed run "
-            "counts as (on_failure=)"
+            f"{outcome.error}{tried}{more}. All other runs are kept. Fix the cause, then run "
+            "again; or set on_failure= to the score that a failed run counts as"
         )
 
-    def _answer(self) -> None:
-        """To a signal, while somebody's algorithm may be running: nothing of ours may fail in it."""
+    def _show_stopping(self) -> None:
+        """Called from a signal handler, possibly inside a user's algorithm; must not raise."""
         with contextlib.suppress(Exception):
             self._show(last=True)
 
     def _show(self, last: bool = False) -> None:
         now = time.monotonic()
-        if self.listener is not None and (last or now - self.shown >= PICTURES):
+        if self.listener is not None and (last or now - self.shown >= PROGRESS_INTERVAL):
             self.shown = now
-            self.listener(self._picture(now - self.begun))
+            self.listener(self._progress(now - self.begun))
 
-    def _picture(self, seconds: float) -> Progress:
+    def _progress(self, seconds: float) -> Progress:
         e = self.experiment
         done, runs = sum(self.reasons.values()), self.runs_before + self.runs_here
         here = [*self._active_problems()]
@@ -270,10 +277,10 @@ class Loop:
             reasons=dict(self.reasons),
             active=tuple(here),
             seconds=seconds,
-            seconds_left=left(expected - runs, self.runs_here, seconds),
+            seconds_left=seconds_remaining(expected - runs, self.runs_here, seconds),
             stopping=self.stopping and not self.finished,
             finished=self.finished,
-            race=None if self.race is None else self.race.picture(),
+            race=None if self.race is None else self.race.progress(),
         )
 
     def _active_problems(self) -> Iterator[ActiveProblem]:
@@ -289,10 +296,10 @@ class Loop:
             )
 
     def _expected(self, done: int, runs: int, under_way: int) -> float:
-        """Runs in all: exact if fixed; else the other problems are taken to need what the finished ones did."""
+        """Total runs: exact for a fixed design, otherwise extrapolated from the finished problems."""
         e = self.experiment
         if e.repetitions is None:
             assert e.runs is not None
-            return e.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.heats.runs_at_most
+            return e.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.scheduler.runs_at_most
         each = (runs - under_way) / done if done else float(e.repetitions.nmax)
         return max(runs, runs - under_way + (e.n_problems - done) * each)

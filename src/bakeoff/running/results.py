@@ -1,33 +1,30 @@
-"""What ``bo.run`` returns: every run, what is known about every problem, and the scores for an analysis."""
+"""The result of ``bo.run``: every run, an estimate for every problem, and the scores."""
 
 from __future__ import annotations
 
-import importlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
-from bakeoff.running.analysis.analyse import Analysis
+from bakeoff.running.analysis.results import Analysis
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
-from bakeoff.scores.frames import make_frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """One run that was made."""
+    """One finished run."""
 
     problem: str
     algorithm: str
     repetition: int  # 0, 1, …
-    score: float  # as compared: of a failed run what it counts as
+    score: float  # as compared; for a failed run, what it counts as
     status: str  # "ok", "failed" or "timeout"
-    metrics: Mapping[str, float | str]  # where the algorithm returned several numbers
+    metrics: Mapping[str, float | str]  # if the algorithm returned several numbers
     seconds: float
     error: str
     attempt: int  # 0: the first; a retry has the same seed
@@ -46,22 +43,22 @@ class PairEstimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What is known about one problem."""
+    """The estimates for one problem."""
 
     problem: str
     pairs: tuple[PairEstimate, ...]  # a before b in the order of algorithms; with a control: a is the control
     n_runs: tuple[int, ...]  # of each algorithm
-    reason: str  # why it ended: "fixed", "accuracy", "budget", "degenerate" or "error"
+    reason: str  # why it stopped: "fixed", "accuracy", "budget", "degenerate" or "error"
     detail: str  # of an error: one sentence
 
     @property
     def difference(self) -> float | None:
-        """Of two algorithms; None where several pairs are compared (see ``pairs``) or it cannot be computed."""
+        """For two algorithms; None if several pairs are compared (see ``pairs``) or it cannot be computed."""
         return self.pairs[0].difference if len(self.pairs) == 1 else None
 
     @property
     def standard_error(self) -> float | None:
-        """Realised: of the pair that is known worst."""
+        """The realised one, largest over the pairs."""
         errors = [pair.standard_error for pair in self.pairs]
         known = [e for e in errors if e is not None]
         return max(known) if known and len(known) == len(errors) else None
@@ -72,9 +69,10 @@ class RunResult(Reportable):
     """A finished experiment."""
 
     kind: ClassVar[str] = "experiment"
+
     algorithms: tuple[str, ...]
     problems: tuple[str, ...]  # in the experiment's order
-    drawn: tuple[str, ...]  # the same in the order in which they were drawn: what a sequential look must follow
+    drawn: tuple[str, ...]  # the same in the order drawn, which sequential looks follow
     estimates: tuple[Estimate, ...]  # one per problem, in the experiment's order
     scores: Scores
     differences: str  # of the estimates: "simple" or "percent"
@@ -82,14 +80,14 @@ class RunResult(Reportable):
     method: str  # of the standard errors: "corrected", "paper" or "bootstrap"
     allocation: str  # of the runs: "fixed", "balanced", "optimal" or "pair"
     n_runs: int
-    n_failed: int  # runs among them that failed and count as ``on_failure`` says
-    n_retried: int  # failed attempts that were made again
+    n_failed: int  # of these, failed runs that count as ``on_failure`` says
+    n_retried: int  # failed attempts that were repeated
     n_problems: int
-    n_dropped: int  # problems of the experiment that were not drawn (n_problems=), or not needed (sequential)
+    n_dropped: int  # problems not drawn (n_problems=) or not needed (sequential)
     reasons: Mapping[str, int]
-    digest: str  # sha256 of all runs: equal for equal results, whatever made them
-    analysis: Analysis  # the test that was chosen before the first run, the effect, power, checks
-    n_beyond: int  # runs on problems beyond the look at which a sequential experiment stopped: kept, nowhere used
+    digest: str  # sha256 of all runs: equal results have equal digests, whatever the executor
+    analysis: Analysis  # the test chosen before the first run, with effect, power and checks
+    n_beyond: int  # runs on problems beyond the stop of a sequential experiment: kept but not used
     cautions: tuple[Caution, ...]  # about the runs; those about the test are analysis.cautions
     contents: Contents = field(repr=False)
 
@@ -116,14 +114,9 @@ class RunResult(Reportable):
     def to_frame(self) -> Any:
         """The runs as a data frame (pandas if installed, else polars)."""
         from bakeoff.running.store.exporting import columns
+        from bakeoff.scores.frames import make_frame
 
         return make_frame(columns(self.contents))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report (.html .md .tex .json), the differences as a figure (.svg .png .pdf) or as a table (.csv
-        .xlsx).
-        """
-        importlib.import_module("bakeoff.report").save(self, path)
 
     def __str__(self) -> str:
         why = ", ".join(f"{n} × {REASONS[reason]}" for reason, n in self.reasons.items())
@@ -131,7 +124,7 @@ class RunResult(Reportable):
 
 
 def estimates_of(contents: Contents, pairs: tuple[tuple[int, int], ...]) -> tuple[Estimate, ...]:
-    """Of the finished problems; a stored difference is second − first, here it is positive where a is better."""
+    """Estimates for the finished problems. Stored differences are b − a; these are positive where a is better."""
     sign = 1.0 if contents.spec["better"] == "lower" else -1.0
     names = contents.algorithms
     found = []

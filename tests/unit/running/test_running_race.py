@@ -11,10 +11,10 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, RunFailedError, StoreError
-from bakeoff.running._race import kept_race
+from bakeoff.running._race import stored_race
 from bakeoff.running.progress import Progress
 from bakeoff.running.results import RunResult
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.verification.verify import verify_store
 from racers import Scrambled, experiment, told
 
 METHODS = ("e-sign", "e-rank", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes")
@@ -114,7 +114,7 @@ def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: P
                 result = bo.race(asked, method, budget=budget, block=3, store=store, executor=place, **options)
                 break
             except KeyboardInterrupt:
-                half = kept_race(store)
+                half = stored_race(store)
                 assert half.stopped == "interrupted" or half.evaluations == calm.evaluations
                 assert half.eliminated == calm.eliminated[: len(half.eliminated)]
                 if half.stopped == "interrupted":
@@ -122,7 +122,7 @@ def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: P
         assert told(result) == told(calm)
         assert verify_store(store).findings == ()
         assert verify_store(store, asked).ok
-        assert told(kept_race(store)) == told(calm)
+        assert told(stored_race(store)) == told(calm)
 
 
 def test_the_rule_sees_whole_blocks_only() -> None:
@@ -171,7 +171,7 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
         result = bo.race(asked, budget=budget, store=store)
         assert told(result) == told(bo.race(asked, budget=budget))
         assert verify_store(store, asked).findings == ()
-        assert kept_race(store).stopped == "interrupted"
+        assert stored_race(store).stopped == "interrupted"
     with pytest.raises(ParameterError, match="spent already"):
         bo.race(asked, budget=40, store=store)
     place = Scrambled(4, 0, stop_after=2)

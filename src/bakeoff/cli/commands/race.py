@@ -149,9 +149,9 @@ def _holds_race(file: str) -> bool:
 
 
 def _kept(file: str) -> Any:
-    from bakeoff.running._race import kept_race
+    from bakeoff.running._race import stored_race
 
-    return kept_race(Path(file))
+    return stored_race(Path(file))
 
 
 def _order(text: str | None) -> str | int | None:

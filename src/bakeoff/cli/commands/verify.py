@@ -27,7 +27,7 @@ def command(file: str, experiment: str | None, as_json: bool) -> None:
     """
     gc.enable()
     import bakeoff as bo
-    from bakeoff.running.store.verifying import verify_store
+    from bakeoff.running.verification.verify import verify_store
 
     given = None if experiment is None else bo.Experiment.from_toml(experiment)
     found = verify_store(Path(file), given)

@@ -7,7 +7,7 @@ from typing import Any
 from bakeoff.report.data import Keys, finite, plain, provenance
 from bakeoff.report.experiment import sentences
 from bakeoff.report.experiment.methods import cited_keys
-from bakeoff.running.analysis.analyse import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import Analysis, PairAnalysis
 from bakeoff.running.results import Estimate, RunResult
 
 SCHEMA = "bakeoff.experiment/1"

@@ -18,9 +18,9 @@ from bakeoff.report.sections import (
     references_section,
     sizes,
 )
-from bakeoff.running.analysis.analyse import PairAnalysis
 from bakeoff.running.analysis.normality_checks import Checks
 from bakeoff.running.analysis.power_profile import power_curve
+from bakeoff.running.analysis.results import PairAnalysis
 from bakeoff.running.results import RunResult
 
 CHECKED = 3  # pairs whose checks are drawn

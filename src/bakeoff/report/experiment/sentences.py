@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bakeoff import numerals
-from bakeoff.running.analysis.analyse import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import Analysis, PairAnalysis
 from bakeoff.running.results import RunResult
 
 TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon signed-rank test", "sign": "sign test"}

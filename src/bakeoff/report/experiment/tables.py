@@ -9,8 +9,8 @@ from bakeoff import numerals
 from bakeoff.report.document import Brief, Column, Row, Table
 from bakeoff.report.experiment.sentences import amount
 from bakeoff.report.sheets import Sheets
-from bakeoff.running.analysis.analyse import Analysis
 from bakeoff.running.analysis.pair_effect import PairEffect
+from bakeoff.running.analysis.results import Analysis
 from bakeoff.running.results import RunResult
 from bakeoff.running.schedulers import REASONS
 

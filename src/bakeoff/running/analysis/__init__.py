@@ -1,1 +1,1 @@
-"""The answer to the question asked in advance: test, effect, power, checks, and what to be careful about."""
+"""The analysis of an experiment: test, effect, power profile, checks and cautions."""

@@ -1,75 +1,29 @@
-"""The end of Algorithm 2 of Campelo & Takahashi (2019): the differences on all problems, tested as was said before."""
+"""The end of Algorithm 2 of Campelo & Takahashi (2019): the test, chosen in advance, of the problems' differences."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.adjusting import adjust
-from bakeoff.errors import BakeoffError, Caution, counted
+from bakeoff.errors import BakeoffError
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.running.analysis.cautions import analysis_cautions
-from bakeoff.running.analysis.normality_checks import Checks, normality_checks
-from bakeoff.running.analysis.pair_effect import (
-    PairEffect,
-    TestResult,
-    compared_scores,
-    differences,
-    pair_effect,
-    pair_test,
-)
-from bakeoff.running.analysis.power_profile import PowerProfile, power_profile
+from bakeoff.running.analysis.normality_checks import normality_checks
+from bakeoff.running.analysis.pair_effect import pair_effect
+from bakeoff.running.analysis.power_profile import power_profile
+from bakeoff.running.analysis.results import Analysis, PairAnalysis
 from bakeoff.running.design.question import Question
 from bakeoff.running.sequential.boundaries import Look
+from bakeoff.running.sequential.pair_test import TestResult, chosen_test, compared_scores, pair_differences
 from bakeoff.running.store.contents import StoredLook
-from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores import Scores, read_only
 
-MOST_CHECKED = 100_000  # differences beyond which nobody looks at a QQ plot
-MOST_PAIRS = 66  # pairs beyond which nobody looks at each
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairAnalysis:
-    """One pair over all problems; everything signed is positive where a is better."""
-
-    a: str
-    b: str
-    differences: Array  # (n_problems,) in the order of ``problems``; signs (±1, 0) for the sign test
-    problems: tuple[str, ...]
-    test: TestResult | None  # the fixed-size test on all of them; None if it cannot be computed
-    pvalue: float | None  # of the test; of a sequential one the p-value that is valid however often one looks
-    adjusted: float | None  # Holm over the pairs
-    verdict: str  # "a better", "b better", "no difference shown", "cannot tell"
-    effect: PairEffect | None
-    checks: Checks | None  # None for signs, and with more than 66 pairs
-    failure: str  # why there is no test
+MOST_CHECKED = 100_000  # differences; with more there are no QQ plots
+MOST_PAIRS_CHECKED = 66  # pairs; with more there are no QQ plots
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
-    """What the experiment was made for."""
-
-    question: Question
-    pairs: tuple[PairAnalysis, ...]
-    correction: str  # "none" or "holm"
-    looks: tuple[StoredLook, ...]  # of a sequential experiment
-    last_look: Look | None
-    stopped_early: bool
-    n_problems: int  # that entered the tests
-    n_planned: int  # problems of the experiment
-    n_dropped: int  # finished problems without a difference
-    power_profile: PowerProfile
-    cautions: tuple[Caution, ...]
-
-    @property
-    def pair(self) -> PairAnalysis:
-        """The only one, or the first."""
-        return self.pairs[0]
-
-
-def analysed(
+def analyse(
     scores: Scores,
     question: Question,
     n_planned: int,
@@ -77,7 +31,7 @@ def analysed(
     last: Look | None = None,
     rng: object = None,
 ) -> Analysis:
-    """The question's answer; ``scores`` holds the problems that were looked at, ``last`` is the last look at them."""
+    """Answer the question; ``scores`` holds the problems looked at, ``last`` is the last look at them."""
     table = _usable(scores, question)
     pairs = question.pairs(scores.algorithms)
     raw = [_tested(table, a, b, question) for a, b in pairs]
@@ -119,8 +73,8 @@ def _tested(table: Scores | None, a: int, b: int, question: Question) -> tuple[T
     if table is None:
         return None, "on no problem could the difference be computed"
     try:
-        return pair_test(table, a, b, question), ""
-    except BakeoffError as error:  # infinite or overflowing scores: the runs are worth more than this test
+        return chosen_test(table, a, b, question), ""
+    except BakeoffError as error:  # infinite or overflowing scores: return the runs without this test
         return None, str(error)
 
 
@@ -131,7 +85,7 @@ def _pvalues(tests: list[TestResult | None], last: Look | None) -> list[float | 
 
 
 def _adjusted(pvalues: list[float | None]) -> list[float | None]:
-    """Holm; a pair without a test counts as one that could not be rejected."""
+    """Holm's correction; a pair without a test has p = 1."""
     if len(pvalues) == 1:
         return pvalues
     found = adjust(np.array([1.0 if p is None else p for p in pvalues]), "holm").tolist()
@@ -155,9 +109,9 @@ def _pair(
     x = np.empty(0)
     problems: tuple[str, ...] = ()
     if table is not None and test is not None:
-        x, problems = differences(table, a, b, question), table.problems
+        x, problems = pair_differences(table, a, b, question), table.problems
         effect = pair_effect(table, a, b, question, test)
-        if question.test != "sign" and len(x) <= MOST_CHECKED and n_pairs <= MOST_PAIRS:
+        if question.test != "sign" and len(x) <= MOST_CHECKED and n_pairs <= MOST_PAIRS_CHECKED:
             checks = normality_checks(x, rng)
     return PairAnalysis(
         a=scores.algorithms[a],
@@ -185,25 +139,14 @@ def _verdict(adjusted: float | None, test: TestResult | None, question: Question
 
 
 def hopeless(test: TestResult, question: Question, n_pairs: int) -> bool:
-    """Could no outcome on so many problems have been significant? Holm's first step asks for p ≤ α/K."""
+    """Whether no outcome on this many problems could be significant: Holm's first step needs p ≤ α/K."""
     if isinstance(test, PairedTResult):
         return test.df == 0
     return n_pairs * smallest_pvalue(test.n_problems, question.alternative) > question.alpha
 
 
 def _direction(test: TestResult) -> float:
-    """Which way the test statistic points."""
+    """The sign of the test statistic."""
     if isinstance(test, SignTestResult):
         return float(test.wins - test.losses)
     return test.r_plus - test.r_minus if isinstance(test, WilcoxonResult) else test.estimate
-
-
-def summary(found: Analysis) -> str:
-    """One line for a terminal or a log."""
-    words = {"a better": "{a} is better than {b}", "b better": "{b} is better than {a}"}
-    said = [
-        words.get(p.verdict, "{a} and {b}: " + p.verdict).format(a=p.a, b=p.b)
-        + ("" if p.adjusted is None else f" (p = {p.adjusted:.3g})")
-        for p in found.pairs
-    ]
-    return f"{'; '.join(said)}; {counted(found.n_problems, 'problem')}"

@@ -1,19 +1,14 @@
-"""What a reader of an experiment's test must know; the numbers come from simulations in tests/calibration."""
+"""Cautions about the test of an experiment; the numbers come from simulations in tests/calibration."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.running.cautions import SKEWED, is_skewed
+from bakeoff.running.analysis.power_profile import PowerProfile
+from bakeoff.running.analysis.results import PairAnalysis
+from bakeoff.running.analysis.run_cautions import CAMPELO_TAKAHASHI, SKEWED, is_skewed
 from bakeoff.running.design.question import Question
-
-if TYPE_CHECKING:
-    from bakeoff.running.analysis.analyse import PairAnalysis
-    from bakeoff.running.analysis.power_profile import PowerProfile
-
-PAPER = "Campelo & Takahashi (2019)"
 
 
 def analysis_cautions(
@@ -23,7 +18,7 @@ def analysis_cautions(
     stopped_early: bool,
     n_dropped: int,
 ) -> tuple[Caution, ...]:
-    """In the order of weight."""
+    """Most important first."""
     found = [
         *_failures(pairs),
         *_hopeless(question, pairs),
@@ -91,7 +86,7 @@ def _dropped(n_dropped: int) -> list[Caution]:
 
 
 def _skewed(question: Question, pairs: Sequence[PairAnalysis]) -> list[Caution]:
-    """A mean or a centre of symmetry is what t and signed ranks are about."""
+    """Skewness matters to t and signed ranks, which test a mean or a centre of symmetry."""
     skewed = [p for p in pairs if p.checks is not None and is_skewed(p.differences.tolist())]
     if not skewed:
         return []
@@ -106,9 +101,9 @@ def _skewed(question: Question, pairs: Sequence[PairAnalysis]) -> list[Caution]:
         text += "look, 0.154 with three)"
     elif question.test == "t":
         text += " (centred standard lognormal differences, 34 problems, alpha 0.05: 0.113)"
-    text += ". The test stays the one that was chosen; see the bootstrap of the mean, and next time choose the sign "
+    text += ". The chosen test is kept; see the bootstrap of the mean, and next time choose the sign "
     text += "test or differences of logarithms."
-    return [Caution(code="skewed-differences", text=text, reference=f"{PAPER}, section 4.3")]
+    return [Caution(code="skewed-differences", text=text, reference=f"{CAMPELO_TAKAHASHI}, section 4.3")]
 
 
 def _weak(question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile) -> list[Caution]:
@@ -123,6 +118,6 @@ def _weak(question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfi
             text=f"With {counted(profile.n_problems, 'problem')} an effect of d = {profile.effect_size:g} is found "
             f"with probability {profile.power:.3g}, and {detectable} with {profile.wanted_power:g}: no difference "
             "shown is not no difference.",
-            reference=f"{PAPER}, section 4.5",
+            reference=f"{CAMPELO_TAKAHASHI}, section 4.5",
         )
     ]

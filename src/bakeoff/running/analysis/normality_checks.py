@@ -1,7 +1,7 @@
-"""Could the differences be a sample of a normal law, and could their mean be normal? To look at, never to switch tests.
+"""Checks of normality of the differences and of their mean; for inspection, never for choosing another test.
 
 Campelo & Takahashi (2019), section 4.3: a normal QQ plot of the differences with Shapiro–Wilk, and the QQ plot of
-bootstrapped means (their Algorithm 3), on which no test is made: the number of resamples would decide it.
+bootstrapped means (their Algorithm 3), which is not tested, since the number of resamples would decide the outcome.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Checks:
 
 
 def normality_checks(differences: Array, rng: object = None, resamples: int = RESAMPLES) -> Checks:
-    """Of finite differences (n,), n ≥ 1; ``rng`` as everywhere."""
+    """Checks of finite differences (n,), n ≥ 1."""
     ordered = np.sort(np.asarray(differences, dtype=np.float64))
     n = len(ordered)
     means = np.sort(bootstrap_means(ordered, resamples, generator(rng)))

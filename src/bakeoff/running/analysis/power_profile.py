@@ -1,4 +1,4 @@
-"""Which effects could this experiment have found? Said beside every verdict, and most of all beside "none shown"."""
+"""Which effects could this experiment have found? Reported with every verdict."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from bakeoff.running.design.question import ANYTIME_CAP, GROUP_CAP, Question
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve
 
-_QUICK = {"t": None, "wilcoxon": "exact-variance", "sign": None}  # simulation takes a second, and a report need not
+_QUICK = {"t": None, "wilcoxon": "exact-variance", "sign": None}  # faster than simulation, for reports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerProfile:
-    """Of the test on all problems that were planned for it."""
+    """Power of the test on all planned problems."""
 
     n_problems: int
-    n_effective: int  # problems of a fixed-size test with the same power: looks cost some
+    n_effective: int  # problems of a fixed-size test with the same power; looks cost some
     wanted_power: float
     detectable: float | None  # smallest |d| found with that power; None: no effect could be
-    effect_size: float  # the smallest worth finding, as the experiment says
-    power: float | None  # of finding that one
-    n_comparisons: int  # Holm's strictest level, alpha/K, is what both are for
+    effect_size: float  # the smallest worth finding, from the experiment
+    power: float | None  # of finding effect_size
+    n_comparisons: int  # K; both are at Holm's strictest level, alpha/K
 
 
 @lru_cache(maxsize=128)
 def power_profile(question: Question, n_problems: int, n_algorithms: int) -> PowerProfile:
-    """By :mod:`bakeoff.plan`."""
+    """The profile, computed by :mod:`bakeoff.plan`."""
     from bakeoff import plan
 
     given = _asked(question, n_algorithms)
@@ -60,7 +60,7 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
 
 
 def effective(question: Question, n_problems: int) -> int:
-    """Looks cost power: with O'Brien–Fleming's two problems in a hundred, with an e-process a third or more."""
+    """Problems of the equivalent fixed-size test: O'Brien–Fleming looks cost 2 %, an e-process a third or more."""
     if question.sequential is None:
         return n_problems
     cost = GROUP_CAP if question.sequential == "group" else ANYTIME_CAP[question.test]
@@ -68,7 +68,7 @@ def effective(question: Question, n_problems: int) -> int:
 
 
 def power_curve(question: Question, n_problems: int, n_algorithms: int) -> PowerCurve | None:
-    """Power against the effect, for the figure; None where no effect could be found."""
+    """Power against the effect, for the figure; None if no effect could be found."""
     from bakeoff import plan
 
     try:

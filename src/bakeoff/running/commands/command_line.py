@@ -1,4 +1,4 @@
-"""A foreign program as an algorithm: the command to start, and where its score is found."""
+"""A foreign program as an algorithm: the command, and where to find its score."""
 
 from __future__ import annotations
 
@@ -11,60 +11,60 @@ from typing import Any
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, WrongTypeError, plain
-from bakeoff.running.commands.score_output import Reader, reader_of
+from bakeoff.running.commands.score_output import ScoreReader, reader_of
 
 PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")
-"""What a template may ask for."""
+"""Placeholders that a template may use."""
 
-LARGEST_SEED = 2**31 - 1
-"""Every C program can read it as an int."""
+LARGEST_COMMAND_SEED = 2**31 - 1
+"""The largest C int."""
 
 _PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """How is a foreign program run, and where does it say how well it did?
+    """How is a foreign program run, and where is its score?
 
-    Use it for solvers that are no Python functions. Not for a Python function: give that itself, its runs are cheaper
-    and its errors clearer.
+    Use it for solvers that are not Python functions. Pass a Python function itself instead: its runs are cheaper and
+    its errors clearer.
 
     Parameters
     ----------
     template : str or list of str
-        The command. A list is taken word by word; a string is split like a shell would, *before* anything is filled
-        in, so a file name with spaces stays one word and no name can smuggle in a second command. Filled in are
+        The command. A list is taken word by word; a string is split as a shell would, *before* placeholders are
+        substituted, so a file name with spaces stays one word and no name can inject a second command. Placeholders:
         ``{instance}`` (the problem: a path, text or number), ``{problem}`` and ``{algorithm}`` (their names),
-        ``{seed}`` (1 … 2³¹ − 1, from the run's own seed), ``{run}`` (the repetition: 0, 1, …), ``{budget}`` (the
-        experiment's) and ``{output}`` (a file in a private folder that is removed after the run). Write ``{{word}}``
-        for ``{word}`` itself.
+        ``{seed}`` (1 … 2³¹ − 1, from the run's seed), ``{run}`` (the repetition: 0, 1, …), ``{budget}`` (of the
+        experiment) and ``{output}`` (a file in a private folder, removed after the run). ``{{word}}`` gives a literal
+        ``{word}``.
     score : str
-        ``"stdout"``: the last line that is not empty is a number. ``"json:KEY"``: a JSON object, KEY may be a path
-        such as ``result.cost``. ``"regex:PATTERN"``: the last match; its group "score", else its first group.
-        ``"file:PATH"``: like "stdout", but in a file that the program writes.
+        ``"stdout"``: a number on the last non-empty line. ``"json:KEY"``: in a JSON object; KEY may be a path such as
+        ``result.cost``. ``"regex:PATTERN"``: the last match; its group "score", else its first group.
+        ``"file:PATH"``: like "stdout", in a file written by the program.
     read : str
-        Where json and regex look: "stdout", "stderr", or the path of a file that the program writes.
+        What json and regex read: "stdout", "stderr", or the path of a file written by the program.
     shell : bool
-        Give the filled-in template to ``/bin/sh``, with everything filled in quoted: so a place must stand outside of
-        quotes of your own. Needs a string.
+        Pass the template to ``/bin/sh`` with all substituted values quoted; placeholders must stand outside of your
+        own quotes. Needs a string.
     exit_codes : tuple of int
-        Those that mean success; any other is a failed run.
+        Exit codes that mean success; any other is a failed run.
     environment : mapping of str to str
-        Variables added to those of this process.
+        Environment variables added to those of this process.
     folder : str
-        Where the program starts; empty: where Python was started.
+        The program's working directory; empty: that of this process.
     fresh_folder : bool
-        Start each run in an empty private folder, removed afterwards: for programs that write files of fixed names.
+        Start each run in an empty private folder, removed afterwards, for programs that write to fixed file names.
 
     Raises
     ------
     ParameterError, WrongTypeError
-        A template or score that cannot work, found before anything runs.
+        An invalid template or score, found before anything runs.
 
     Notes
     -----
-    Of stdout and of a file the last megabyte is kept, of stderr the last 64 kB. A file that is older than the run is
-    not read: it would be another run's result.
+    The last megabyte of stdout or a file is kept, and the last 64 kB of stderr. A file older than the run is refused:
+    it would be another run's result.
 
     Examples
     --------
@@ -99,13 +99,13 @@ class CommandLine:
                 f"other's: use {{output}}, {{run}} or {{seed}} in its name, or fresh_folder=True; got {reader.path!r}"
             )
 
-    def _texts(self, reader: Reader) -> list[str]:
+    def _texts(self, reader: ScoreReader) -> list[str]:
         own = [self.template] if isinstance(self.template, str) else [*self.template]
         return [*own, reader.path]
 
     @property
-    def reader(self) -> Reader:
-        """Where the score is read from."""
+    def reader(self) -> ScoreReader:
+        """Where and how the score is read."""
         return reader_of(self.score, self.read)
 
     @property
@@ -114,17 +114,17 @@ class CommandLine:
         return frozenset().union(*map(asked_places, self._texts(self.reader)))
 
     def words(self, values: Mapping[str, str]) -> list[str]:
-        """The arguments of one run."""
+        """The arguments for one run."""
         if self.shell:
             assert isinstance(self.template, str)
             quoted = {name: shlex.quote(value) for name, value in values.items()}
-            return ["/bin/sh", "-c", filled(self.template, quoted)]
+            return ["/bin/sh", "-c", fill_placeholders(self.template, quoted)]
         parts = shlex.split(self.template) if isinstance(self.template, str) else self.template
-        return [filled(part, values) for part in parts]
+        return [fill_placeholders(part, values) for part in parts]
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
-    """``text`` with its places filled in, once: what is filled in is not looked at again."""
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
+    """``text`` with its placeholders substituted once; substituted values are not scanned again."""
 
     def one(found: re.Match[str]) -> str:
         name = found.group(1)
@@ -138,7 +138,7 @@ def asked_places(text: str) -> set[str]:
 
 
 def check_places(text: str) -> None:
-    """Every ``{word}`` is known; braces around anything else are the program's own affair."""
+    """Refuse unknown placeholders; braces around anything else are passed on to the program."""
     for name in sorted(asked_places(text)):
         if name not in PLACES:
             raise ParameterError(
@@ -148,7 +148,7 @@ def check_places(text: str) -> None:
 
 
 def _check_bare_places(template: str) -> None:
-    """The quotes around what is filled in protect it only where the shell takes them for quotes."""
+    """The quotes around substituted values work only where the shell reads them as quotes."""
     place = _exposed_place(template)
     if place:
         raise ParameterError(
@@ -158,7 +158,7 @@ def _check_bare_places(template: str) -> None:
 
 
 def _exposed_place(template: str) -> str:
-    """The first place within something that makes the shell read on inside of quotes; empty if there is none."""
+    """The first placeholder inside quotes, a comment or a here-document; empty if there is none."""
     inside, i, here_document = "", 0, "<<" in template
     while i < len(template):
         letter, found = template[i], _PLACE.match(template, i)
@@ -183,8 +183,8 @@ def _exposed_place(template: str) -> str:
 
 
 def command_seed(seed: int) -> int:
-    """1 … 2³¹ − 1, the largest int of C; never 0, which many programs take for "use the clock"."""
-    return seed % LARGEST_SEED + 1
+    """1 … 2³¹ − 1, the largest int of C; never 0, which many programs read as "use the clock"."""
+    return seed % LARGEST_COMMAND_SEED + 1
 
 
 def as_argument(problem: Any) -> str | None:
@@ -200,7 +200,7 @@ def as_argument(problem: Any) -> str | None:
 
 def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
     if not isinstance(shell, bool):
-        raise WrongTypeError(f"shell must be True or False; got {shell!r}")
+        raise WrongTypeError(f"must be True or False; got {shell!r}", parameter="shell")
     if isinstance(template, str):
         try:
             words = shlex.split(template)
@@ -223,27 +223,31 @@ def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
 def _checked_codes(codes: object) -> tuple[int, ...]:
     given = (codes,) if isinstance(codes, int) else codes
     if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-        raise WrongTypeError(f"exit_codes must be a number or a list of numbers from 0 to 255; got {codes!r}")
+        raise WrongTypeError(
+            f"must be a number or a list of numbers from 0 to 255; got {codes!r}", parameter="exit_codes"
+        )
     if not all(isinstance(code, int) and not isinstance(code, bool) and 0 <= code <= 255 for code in given):
-        raise ParameterError(f"exit_codes must be numbers from 0 to 255; got {codes!r}")
+        raise ParameterError(f"must be numbers from 0 to 255; got {codes!r}", parameter="exit_codes")
     return tuple(given)
 
 
 def _checked_environment(environment: object) -> dict[str, str]:
     if not isinstance(environment, Mapping):
-        raise WrongTypeError(f"environment must be a mapping of names to text; got {environment!r}")
+        raise WrongTypeError(f"must be a mapping of names to text; got {environment!r}", parameter="environment")
     for name, value in environment.items():
         if not isinstance(name, str) or not isinstance(value, str) or not name or "=" in name or "\0" in name + value:
-            raise ParameterError(f"environment: {plain(repr(name))}={plain(repr(value))} is no variable of text")
+            raise ParameterError(
+                f": {plain(repr(name))}={plain(repr(value))} is no variable of text", parameter="environment"
+            )
     return dict(environment)
 
 
 def _checked_folder(folder: object, fresh: object) -> str:
     if not isinstance(folder, str | os.PathLike):
-        raise WrongTypeError(f"folder must be a path; got {folder!r}")
+        raise WrongTypeError(f"must be a path; got {folder!r}", parameter="folder")
     if not isinstance(fresh, bool):
-        raise WrongTypeError(f"fresh_folder must be True or False; got {fresh!r}")
+        raise WrongTypeError(f"must be True or False; got {fresh!r}", parameter="fresh_folder")
     text = str(folder)
     if text and fresh:
-        raise ParameterError(f"folder and fresh_folder=True exclude each other; got folder={text!r}")
+        raise ParameterError(f"and fresh_folder=True exclude each other; got folder={text!r}", parameter="folder")
     return text

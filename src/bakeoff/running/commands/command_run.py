@@ -1,4 +1,4 @@
-"""One run of a foreign program: what it is given, and the score in what it left."""
+"""One run of a foreign program: its arguments and folder, and its score."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from bakeoff.running.commands.command_line import CommandLine, as_argument, filled
-from bakeoff.running.commands.process import STDOUT_KEPT, Ended, run_program
-from bakeoff.running.commands.score_output import NoScoreError, shown
+from bakeoff.running.commands.command_line import CommandLine, as_argument, fill_placeholders
+from bakeoff.running.commands.process import STDOUT_KEPT, ProgramResult, run_program
+from bakeoff.running.commands.score_output import NoScoreError, excerpt
 
 RUN_FOLDERS = "BAKEOFF_RUN_FOLDERS"
-"""The variable that says where private folders are made: where a supervisor removes those of killed runs too."""
+"""The environment variable for the parent of private folders, where a supervisor removes those of killed runs."""
 
 
 class RunTimeoutError(Exception):
@@ -24,14 +24,14 @@ class RunTimeoutError(Exception):
 def run_command(
     command: CommandLine, problem: Any, *, values: Mapping[str, str], timeout: float | None, memory: int | None
 ) -> dict[str, float]:
-    """Start the program, in a private folder of its own if it needs one, and read what it measured.
+    """Start the program, in a private folder if it needs one, and read its metrics.
 
-    ``values``: what is filled in besides the instance and the output file.
+    ``values``: of the placeholders other than the instance and the output file.
 
     Raises
     ------
     NoScoreError, RunTimeoutError
-        It could not be started, ended with an exit code that means failure, left no score, or did not end in time.
+        It could not be started, ended with a failing exit code, produced no score, or did not end in time.
     """
     needs_folder = command.fresh_folder or "output" in command.places
     with _private_folder() if needs_folder else contextlib.nullcontext("") as private:
@@ -41,7 +41,7 @@ def run_command(
         if command.fresh_folder and not command.shell and os.path.dirname(words[0]):
             words[0] = os.path.abspath(words[0])
         reader = command.reader
-        file = os.path.join(folder, filled(reader.path, values)) if reader.path else ""
+        file = os.path.join(folder, fill_placeholders(reader.path, values)) if reader.path else ""
         before = _stamp(file)
         try:
             ended = run_program(
@@ -52,7 +52,7 @@ def run_command(
         if ended.timed_out:
             raise RunTimeoutError
         if ended.exit_code not in command.exit_codes:
-            raise NoScoreError(f"the program {exit_words(ended.exit_code)}{_last_words(ended)}")
+            raise NoScoreError(f"the program {exit_status_text(ended.exit_code)}{_last_line_of_stderr(ended)}")
         if reader.stream == "file":
             return reader.scores(_written(file, before))
         return reader.scores((ended.stdout if reader.stream == "stdout" else ended.stderr).decode(errors="replace"))
@@ -69,7 +69,7 @@ def _instance(command: CommandLine, problem: Any) -> str:
 
 
 def _stamp(file: str) -> tuple[int, int, int] | None:
-    """What changes when a file is written."""
+    """Metadata that changes when a file is written."""
     try:
         found = os.stat(file)
     except (OSError, ValueError):
@@ -78,7 +78,7 @@ def _stamp(file: str) -> tuple[int, int, int] | None:
 
 
 def _written(file: str, before: tuple[int, int, int] | None) -> str:
-    """The end of a file that the run has written."""
+    """The end of a file written by the run."""
     now = _stamp(file)
     if now is None:
         raise NoScoreError(f"the program has not written the file {file!r} where its score should be")
@@ -92,12 +92,12 @@ def _written(file: str, before: tuple[int, int, int] | None) -> str:
         raise NoScoreError(f"the file of the score cannot be read: {error}") from None
 
 
-def _last_words(ended: Ended) -> str:
+def _last_line_of_stderr(ended: ProgramResult) -> str:
     said = [line for line in ended.stderr.decode(errors="replace").splitlines() if line.strip()]
-    return f"; its last words: {shown(said[-1])!r}" if said else ""
+    return f"; its last words: {excerpt(said[-1])!r}" if said else ""
 
 
-def exit_words(code: int) -> str:
+def exit_status_text(code: int) -> str:
     """An exit code, or the signal that a process died of."""
     if code >= 0:
         return f"ended with exit code {code}"

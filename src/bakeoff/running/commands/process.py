@@ -1,4 +1,4 @@
-"""Starting a foreign program: its own session, its output bounded, its whole process group ended with it."""
+"""Running a foreign program in its own session, with bounded output; its whole process group ends with it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO
 
+from bakeoff.running import os_processes
+
 STDOUT_KEPT = 1 << 20
 STDERR_KEPT = 1 << 16
 GRACE = 1.0
-"""Seconds between the request to end (SIGTERM) and the end (SIGKILL)."""
+"""Seconds between SIGTERM and SIGKILL."""
 
-_TICK = 0.005  # how often to look whether the program has ended, where the system does not tell
-_LAST_READS = 64  # more than a pipe holds; bounded, as a process that left the group may write for ever
-_PDEATHSIG = 1  # prctl(PR_SET_PDEATHSIG, …)
+_TICK = 0.005  # seconds between checks that the program has ended, where the system has no pidfd
+_LAST_READS = 64  # more than a pipe holds; bounded because a process that left the group may keep writing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class ProgramResult:
     """How a program ended."""
 
     exit_code: int  # negative: the signal that killed it
@@ -37,8 +38,8 @@ class Ended:
     timed_out: bool
 
 
-class Tail:
-    """The last bytes of a stream, however long it is."""
+class OutputTail:
+    """The last bytes of a stream."""
 
     __slots__ = ("_bytes", "limit", "seen")
 
@@ -68,8 +69,8 @@ def run_program(
     timeout: float | None = None,
     memory: int | None = None,
     grace: float = GRACE,
-) -> Ended:
-    """Start ``words`` without a shell, wait, and leave no process of its group behind.
+) -> ProgramResult:
+    """Start ``words`` without a shell, wait for it, and kill what is left of its process group.
 
     Raises
     ------
@@ -90,11 +91,11 @@ def run_program(
         )
     try:
         if memory is not None:
-            limit_memory(process.pid, memory)
+            os_processes.limit_memory(process.pid, memory)
         out, err, timed_out = _attend(process, timeout, grace)
     finally:
         end_group(process)
-    return Ended(
+    return ProgramResult(
         exit_code=process.returncode,
         stdout=out.value,
         stderr=err.value,
@@ -105,8 +106,8 @@ def run_program(
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
-    """Without the warning against forking with threads: those of C libraries, the only ones here, do not mind."""
-    if threading.active_count() > 1:  # then nothing is forked, see below
+    """Suppress the warning against forking with threads: the only ones here are those of C libraries."""
+    if threading.active_count() > 1:  # then there is no fork, see _bound_to
         yield
         return
     with warnings.catch_warnings():
@@ -114,11 +115,13 @@ def _quietly() -> Iterator[None]:
         yield
 
 
-def _attend(process: subprocess.Popen[bytes], timeout: float | None, grace: float) -> tuple[Tail, Tail, bool]:
-    """Read until the program itself has ended: a child of it that holds the pipes does not keep us waiting."""
+def _attend(
+    process: subprocess.Popen[bytes], timeout: float | None, grace: float
+) -> tuple[OutputTail, OutputTail, bool]:
+    """Read until the program itself has ended, even if one of its children holds the pipes open."""
     assert process.stdout is not None
     assert process.stderr is not None
-    tails = {process.stdout: Tail(STDOUT_KEPT), process.stderr: Tail(STDERR_KEPT)}
+    tails = {process.stdout: OutputTail(STDOUT_KEPT), process.stderr: OutputTail(STDERR_KEPT)}
     deadline = None if timeout is None else time.monotonic() + timeout
     kill_at: float | None = None
     with _selector(process, tails) as (selector, told):
@@ -126,10 +129,10 @@ def _attend(process: subprocess.Popen[bytes], timeout: float | None, grace: floa
             now = time.monotonic()
             if deadline is not None and kill_at is None and now >= deadline:
                 kill_at = now + grace
-                signal_group(process.pid, signal.SIGTERM)
+                os_processes.signal_group(process.pid, signal.SIGTERM)
             elif kill_at is not None and now >= kill_at:
-                signal_group(process.pid, signal.SIGKILL)
-                kill_at = now + 1.0  # once more, for a member that was being born
+                os_processes.signal_group(process.pid, signal.SIGKILL)
+                kill_at = now + 1.0  # again, for a process that was just being forked
             wake = kill_at if kill_at is not None else deadline
             patience = None if wake is None else max(0.0, wake - now)
             ready = selector.select(patience if told else min(_TICK, patience or _TICK))
@@ -138,7 +141,7 @@ def _attend(process: subprocess.Popen[bytes], timeout: float | None, grace: floa
                     selector.unregister(key.data)
             if _has_ended(process):
                 break
-    signal_group(process.pid, signal.SIGKILL)  # who else writes to the pipes does so no longer
+    os_processes.signal_group(process.pid, signal.SIGKILL)  # the rest of the group stops writing to the pipes
     for stream, tail in tails.items():
         for _ in range(_LAST_READS):
             if not _read(stream, tail):
@@ -148,9 +151,9 @@ def _attend(process: subprocess.Popen[bytes], timeout: float | None, grace: floa
 
 @contextlib.contextmanager
 def _selector(
-    process: subprocess.Popen[bytes], tails: Mapping[IO[bytes], Tail]
+    process: subprocess.Popen[bytes], tails: Mapping[IO[bytes], OutputTail]
 ) -> Iterator[tuple[selectors.BaseSelector, bool]]:
-    """Ready when there is output, and (second value: if the system can tell) when the program has ended."""
+    """A selector ready on output and, where the second value is True, when the program has ended."""
     with selectors.DefaultSelector() as selector:
         for stream in tails:
             os.set_blocking(stream.fileno(), False)
@@ -167,8 +170,8 @@ def _selector(
                 os.close(handle)
 
 
-def _read(stream: IO[bytes], tail: Tail) -> bool | None:
-    """True: there was something; None: not now; False: never again."""
+def _read(stream: IO[bytes], tail: OutputTail) -> bool | None:
+    """True: data was read; None: none available now; False: end of file."""
     try:
         data = os.read(stream.fileno(), 1 << 16)
     except BlockingIOError:
@@ -180,64 +183,37 @@ def _read(stream: IO[bytes], tail: Tail) -> bool | None:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it has; it is not reaped, so that its number, the group's too, stays taken."""
+    """Whether the program has ended. It is not reaped, so that its process and group numbers stay taken."""
     if hasattr(os, "waitid"):
         try:
             return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:  # this process ignores SIGCHLD: the system buries its children
+        except ChildProcessError:  # this process ignores SIGCHLD: the system has reaped the child
             return True
     return process.poll() is not None
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Whatever is left of the group dies before its leader is reaped: no other process can have its number yet."""
+    """Kill the rest of the group before its leader is reaped: no other process can have its number yet."""
     if process.returncode is None:
-        signal_group(process.pid, signal.SIGKILL)
+        os_processes.signal_group(process.pid, signal.SIGKILL)
         process.wait()
     for stream in (process.stdout, process.stderr):
         if stream is not None:
             stream.close()
 
 
-def signal_group(pid: int, number: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, number)
-
-
-def limit_memory(pid: int, memory: int) -> None:
-    """Private writable memory (RLIMIT_DATA: heap, stacks of threads, anonymous maps) of one process, 0: this one."""
-    import resource
-
-    if sys.platform == "linux":
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended already, or is setuid
-            resource.prlimit(pid, resource.RLIMIT_DATA, (memory, memory))
-
-
 def _bound_to(parent: int, memory: int | None) -> Callable[[], None] | None:
-    """What the child does before it becomes the program: ask to die with its parent, and take its limit.
+    """What the child does between fork and exec: ask to die with its parent, and limit its memory.
 
-    Only Python code in a single thread can safely run between fork and exec, so with threads the program is not
-    bound to this process, and its limit is set a moment after its start.
+    Only with a single thread is it safe to run Python there. With several threads the program is not bound to this
+    process, and its memory is limited a moment after its start.
     """
-    if sys.platform != "linux" or threading.active_count() > 1:
+    if threading.active_count() > 1 or not os_processes.has_prctl():
         return None
-    libc = _libc()
-    return None if libc is None else partial(_before_exec, libc, parent, memory)
+    return partial(_before_exec, parent, memory)
 
 
-def _before_exec(libc: object, parent: int, memory: int | None) -> None:
-    libc.prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # type: ignore[attr-defined]
-    if os.getppid() != parent:
-        os._exit(1)
+def _before_exec(parent: int, memory: int | None) -> None:
+    os_processes.die_with_parent(parent)
     if memory is not None:
-        limit_memory(0, memory)
-
-
-def _libc() -> object | None:
-    import ctypes
-
-    try:
-        libc = ctypes.CDLL(None, use_errno=True)
-        return libc if hasattr(libc, "prctl") else None
-    except OSError:
-        return None
+        os_processes.limit_memory(0, memory)

@@ -1,4 +1,4 @@
-"""The score in what a foreign program wrote: a number, a JSON object, or a regular expression."""
+"""The score in the output of a foreign program: a number, a JSON object, or a regular expression."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.reading.number_parsing import NotANumber, number
 
 SHOWN = 120
-"""At most so many characters of a program's output are quoted."""
+"""At most this many characters of a program's output are quoted."""
 
 
 class NoScoreError(Exception):
-    """What a run returned or wrote holds no score; the sentence says why."""
+    """There is no score in what a run returned or wrote; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
-    """Where a program's score is, and in which form."""
+class ScoreReader:
+    """Where a program writes its score, and in which form."""
 
     form: Literal["number", "json", "regex"]
     detail: str  # the key or the pattern
@@ -31,7 +31,7 @@ class Reader:
     path: str  # of the file, placeholders included
 
     def scores(self, text: str) -> dict[str, float]:
-        """Everything measured, the score first.
+        """All metrics, the score first.
 
         Raises
         ------
@@ -45,12 +45,12 @@ class Reader:
             raise NoScoreError(f"{place}: {error}") from None
 
 
-def reader_of(score: object, read: object) -> Reader:
-    """From the parameters ``score`` and ``read`` of a command."""
+def reader_of(score: object, read: object) -> ScoreReader:
+    """The reader for the parameters ``score`` and ``read`` of a command."""
     if not isinstance(score, str):
-        raise WrongTypeError(f'score must be text such as "stdout" or "json:cost"; got {score!r}')
+        raise WrongTypeError(f'must be text such as "stdout" or "json:cost"; got {score!r}', parameter="score")
     if not isinstance(read, str) or not read:
-        raise WrongTypeError(f'read must be "stdout", "stderr" or the path of a file; got {read!r}')
+        raise WrongTypeError(f'must be "stdout", "stderr" or the path of a file; got {read!r}', parameter="read")
     kind, _, detail = score.partition(":")
     if kind == "file" and read != "stdout":
         raise ParameterError(f"score={score!r} names a file, and so does read={read!r}; give one of them")
@@ -58,17 +58,17 @@ def reader_of(score: object, read: object) -> Reader:
     stream = "stderr" if read == "stderr" else stream
     path = read if stream == "file" else ""
     if score == "stdout":
-        return Reader(form="number", detail="", stream=stream, path=path)
+        return ScoreReader(form="number", detail="", stream=stream, path=path)
     if kind == "file" and detail:
-        return Reader(form="number", detail="", stream="file", path=detail)
+        return ScoreReader(form="number", detail="", stream="file", path=detail)
     if kind == "json" and detail:
-        return Reader(form="json", detail=detail, stream=stream, path=path)
+        return ScoreReader(form="json", detail=detail, stream=stream, path=path)
     if kind == "regex" and detail:
         _check_pattern(detail)
-        return Reader(form="regex", detail=detail, stream=stream, path=path)
+        return ScoreReader(form="regex", detail=detail, stream=stream, path=path)
     raise ParameterError(
-        f'score must be "stdout", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; '
-        f"got {score!r}"
+        f'must be "stdout", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; got {score!r}',
+        parameter="score",
     )
 
 
@@ -76,13 +76,15 @@ def _check_pattern(pattern: str) -> None:
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise ParameterError(f"score: {pattern!r} is no regular expression: {error}") from None
+        raise ParameterError(f": {pattern!r} is no regular expression: {error}", parameter="score") from None
     if not compiled.groups:
-        raise ParameterError(f"score: the regular expression needs a group (…) around the number; got {pattern!r}")
+        raise ParameterError(
+            f": the regular expression needs a group (…) around the number; got {pattern!r}", parameter="score"
+        )
 
 
 def _last_line(text: str, _detail: str = "") -> dict[str, float]:
-    """The whole of the last line that is not empty."""
+    """The last non-empty line, which must be a number."""
     line = _last_lines(text)[-1]
     try:
         return {"score": _number(line, line)}
@@ -91,7 +93,7 @@ def _last_line(text: str, _detail: str = "") -> dict[str, float]:
 
 
 def _advice(line: str) -> str:
-    """How to take the number out of a line such as ``cost: 471``; no backslash, which TOML would take for its own."""
+    """How to extract the number from a line such as ``cost: 471``; without backslashes, which TOML would interpret."""
     found = re.fullmatch(r"\s*([\w :=-]*?[ :=])([-+.\deE]+)\s*", line)
     if found is not None:
         return f'say score = "regex:{found.group(1)}([-+.0-9eE]+)"'
@@ -105,10 +107,10 @@ def _json(text: str, key: str) -> dict[str, float]:
     for step in [key] if isinstance(found, dict) and key in found else key.split("."):
         if not isinstance(value, dict) or step not in value:
             there = ", ".join(map(repr, value)) if isinstance(value, dict) else repr(value)
-            raise NoScoreError(f"the JSON object has no {key!r}; at {step!r} there is {shown(there) or 'nothing'}")
+            raise NoScoreError(f"the JSON object has no {key!r}; at {step!r} there is {excerpt(there) or 'nothing'}")
         value = value[step]
     if not _is_number(value):
-        raise NoScoreError(f"{key!r} in the JSON object is {shown(json.dumps(value))}, not a number")
+        raise NoScoreError(f"{key!r} in the JSON object is {excerpt(json.dumps(value))}, not a number")
     beside = {name: float(one) for name, one in found.items() if _is_number(one)} if isinstance(found, dict) else {}
     return {key: _float(value)} | {name: one for name, one in beside.items() if math.isfinite(one) and name != key}
 
@@ -121,19 +123,19 @@ def _object(text: str) -> Any:
             continue
         except RecursionError:
             raise NoScoreError("the JSON is nested too deeply") from None
-    raise NoScoreError(f"neither all of it nor its last line is JSON: {shown(_last_lines(text)[-1])!r}")
+    raise NoScoreError(f"neither all of it nor its last line is JSON: {excerpt(_last_lines(text)[-1])!r}")
 
 
 def _regex(text: str, pattern: str) -> dict[str, float]:
     """The last match: group "score" or the first group; other named groups are metrics."""
     newest = deque(re.finditer(pattern, text, flags=re.MULTILINE), maxlen=1)
     if not newest:
-        raise NoScoreError(f"nothing matches {pattern!r}; the last line is {shown(_last_lines(text)[-1])!r}")
+        raise NoScoreError(f"nothing matches {pattern!r}; the last line is {excerpt(_last_lines(text)[-1])!r}")
     last = newest.pop()
     named = last.groupdict()
     main = last.group("score") if "score" in named else last.group(1)
     if main is None:
-        raise NoScoreError(f"the group of {pattern!r} took no part in its last match {shown(last.group())!r}")
+        raise NoScoreError(f"the group of {pattern!r} took no part in its last match {excerpt(last.group())!r}")
     metrics = {"score": _number(main, last.group())}
     for name, word in named.items():
         if name != "score" and word is not None:
@@ -155,9 +157,9 @@ def _number(word: str, line: str) -> float:
     try:
         value = number(word)
     except NotANumber as error:
-        raise NoScoreError(f"{shown(plain(str(error)))}, in the line {shown(line)!r}") from None
+        raise NoScoreError(f"{excerpt(plain(str(error)))}, in the line {excerpt(line)!r}") from None
     if math.isnan(value):
-        raise NoScoreError(f"the line {shown(line)!r} stands for no number")
+        raise NoScoreError(f"the line {excerpt(line)!r} stands for no number")
     return value
 
 
@@ -172,7 +174,7 @@ def _float(value: int | float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def shown(text: str) -> str:
-    """On one line, and not too much of it."""
+def excerpt(text: str) -> str:
+    """On one line of bounded length."""
     line = plain(text.strip())
     return line if len(line) <= SHOWN else f"{line[: SHOWN // 2]} … {line[-SHOWN // 2 :]}"

@@ -1,1 +1,1 @@
-"""What is to be run: the experiment, checked, named, described; from Python or from TOML."""
+"""The design of an experiment, from Python or TOML: validated, named and specified."""

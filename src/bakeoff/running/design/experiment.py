@@ -7,21 +7,18 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import Any, Literal, Unpack
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, number, positive, whole
 from bakeoff.errors import WrongTypeError
 from bakeoff.running.design.naming import named_algorithms, named_problems
 from bakeoff.running.design.question import Question, QuestionSettings, question_of
 from bakeoff.running.design.seeds import order_of_draw
-from bakeoff.running.design.settings import Repetitions, positive, whole
+from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import canonical, described, digest
-from bakeoff.running.design.validation import OnFailure, design_of, finite_number, policy_of, problems_used
-from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns
+from bakeoff.running.design.validation import OnFailure, design_of, policy_of, problems_used
+from bakeoff.running.design.work import Work
 from bakeoff.scores import Better
-
-if TYPE_CHECKING:
-    from bakeoff.running.executors.perform import Work
 
 LARGEST_SEED = 2**64 - 1
 
@@ -30,9 +27,8 @@ LARGEST_SEED = 2**64 - 1
 class Experiment:
     """Which algorithms, on which problems, how often, from which seed?
 
-    Use it to have runs made for you: ``bo.run(experiment, store="runs.sqlite")`` runs them here, in processes or on a
-    cluster, keeps every one, and goes on where it was stopped. Not if the scores exist already: read those with
-    ``bo.read_scores``.
+    Use it to have bakeoff make the runs: ``bo.run(experiment, store="runs.sqlite")`` performs them here, in processes
+    or on a cluster, keeps each one, and resumes after any stop. If the scores exist already, use ``bo.read_scores``.
 
     Parameters
     ----------
@@ -40,62 +36,62 @@ class Experiment:
         Functions ``f(problem, rng) -> float`` (or a dict of metrics), ``rng`` a ``numpy.random.Generator``; foreign
         programs as ``bo.CommandLine`` or a command template. A list is named by the functions' ``__name__``.
     problems : mapping of str to object, list, or str
-        Whatever the functions take; or a pattern of files, ``"instances/*.cnf"``. Names must be unique.
+        Whatever the functions take, or a pattern of files, ``"instances/*.cnf"``. Names must be unique.
     better : "lower" or "higher"
-        Which direction is good. Required: no default is safe.
+        Which direction is better. Required, since no default is safe.
     seed : int
-        Required. Each run's own seed comes from this one and the names of algorithm, problem and repetition.
+        Required. Each run's seed is derived from it and from the algorithm, problem and repetition.
     runs : int, optional
-        So many runs of every algorithm on every problem; 1 if neither this nor ``repetitions`` is given.
+        Runs of every algorithm on every problem; 1 if neither this nor ``repetitions`` is given.
     repetitions : Repetitions or mapping, optional
-        Instead of ``runs``: as many as a wanted standard error takes.
+        Instead of ``runs``: as many as a target standard error takes.
     score : str, optional
         Which metric is compared, where functions return a dict.
     timeout : float, optional
-        Seconds per run. Beyond them a run has failed.
+        Seconds per run; a longer run fails.
     memory : int, optional
         Bytes per run.
     budget : float, optional
-        What commands see as ``{budget}``.
+        The value of ``{budget}`` in commands.
     on_failure : "raise", "worst" or float
-        What a failed run means (an exception, a timeout, a score that is no finite number). raise: the experiment
-        stops and keeps what it has; the same command tries that run again. A number: the run counts as this score.
-        worst: it counts as infinitely bad, which tests on ranks accept; not together with ``repetitions``.
+        What a failed run (an exception, a timeout, a score that is not finite) counts as. raise: the experiment stops
+        and keeps its runs; the same command repeats the failed one. A number: the run has this score. worst: it is
+        infinitely bad, which tests on ranks accept; not together with ``repetitions``.
     retries : int
-        A failed run is tried so many times more, with the same seed, before ``on_failure`` applies.
+        How often a failed run is repeated, with the same seed, before ``on_failure`` applies.
     n_problems : int or "plan", optional
-        Use only so many of the problems, drawn at random from the seed. "plan": as many as finding ``effect_size`` with
-        ``power`` takes (``bo.plan.instances``, a little more for sequential tests).
+        Use only this many of the problems, drawn at random from the seed. "plan": as many as it takes to find
+        ``effect_size`` with ``power`` (``bo.plan.instances``; slightly more for sequential tests).
     folder : path, optional
-        What a pattern of files is relative to; the current folder if absent.
+        The folder to which a pattern of files is relative; by default the current one.
     test : {"t", "wilcoxon", "sign"}
-        Which test answers "which is better", on each problem's difference; t, or sign if failed runs count as
-        infinite. Chosen here, before the first run, because a test chosen after a look at the scores has no level.
+        The test of the problems' differences; by default t, or sign if failed runs are infinitely bad. Chosen before
+        the first run, because a test chosen after seeing the scores does not keep its level.
     alternative : {"two-sided", "greater", "less"}
         "greater": the first algorithm (the control) is better.
     alpha : float
-        0.05; family-wise over the pairs, by Holm.
+        The level, 0.05 by default; family-wise over the pairs, by Holm.
     differences : {"simple", "percent"}
-        As in ``Repetitions``, which decides if given.
+        As in ``Repetitions``, which takes precedence.
     control : str, optional
-        Compare this one with each other instead of all pairs.
+        Compare this algorithm with every other, instead of all pairs.
     effect_size, power : float
-        The smallest effect worth finding, 0.5 standard deviations of the differences, and the wanted probability of
-        finding it, 0.8: for ``n_problems="plan"``, ``sequential="anytime"``, and what is said about power.
+        The smallest effect worth finding (0.5 standard deviations of the differences) and the probability of finding
+        it (0.8), for ``n_problems="plan"``, ``sequential="anytime"`` and the power profile.
     sequential : {"group", "anytime"}, optional
-        May the experiment stop before all problems are done? Off by default. "group": looks after half, three quarters
-        and all of the problems with O'Brien–Fleming's levels. "anytime": after every problem, by an e-process.
+        Whether the experiment may stop before all problems are done; off by default. "group": looks after half, three
+        quarters and all of the problems with O'Brien–Fleming levels. "anytime": after every problem, by an e-process.
 
     Raises
     ------
     ParameterError, WrongTypeError
-        Anything that would fail later: names that repeat, functions with other parameters, a missing file.
+        Invalid settings, found before any run: repeated names, functions with other parameters, missing files.
 
     Notes
     -----
-    Problems are taken in an order drawn from the seed. A result depends on nothing but the experiment: not on the
-    number of workers, on where they are, or on how often it was interrupted. What cannot be repeated are algorithms
-    that look at the clock or at randomness other than ``rng``; their stored scores stay as they are.
+    Problems are taken in an order drawn from the seed. The result depends only on the experiment, not on the number or
+    place of workers or on interruptions. Algorithms that use the clock or randomness other than ``rng`` are not
+    reproducible; their stored scores are kept.
 
     Examples
     --------
@@ -127,7 +123,7 @@ class Experiment:
     retries: int
     n_problems: int
     question: Question
-    folder: Path | None  # of the TOML file: names of files and folders are relative to it
+    folder: Path | None  # of the TOML file; paths are relative to it
 
     def __init__(
         self,
@@ -154,7 +150,7 @@ class Experiment:
         fixed, adaptive = design_of(runs, repetitions, tuple(solvers))
         asked = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
         if score is not None and not isinstance(score, str):
-            raise WrongTypeError(f"score must be the name of a metric; got {score!r}")
+            raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
         self._put(
             algorithms=tuple(solvers.values()),
             algorithm_names=tuple(solvers),
@@ -167,7 +163,7 @@ class Experiment:
             score=score,
             timeout=None if timeout is None else positive("timeout", timeout, "a number of seconds larger than 0"),
             memory=None if memory is None else whole("memory", memory, 1 << 20, 1 << 60),
-            budget=None if budget is None else finite_number("budget", budget),
+            budget=None if budget is None else number("budget", budget) + 0.0,
             on_failure=policy_of(on_failure, adaptive),
             retries=whole("retries", retries, 0, 1000),
             n_problems=problems_used(n_problems, asked, len(solvers), len(cases)),
@@ -181,7 +177,7 @@ class Experiment:
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
-        """The experiment that a TOML file describes; docs/running.md lists what it may say."""
+        """The experiment described by a TOML file; docs/running.md lists the settings."""
         from bakeoff.running.design.toml import experiment_in
 
         return experiment_in(Path(path))
@@ -192,18 +188,13 @@ class Experiment:
         return tuple(order_of_draw(self.seed, self.problem_names)[: self.n_problems])
 
     @property
-    def scheduler(self) -> FixedRuns | AdaptiveRuns:
-        """Which runs next."""
-        return scheduler_of(self.runs, self.repetitions, self.algorithm_names, self.seed, self.question)
-
-    @property
     def penalty(self) -> float | None:
         """The score that a failed run counts as; None: the experiment stops."""
         return penalty_of(self.on_failure, self.better)
 
     @property
     def spec_json(self) -> str:
-        """The experiment as canonical JSON. Functions and problems are there by name only."""
+        """The experiment as canonical JSON, with functions and problems by name."""
         return canonical(described(self))
 
     @property
@@ -214,8 +205,6 @@ class Experiment:
     @property
     def work(self) -> Work:
         """What an executor needs to perform runs."""
-        from bakeoff.running.executors.perform import Work
-
         return Work(
             algorithms=self.algorithms,
             problems=self.problems,
@@ -239,19 +228,6 @@ class Experiment:
             f"Experiment({len(self.algorithms)} algorithms × {shown} problems, {runs}, better={self.better!r}, "
             f"seed={self.seed})"
         )
-
-
-def scheduler_of(
-    runs: int | None, repetitions: Repetitions | None, algorithms: tuple[str, ...], seed: int, question: Question
-) -> FixedRuns | AdaptiveRuns:
-    """Also for a store whose functions are not at hand."""
-    if repetitions is None:
-        assert runs is not None
-        control = None if question.control is None else algorithms.index(question.control)
-        return FixedRuns(
-            runs=runs, n_algorithms=len(algorithms), control=control, percent=question.differences == "percent"
-        )
-    return AdaptiveRuns(repetitions=repetitions, algorithms=algorithms, seed=seed)
 
 
 def penalty_of(on_failure: OnFailure, better: str) -> float | None:

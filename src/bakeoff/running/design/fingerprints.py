@@ -1,7 +1,7 @@
-"""What an algorithm or a problem file looked like when it was run: so that a change between two starts is noticed.
+"""Fingerprints of algorithms and problem files, by which changes between two starts are detected.
 
-A changed fingerprint is a caution and never a reason to run again: code changes for many reasons, and only its author
-knows whether the results do.
+A changed fingerprint gives a caution and never causes a run to be repeated: only the author of the code knows whether
+the results change.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 
 from bakeoff.running.commands.command_line import CommandLine
 
-LARGEST = 1 << 20  # bytes of a file that are read for its fingerprint; of a larger one, beginning and size
+MOST_BYTES_HASHED = 1 << 20  # bytes; of a larger file its beginning and size are hashed
 
 
 def of_algorithm(thing: Any) -> str:
-    """Of a function: its source. Of a command: the program and every file its template names. Empty if unknown."""
+    """The hash of a function's source, or of a command's program and every file in its template; empty if unknown."""
     if isinstance(thing, CommandLine):
         return _of_command(thing)
     while isinstance(thing, functools.partial):
@@ -37,7 +37,7 @@ def of_algorithm(thing: Any) -> str:
 
 
 def of_problem(thing: Any) -> str:
-    """Of a file: its content. Of any other object nothing is known."""
+    """The hash of a file's content; empty for any other object."""
     return _of_file(thing) if isinstance(thing, PurePath) else ""
 
 
@@ -58,10 +58,10 @@ def _of_file(path: Any) -> str:
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
-            head = file.read(LARGEST)
+            head = file.read(MOST_BYTES_HASHED)
     except OSError:
         return ""
-    return _sha(head + (b"" if size <= LARGEST else str(size).encode()))
+    return _sha(head + (b"" if size <= MOST_BYTES_HASHED else str(size).encode()))
 
 
 def _sha(content: bytes) -> str:

@@ -1,6 +1,6 @@
-"""What the user hands over as algorithms and problems -> names and objects, in order.
+"""Algorithms and problems as given by the user -> names and objects, in order.
 
-Names are what seeds are made of and what the store knows; so they must be unique and stay the same.
+Seeds are derived from names, and the store refers to them; so they must be unique and stay the same.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ def named_algorithms(given: object) -> Named:
         pairs = [(_own_name(thing), _algorithm(_own_name(thing), thing)) for thing in things]
     else:
         raise WrongTypeError(
-            "algorithms must be a mapping from names to functions f(problem, rng) or bo.CommandLine objects, or a list "
-            f"of functions; got {given!r}"
+            "must be a mapping from names to functions f(problem, rng) or bo.CommandLine objects, or a list "
+            f"of functions; got {given!r}",
+            parameter="algorithms",
         )
     named = _unique("algorithms", pairs)
     if len(named) < 2:
-        raise ParameterError(f"algorithms must be at least 2, or there is nothing to compare; got {len(named)}")
+        raise ParameterError(
+            f"must be at least 2, or there is nothing to compare; got {len(named)}", parameter="algorithms"
+        )
     return named
 
 
@@ -47,34 +50,36 @@ def named_problems(given: object, folder: Path | None = None) -> Named:
         named = _unique("problems", [(_problem_name(thing, i), thing) for i, thing in enumerate(given, start=1)])
     else:
         raise WrongTypeError(
-            f"problems must be a mapping from names to objects, a list, or a pattern of files; got {given!r}"
+            f"must be a mapping from names to objects, a list, or a pattern of files; got {given!r}",
+            parameter="problems",
         )
     if not named:
-        raise ParameterError("problems is empty: at least 1 problem is needed")
+        raise ParameterError("is empty: at least 1 problem is needed", parameter="problems")
     return named
 
 
 def matching_files(pattern: str, folder: Path | None = None) -> Named:
-    """The files that match, by name: their path below the part of the pattern that has no wildcard."""
+    """The matching files, named by their path below the part of the pattern without wildcards."""
     base = Path.cwd() if folder is None else folder
     wanted = os.path.expanduser(pattern)
-    whole = os.path.join(glob.escape(str(base)), wanted)  # only the pattern has wildcards: a folder may be called x[1]
+    whole = os.path.join(glob.escape(str(base)), wanted)  # a folder may be called x[1]: only the pattern has wildcards
     found = sorted(path for path in glob.glob(whole, recursive=True) if os.path.isfile(path))
     if not found:
-        raise ParameterError(f"problems: no file matches {pattern!r} in {str(base)!r}")
+        raise ParameterError(f": no file matches {pattern!r} in {str(base)!r}", parameter="problems")
     above = base / _fixed_folder(wanted)
     pairs = [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in found]
     return one_name_each(_unique("problems", pairs))
 
 
 def one_name_each(files: Named) -> Named:
-    """A problem that counts twice makes every test too sure: links and overlapping patterns are refused."""
+    """Refuse links and overlapping patterns: a problem counted twice makes every test anti-conservative."""
     first: dict[Path, str] = {}
     for name, path in files.items():
         if (other := first.setdefault(path, name)) != name:
             raise ParameterError(
-                f"problems: {other!r} and {name!r} are the same file, {str(path)!r}, and would count as two problems; "
-                "narrow the pattern"
+                f": {other!r} and {name!r} are the same file, {str(path)!r}, and would count as two problems; "
+                "narrow the pattern",
+                parameter="problems",
             )
     return files
 
@@ -92,17 +97,19 @@ def _algorithm(name: str, thing: Any) -> Any:
         return CommandLine(thing)
     if not callable(thing):
         raise WrongTypeError(
-            f"algorithms: {name!r} must be a function f(problem, rng), a command such as "
-            f"'./solver {{instance}} {{seed}}', or a bo.CommandLine; got {thing!r}"
+            f": {name!r} must be a function f(problem, rng), a command such as "
+            f"'./solver {{instance}} {{seed}}', or a bo.CommandLine; got {thing!r}",
+            parameter="algorithms",
         )
     try:
         inspect.signature(thing).bind("problem", "rng")
     except TypeError as error:
         raise ParameterError(
-            f"algorithms: {name!r} must be callable as f(problem, rng), rng being a numpy.random.Generator: {error}"
+            f": {name!r} must be callable as f(problem, rng), rng being a numpy.random.Generator: {error}",
+            parameter="algorithms",
         ) from None
     except ValueError:
-        pass  # a builtin that does not tell its parameters
+        pass  # a builtin without a signature
     return thing
 
 
@@ -110,7 +117,7 @@ def _own_name(thing: Any) -> str:
     name = getattr(thing, "__name__", None)
     if not isinstance(name, str) or name == "<lambda>":
         raise ParameterError(
-            f"algorithms: {thing!r} has no name of its own; give a mapping: algorithms={{'name': ...}}"
+            f": {thing!r} has no name of its own; give a mapping: algorithms={{'name': ...}}", parameter="algorithms"
         )
     return name
 

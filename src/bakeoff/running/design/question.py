@@ -1,7 +1,7 @@
-"""What an experiment asks once its runs are there: written down before the first of them.
+"""The question of an experiment: the test and its parameters, fixed before the first run.
 
-A test picked after looking at the scores has no level. So the question belongs to the experiment: it is part of what a
-store belongs to, and the command that goes on cannot change it.
+A test chosen after seeing the scores does not keep its level. So the question is part of the specification that a
+store belongs to, and resuming cannot change it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
-from bakeoff.checks import choice, did_you_mean, probability
+from bakeoff.checks import choice, did_you_mean, positive, probability
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
-from bakeoff.running.design.settings import Repetitions, positive
+from bakeoff.running.design.settings import Repetitions
 
 TESTS = ("t", "wilcoxon", "sign")
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -31,7 +31,7 @@ Sequential = Literal["group", "anytime"]
 
 
 class QuestionSettings(TypedDict, total=False):
-    """Keywords of ``bo.Experiment`` that say what is asked."""
+    """Keywords of ``bo.Experiment`` that define the question."""
 
     test: TestName | None
     alternative: Alternative
@@ -45,7 +45,7 @@ class QuestionSettings(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Settled: nothing in it depends on a score."""
+    """The validated question; nothing in it depends on a score."""
 
     test: TestName
     alternative: Alternative
@@ -78,7 +78,7 @@ DEFAULT = Question(
 def question_of(
     given: Mapping[str, Any], repetitions: Repetitions | None, algorithms: tuple[str, ...], infinite: bool
 ) -> Question:
-    """Checked and completed; ``infinite``: failed runs count as infinitely bad, which only signs can bear."""
+    """Validate and complete; ``infinite``: failed runs are infinitely bad, which only the sign test accepts."""
     known = [f.name for f in fields(Question)]
     for name in given:
         if name not in known:
@@ -114,9 +114,9 @@ def question_of(
 
 
 def planned_problems(question: Question, n_algorithms: int) -> int:
-    """As many as the fixed-size test needs, times the inflation of the looks (O'Brien–Fleming: 1.0238 at power 0.8).
+    """The size of the fixed-size test times the inflation for looks (O'Brien–Fleming: 1.0238 at power 0.8).
 
-    An anytime rule needs more at most, and stops earlier where effects are large.
+    An anytime rule needs a larger maximum, and stops earlier if effects are large.
     """
     from bakeoff.plan import instances
     from bakeoff.racing.group_boundaries import group_design
@@ -141,7 +141,7 @@ def planned_problems(question: Question, n_algorithms: int) -> int:
 
 
 def question_in(spec: Mapping[str, Any]) -> Question:
-    """Of a stored experiment."""
+    """The question of a stored experiment."""
     return Question(**spec["question"])
 
 
@@ -155,17 +155,20 @@ def _differences(given: object, repetitions: Repetitions | None) -> DifferenceKi
         return "simple" if used == "simple" else "percent"
     if given is not None and given != repetitions.differences:
         raise ParameterError(
-            f"differences is {given!r} for the test and {repetitions.differences!r} for repetitions; they must be the "
-            "same differences: say it in repetitions only"
+            f"is {given!r} for the test and {repetitions.differences!r} for repetitions; they must "
+            "agree: say it in repetitions only",
+            parameter="differences",
         )
     return repetitions.differences
 
 
 def _control(given: object, repetitions: Repetitions | None, algorithms: tuple[str, ...]) -> str | None:
     if given is not None and not isinstance(given, str):
-        raise WrongTypeError(f"control must be an algorithm's name; got {given!r}")
+        raise WrongTypeError(f"must be an algorithm's name; got {given!r}", parameter="control")
     if given is not None and given not in algorithms:
-        raise ParameterError(f"control: no algorithm is called {given!r}{did_you_mean(given, algorithms)}")
+        raise ParameterError(
+            f": no algorithm is called {given!r}{did_you_mean(given, algorithms)}", parameter="control"
+        )
     if repetitions is None:
         return given
     used = None
@@ -173,8 +176,9 @@ def _control(given: object, repetitions: Repetitions | None, algorithms: tuple[s
         used = algorithms[0] if repetitions.control is None else repetitions.control
     if given is not None and given != used:
         raise ParameterError(
-            f"control is {given!r} for the test, but repetitions make {'all pairs' if used is None else used!r} "
-            "precise; say control in repetitions only"
+            f"is {given!r} for the test, but repetitions make {'all pairs' if used is None else used!r} "
+            "precise; say control in repetitions only",
+            parameter="control",
         )
     return used
 
@@ -189,4 +193,6 @@ def _check_sequential(question: Question) -> None:
             "sequential='group'"
         )
     if question.sequential == "group" and question.alternative != "two-sided" and question.alpha >= 0.5:
-        raise ParameterError(f"alpha must be below 0.5 for a one-sided group-sequential test; got {question.alpha}")
+        raise ParameterError(
+            f"must be below 0.5 for a one-sided group-sequential test; got {question.alpha}", parameter="alpha"
+        )

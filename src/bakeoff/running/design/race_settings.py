@@ -1,4 +1,4 @@
-"""How an experiment is raced: the rule, its level, the block, the budget. It is part of what a store belongs to."""
+"""How an experiment is raced: rule, level, block and budget; part of the specification that a store belongs to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Option = bool | int | float | str | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSettings:
-    """Nothing in it depends on a score; ``options`` and ``problem_costs`` are as JSON knows them."""
+    """The validated settings; ``options`` and ``problem_costs`` hold JSON values only."""
 
     method: str
     alpha: float
@@ -32,7 +32,7 @@ class RaceSettings:
     options: Mapping[str, Option] = field(default_factory=dict)
 
     def rule(self, n_candidates: int, n_problems: int) -> Rule:
-        """At its start."""
+        """A new rule."""
         options: dict[str, Any] = dict(self.options)
         if self.plans_budget:
             given = {} if self.budget is None else {"budget": self.budget}
@@ -41,7 +41,7 @@ class RaceSettings:
 
     @property
     def plans_budget(self) -> bool:
-        """Whether the rule spends the budget by a plan of its own; else no block beyond it is begun."""
+        """Whether the rule allocates the budget itself; otherwise no block that would exceed it is begun."""
         return "budget" in options_of(self.method)
 
     @property
@@ -50,12 +50,12 @@ class RaceSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What a store belongs to. A budget that is a limit may change: stopping and going on changes no decision."""
+        """What identifies the race in a store. A budget that is only a limit may change: it affects no decision."""
         return asdict(self) | ({} if self.plans_budget else {"budget": None})
 
 
 class RacedExperiment(Experiment):
-    """An experiment and how it is raced: its description, and so its store, is another than that of ``bo.run``."""
+    """An experiment with race settings, whose specification, and so its store, differs from that for ``bo.run``."""
 
     __slots__ = ("race",)
     race: RaceSettings
@@ -80,7 +80,7 @@ def race_settings(
     problem_costs: Mapping[str, float] | None,
     options: Mapping[str, Any],
 ) -> RaceSettings:
-    """Checked, for this experiment."""
+    """Validated settings for this experiment."""
     refuse_n_problems(options)
     return RaceSettings(
         method=choice("method", method, RULES),
@@ -93,7 +93,7 @@ def race_settings(
 
 
 def settings_in(spec: Mapping[str, Any]) -> RaceSettings:
-    """Of a stored race."""
+    """The settings of a stored race."""
     if not is_race(spec):
         raise StoreError("this store holds the runs of bakeoff run, not of a race")
     return RaceSettings(**spec["race"])
@@ -104,20 +104,20 @@ def is_race(spec: Mapping[str, Any]) -> bool:
 
 
 def _option(name: str, value: object) -> Option:
-    """A store keeps it, and another start must be able to read it."""
+    """A JSON value, since the store keeps it for the next start."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    more = "; a race that can be gone on with draws from a seed: give a whole number" if name == "rng" else ""
+    more = "; a race that can be resumed needs a seed: give a whole number" if name == "rng" else ""
     raise WrongTypeError(f"{name} must be a number, a text, True, False or None; got {value!r}{more}")
 
 
 def _check_suits(experiment: Experiment, race: RaceSettings) -> None:
     if experiment.repetitions is not None:
         raise ParameterError(
-            "repetitions: a race gives every candidate that is left the same number of runs on a problem; say runs= "
-            "instead"
+            ": a race gives every surviving candidate the same number of runs on a problem; say runs= instead",
+            parameter="repetitions",
         )
     if experiment.question.sequential is not None:
         raise ParameterError(

@@ -1,4 +1,4 @@
-"""``module:name`` in a TOML file: the experiment's own Python code, found beside that file, in any process."""
+"""``module:name`` in a TOML file: Python code beside that file, importable in any process."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bakeoff.errors import ParameterError, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """A function by name. What crosses to a worker is the name, and the folder to look in."""
+class CodeReference:
+    """A function by name; a worker receives its name and folder."""
 
     folder: str
     name: str
@@ -28,14 +28,14 @@ class Reference:
 
     @property
     def function(self) -> Any:
-        """Whose source is the fingerprint."""
+        """The function whose source is fingerprinted."""
         return resolved(self)
 
 
-def _received(folder: str, name: str) -> Reference:
-    """In a worker: problems that come with it may be of classes in that folder."""
+def _received(folder: str, name: str) -> CodeReference:
+    """Unpickle in a worker, where problems may be of classes defined in that folder."""
     _look_in(folder)
-    return Reference(folder, name)
+    return CodeReference(folder, name)
 
 
 def _look_in(folder: str) -> None:
@@ -44,8 +44,8 @@ def _look_in(folder: str) -> None:
 
 
 @lru_cache(maxsize=256)
-def resolved(reference: Reference) -> Any:
-    """The object itself."""
+def resolved(reference: CodeReference) -> Any:
+    """Import the object."""
     module, _, name = reference.name.partition(":")
     if not module or not name or not all(part.isidentifier() for part in [*module.split("."), *name.split(".")]):
         raise ParameterError(f"Python code is named 'module:function'; got {reference.name!r}")
@@ -65,23 +65,23 @@ def resolved(reference: Reference) -> Any:
     return found
 
 
-def beside(folder: Path, name: str) -> Reference:
-    """What an experiment's file names: code that came with the file, and nothing else that Python could import.
+def reference_beside(folder: Path, name: str) -> CodeReference:
+    """A reference to code beside the experiment's file, and to nothing else that Python could import.
 
-    Seen before anything of it runs. A file that may name any installed function would be one that can have it called.
+    Checked before anything is imported: a file could otherwise have any installed function called.
     """
     first = name.partition(":")[0].partition(".")[0]
-    importlib.invalidate_caches()  # it may have been written a moment ago
+    importlib.invalidate_caches()  # the module may be new
     if first.isidentifier() and PathFinder.find_spec(first, [str(folder)]) is None:
         raise ParameterError(
             f"{name!r} names Python code beside the experiment's file, and there is no {first}.py in {str(folder)!r}; "
             "to use an installed package, write one that imports what you need"
         )
-    return Reference(str(folder), name)
+    return CodeReference(str(folder), name)
 
 
-def made_by(reference: Reference) -> Any:
-    """The object itself, or what it returns if it is a function."""
+def made_by(reference: CodeReference) -> Any:
+    """Import the object; if it is a function, its result."""
     found = resolved(reference)
     if not callable(found):
         return found
@@ -92,12 +92,12 @@ def made_by(reference: Reference) -> Any:
 
 
 def raised(error: BaseException) -> str:
-    """Type and text, on one line."""
+    """The exception's type and message on one line."""
     return plain(f"{type(error).__name__}: {error}").strip(": ")
 
 
 def _check_place(module: Any, name: str, folder: str) -> None:
-    """A module of the same name elsewhere (installed, or another experiment's) must not be run by mistake."""
+    """Refuse a module of the same name from elsewhere (installed, or another experiment's)."""
     first = name.partition(".")[0]
     near = [Path(folder, f"{first}.py"), Path(folder, first)]
     place = getattr(module, "__file__", None) or "built in"

@@ -1,7 +1,7 @@
-"""Every random stream of an experiment, from the experiment's seed and the name of what it is for.
+"""The seeds of all random streams, derived from the experiment's seed and the purpose of each stream.
 
-A stream never depends on the worker, the clock, the attempt, or the order in which things happen; so a run that is
-repeated anywhere sees the same numbers, and two algorithms or two problems never see each other's.
+A stream does not depend on the worker, the clock, the attempt or the order of events: a repeated run sees the same
+numbers anywhere, and different algorithms, problems and repetitions see independent ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def seed_of(experiment_seed: int, problem_name: str, algorithm_name: str, repeti
 
 
 def place_in_draw(experiment_seed: int, problem_name: str) -> int:
-    """Problems are drawn in the order of these: at random, and each one independently of which others there are."""
+    """The sort key of a problem in the draw: random, and independent of which other problems there are."""
     return keyed_seed(experiment_seed, "order", problem_name)
 
 
@@ -38,10 +38,10 @@ def order_of_draw(experiment_seed: int, problem_names: Sequence[str]) -> list[in
 
 
 def resampling_seed(experiment_seed: int, problem_name: str, algorithm_name: str, n_runs: int) -> int:
-    """Of the bootstrap samples of an algorithm's first ``n_runs`` runs: redrawn only when a run has been added."""
+    """Seed of the bootstrap samples of an algorithm's first ``n_runs`` runs on a problem."""
     return keyed_seed(experiment_seed, "boot", problem_name, algorithm_name, n_runs)
 
 
 def hexadecimal(seed: int) -> str:
-    """How a seed is stored: SQLite has no 128-bit numbers."""
+    """A seed as stored: SQLite has no 128-bit integers."""
     return f"{seed:032x}"

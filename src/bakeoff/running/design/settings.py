@@ -1,15 +1,12 @@
-"""How many runs each problem gets: a fixed number, or as many as a wanted standard error takes."""
+"""Adaptive repetitions: as many runs per problem as a target standard error takes."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-import numpy as np
-
-from bakeoff.checks import choice, did_you_mean
+from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
 
@@ -17,62 +14,62 @@ Statistic = Literal["mean", "median"] | Callable[[Any], float]
 Method = Literal["auto", "corrected", "paper", "bootstrap"]
 Allocation = Literal["optimal", "pair"]
 
-MOST_RUNS = 10_000_000
-N0 = 20  # fifteen equal or lucky runs end too early where scores are skewed; measured in docs/running.md
+MOST_REPETITIONS = 10_000_000
+N0 = 20  # with 15, sampling stops too early for skewed scores; measured in docs/running.md
 BATCH = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repetitions:
-    """How precisely should each problem's difference be known, and how many runs may that take?
+    """How precisely should each problem's difference be known, and how many runs may it take?
 
     Use it as ``bo.Experiment(..., repetitions=bo.Repetitions(se=0.05, nmax=200))`` when some problems need more runs
-    than others. Not when runs are few because they are long: then ``runs=`` fixes the number.
+    than others. If runs are so long that only a few are possible, use ``runs=``.
 
     Parameters
     ----------
     se : float
-        The wanted standard error of every compared pair's difference on a problem: in score units, or as a fraction
-        (0.05 is five per cent) for percent differences.
+        The target standard error of every compared pair's difference on a problem: in score units, or as a fraction
+        (0.05 is 5 %) for percent differences.
     nmax : int
-        At most so many runs per problem, all algorithms together, the first ones included. Never exceeded.
+        The most runs per problem, over all algorithms and including the first n0. Never exceeded.
     n0 : int
-        The first runs of each algorithm. Fewer than 15 end too early where scores are skewed.
+        Initial runs of each algorithm. With fewer than 15, sampling stops too early for skewed scores.
     differences : {"simple", "percent"}
-        x̄_b − x̄_a, or that divided by x̄_a: by the control's mean, by the first algorithm's if there are two, and by
-        the mean of all means if all pairs of three or more are compared. Percent needs positive scores.
+        x̄_b − x̄_a, or that divided by a reference: the control's mean, the first of two algorithms' mean, or the mean
+        of all means if all pairs of three or more are compared. Percent needs positive scores.
     method : {"auto", "corrected", "paper", "bootstrap"}
-        Where the standard error comes from. corrected: the delta method. paper: equation (15), which for percent
-        differences takes two dependent quantities for independent and is up to 30 % wrong either way. bootstrap:
-        Algorithm 4. auto: corrected for means, bootstrap for everything else.
+        How the standard error is estimated. corrected: the delta method. paper: equation (15), which for percent
+        differences treats two dependent quantities as independent and is up to 30 % off either way. bootstrap:
+        Algorithm 4. auto: corrected for means, bootstrap otherwise.
     statistic : {"mean", "median"} or callable
         What is compared on each problem; a function takes an array of scores and returns a number.
     allocation : {"optimal", "pair"}
         Which of three or more algorithms runs next: the one furthest below its optimal share, or one of the pair
-        that is known worst. Percent differences of all pairs have no closed optimum and always use "pair".
+        with the largest standard error. Percent differences of all pairs have no closed-form optimum and use "pair".
     comparisons : {"all-pairs", "control"}
-        Which differences must be precise.
+        Which differences must reach the target.
     control : str, optional
-        The control's name, the first algorithm if absent; naming one implies ``comparisons="control"``.
+        The control's name, by default the first algorithm; naming one implies ``comparisons="control"``.
     batch : int
-        Runs planned at a time on a problem, so that several workers can share it; it belongs to the experiment and
-        not to the machine, or results would depend on the number of workers. 1 is the paper's rule.
+        Runs planned at a time on a problem, so that several workers can share it. It is part of the experiment, so
+        that results do not depend on the number of workers. 1 is the paper's rule.
     balanced : bool
-        The same number of runs for every algorithm: simpler, and dearer where their spreads differ.
+        The same number of runs for every algorithm: simpler, but more runs if their spreads differ.
     resamples : int
         Bootstrap samples, for ``method="bootstrap"``.
 
     Raises
     ------
     ParameterError, WrongTypeError
-        A value outside its rule.
+        An invalid value.
 
     Notes
     -----
     Algorithm 1 of Campelo & Takahashi (2019): sample the first algorithm if n₁/n₂ < r, else the second, until
     se ≤ se* or n₁ + n₂ ≥ nmax; r = √(c₁/c₂) from their (8), or ERRATA F15 for percent differences. A batch is planned
     with the moments frozen and ends as soon as the predicted standard error suffices. The rule sees only the runs of
-    its own problem, in the order of their repetitions, never in the order in which they happened to finish.
+    its own problem, in the order of repetitions, never in the order of completion.
 
     Examples
     --------
@@ -96,9 +93,9 @@ class Repetitions:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "se", positive("se", self.se))
+        put(self, "se", positive("se", self.se, "a number larger than 0"))
         for name, least in (("nmax", 4), ("n0", 2), ("batch", 1), ("resamples", 99)):
-            put(self, name, whole(name, getattr(self, name), least))
+            put(self, name, whole(name, getattr(self, name), least, MOST_REPETITIONS))
         choice("differences", self.differences, DIFFERENCES)
         choice("method", self.method, ("auto", "corrected", "paper", "bootstrap"))
         choice("allocation", self.allocation, ("optimal", "pair"))
@@ -106,10 +103,10 @@ class Repetitions:
         if not callable(self.statistic):
             choice("statistic", self.statistic, ("mean", "median"))
         if not isinstance(self.balanced, bool):
-            raise WrongTypeError(f"balanced must be True or False; got {self.balanced!r}")
+            raise WrongTypeError(f"must be True or False; got {self.balanced!r}", parameter="balanced")
         if self.control is not None:
             if not isinstance(self.control, str):
-                raise WrongTypeError(f"control must be an algorithm's name; got {self.control!r}")
+                raise WrongTypeError(f"must be an algorithm's name; got {self.control!r}", parameter="control")
             put(self, "comparisons", "control")
         if self.method in ("corrected", "paper") and self.statistic != "mean":
             raise ParameterError(
@@ -130,36 +127,42 @@ class Repetitions:
 
 
 def as_repetitions(given: object) -> Repetitions:
-    """A Repetitions, or a mapping of its parameters (as in a TOML file)."""
+    """A Repetitions from itself or from a mapping of its parameters (as in a TOML file)."""
     if isinstance(given, Repetitions):
         return given
     if not isinstance(given, Mapping):
         raise WrongTypeError(
-            f"repetitions must be a bo.Repetitions, or a mapping such as {{'se': 0.05, 'nmax': 200}}; got {given!r}"
+            f"must be a bo.Repetitions, or a mapping such as {{'se': 0.05, 'nmax': 200}}; got {given!r}",
+            parameter="repetitions",
         )
     known = [f.name for f in fields(Repetitions)]
     for name in given:
         if name not in known:
             raise ParameterError(
-                f"repetitions has no setting {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}"
+                f"has no setting {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}",
+                parameter="repetitions",
             )
     for name in ("se", "nmax"):
         if name not in given:
-            raise ParameterError(f"repetitions needs {name!r}: the wanted standard error (se) and the most runs (nmax)")
+            raise ParameterError(
+                f"needs {name!r}: the target standard error (se) and the most runs (nmax)", parameter="repetitions"
+            )
     return Repetitions(**given)
 
 
 def check_against(repetitions: Repetitions, algorithms: tuple[str, ...]) -> None:
-    """What can only be checked once the algorithms are known."""
+    """The checks that need the algorithms."""
     k = len(algorithms)
     if repetitions.nmax < k * repetitions.n0:
         raise ParameterError(
-            f"nmax bounds all runs on a problem, the first n0 of each algorithm included: with {k} algorithms and "
-            f"n0={repetitions.n0} it must be at least {k * repetitions.n0}; got {repetitions.nmax}"
+            f"bounds all runs on a problem, the first n0 of each algorithm included: with {k} algorithms and "
+            f"n0={repetitions.n0} it must be at least {k * repetitions.n0}; got {repetitions.nmax}",
+            parameter="nmax",
         )
     if repetitions.control is not None and repetitions.control not in algorithms:
         raise ParameterError(
-            f"control: no algorithm is called {repetitions.control!r}{did_you_mean(repetitions.control, algorithms)}"
+            f": no algorithm is called {repetitions.control!r}{did_you_mean(repetitions.control, algorithms)}",
+            parameter="control",
         )
     if repetitions.method == "paper" and k > 2 and repetitions.comparisons == "all-pairs":
         raise ParameterError(
@@ -169,27 +172,9 @@ def check_against(repetitions: Repetitions, algorithms: tuple[str, ...]) -> None
 
 
 def statistic_name(statistic: Statistic) -> str:
-    """How a statistic is written down: its own name, or ``module:function``."""
+    """The name of a statistic: "mean", "median" or ``module:function``."""
     if isinstance(statistic, str):
         return statistic
     module = getattr(statistic, "__module__", "") or ""
     name = getattr(statistic, "__qualname__", "") or type(statistic).__qualname__
     return f"{module}:{name}"
-
-
-def whole(parameter: str, value: object, least: int, most: int = MOST_RUNS) -> int:
-    """``value`` as an int within its range, else an error."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise WrongTypeError(f"{parameter} must be a whole number; got {value!r}")
-    if not least <= value <= most:
-        raise ParameterError(f"{parameter} must be between {least} and {most}; got {value}")
-    return int(value)
-
-
-def positive(parameter: str, value: object, what: str = "a number larger than 0") -> float:
-    """``value`` as a finite positive float, else an error."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"{parameter} must be {what}; got {value!r}")
-    if not (math.isfinite(value) and value > 0):
-        raise ParameterError(f"{parameter} must be {what}; got {value!r}")
-    return float(value)

@@ -1,4 +1,4 @@
-"""What an experiment is, as canonical JSON: two experiments are the same exactly when these texts are.
+"""The specification of an experiment as canonical JSON: experiments are the same if and only if these are equal.
 
 Workers, executor and store are not part of it: they may change from one start to the next.
 """
@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 def described(e: Experiment) -> dict[str, Any]:
-    """All that a result can depend on, but for code and problems, which have fingerprints."""
+    """Everything a result depends on, except code and problems, which have fingerprints."""
     adaptive = e.repetitions
     return {
         "format": FORMAT,
@@ -50,7 +50,7 @@ def described(e: Experiment) -> dict[str, Any]:
 
 
 def _algorithm(thing: Any, folder: Path | None) -> dict[str, Any]:
-    """A command, without machine-dependent paths, and with the digest of variables, which may be secret."""
+    """A command, without machine-dependent paths, and with digests of environment variables, which may be secret."""
     if not isinstance(thing, CommandLine):
         return {"kind": "function"}
     shown = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing)}
@@ -64,7 +64,7 @@ def _algorithm(thing: Any, folder: Path | None) -> dict[str, Any]:
 
 
 def canonical(specification: Mapping[str, Any]) -> str:
-    """Sorted keys, no spaces, every float by its shortest decimals."""
+    """JSON with sorted keys, without spaces, floats in shortest form."""
     return json.dumps(specification, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 

@@ -1,4 +1,4 @@
-"""An experiment written down in TOML: no Python needed for foreign programs.
+"""An experiment in TOML; foreign programs need no Python.
 
     better = "lower"
     seed = 1
@@ -12,7 +12,7 @@
     [problems]
     files = "instances/*.txt"       # or python = "optimisers:problems", or a table [problems.values]
 
-Reading it starts nothing; only ``python =`` imports, and only modules of the file's own folder.
+Reading it runs nothing; only ``python =`` imports, and only modules in the file's own folder.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.naming import matching_files, one_name_each
 from bakeoff.running.design.question import QuestionSettings
-from bakeoff.running.design.references import beside, made_by, resolved
+from bakeoff.running.design.references import made_by, reference_beside, resolved
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip
-_ALSO_THERE = ("differences", "control")  # of [repetitions]
+_ALSO_THERE = ("differences", "control")  # also in [repetitions]
 _TABLES = ("algorithms", "problems", "repetitions")
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
 def experiment_in(path: Path) -> Experiment:
-    """Read, check, and say in which file and entry something is wrong."""
+    """Read and validate an experiment; errors name the file and the entry."""
     document = _parsed(path)
     folder = path.resolve().parent
     try:
@@ -76,13 +76,13 @@ _HOW = {
 
 
 def _elsewhere(name: str, document: Mapping[str, Any]) -> str:
-    """In TOML everything below a [table] belongs to it, which is easily forgotten."""
+    """A hint for a setting placed below a [table], to which it then belongs."""
     found = [where for where in _TABLES if isinstance(document.get(where), Mapping) and name in document[where]]
     return f". It stands below [{found[0]}]: write it above the first [table]" if found else ""
 
 
 def _in_their_place(document: Mapping[str, Any]) -> None:
-    """An algorithm may be called like a setting; a number below [algorithms] is a setting that slipped there."""
+    """Refuse settings misplaced below a [table]; an algorithm may have a setting's name, but then it is a command."""
     for where in _TABLES:
         table = document.get(where)
         for name, entry in table.items() if isinstance(table, Mapping) else ():
@@ -121,8 +121,8 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
     table = _table(where, entry)
     if "python" in table:
         _known(table, ("python",), where)
-        reference = beside(folder, _text(f"{where}.python", table["python"]))
-        resolved(reference)  # a mistake is found now, and not by a worker
+        reference = reference_beside(folder, _text(f"{where}.python", table["python"]))
+        resolved(reference)  # find mistakes now rather than in a worker
         return reference
     _known(table, _COMMAND, where)
     if "command" not in table:
@@ -141,7 +141,7 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
 
 
 def _found_from(folder: Path, command: CommandLine) -> list[str]:
-    """``./solver`` means the one beside the file, also where runs start in folders of their own."""
+    """Resolve ``./solver`` beside the TOML file, for runs that start in private folders."""
     first, *rest = shlex.split(command.template) if isinstance(command.template, str) else command.template
     own = os.path.dirname(first) and "{" not in first
     return [str(folder / first) if own else first, *rest]
@@ -151,7 +151,7 @@ def _problems(given: object, folder: Path) -> dict[str, Any]:
     table = _table("problems", given)
     _known(table, ("files", "python", "values"), "problems")
     if len(table) != 1:
-        raise ParameterError("problems needs exactly one of files, python and values")
+        raise ParameterError("needs exactly one of files, python and values", parameter="problems")
     if "values" in table:
         return dict(_table("problems.values", table["values"]))
     if "files" in table:
@@ -162,7 +162,7 @@ def _problems(given: object, folder: Path) -> dict[str, Any]:
                 if found.setdefault(name, path) != path:
                     raise ParameterError(f"problems.files: two files are called {name!r}; use one pattern above both")
         return one_name_each(found)
-    made = made_by(beside(folder, _text("problems.python", table["python"])))
+    made = made_by(reference_beside(folder, _text("problems.python", table["python"])))
     if not isinstance(made, Mapping):
         raise ParameterError(
             "problems.python must name a mapping from names to problems, or a function that returns one; got "
@@ -175,7 +175,7 @@ def _repetitions(given: object, folder: Path) -> dict[str, Any]:
     table = dict(_table("repetitions", given))
     statistic = table.get("statistic")
     if isinstance(statistic, str) and ":" in statistic:
-        table["statistic"] = resolved(beside(folder, statistic))
+        table["statistic"] = resolved(reference_beside(folder, statistic))
     return table
 
 
@@ -183,7 +183,9 @@ def _bytes(text: str) -> int:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?b?)\s*", text, flags=re.IGNORECASE)
     unit = _UNITS.get(found.group(2).lower()) if found else None
     if found is None or unit is None:
-        raise ParameterError(f"memory must be a number of bytes, or a text such as '2 GB' or '500 MiB'; got {text!r}")
+        raise ParameterError(
+            f"must be a number of bytes, or a text such as '2 GB' or '500 MiB'; got {text!r}", parameter="memory"
+        )
     return int(float(found.group(1)) * unit)
 
 

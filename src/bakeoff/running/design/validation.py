@@ -1,16 +1,13 @@
-"""What an experiment refuses: settings that contradict each other, before anything is run."""
+"""Checks of an experiment's settings against each other, before anything is run."""
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
-import numpy as np
-
-from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.checks import choice, number, whole
+from bakeoff.errors import ParameterError
 from bakeoff.running.design.question import Question, planned_problems
-from bakeoff.running.design.settings import Repetitions, as_repetitions, check_against, whole
+from bakeoff.running.design.settings import MOST_REPETITIONS, Repetitions, as_repetitions, check_against
 
 OnFailure = Literal["raise", "worst"] | float
 
@@ -37,7 +34,7 @@ def design_of(runs: object, repetitions: object, algorithms: tuple[str, ...]) ->
             "both"
         )
     if repetitions is None:
-        return whole("runs", 1 if runs is None else runs, 1), None
+        return whole("runs", 1 if runs is None else runs, 1, MOST_REPETITIONS), None
     adaptive = as_repetitions(repetitions)
     check_against(adaptive, algorithms)
     return None, adaptive
@@ -55,12 +52,5 @@ def policy_of(on_failure: object, adaptive: Repetitions | None) -> OnFailure:
         return "worst"
     if isinstance(on_failure, str):
         choice("on_failure", on_failure, ("raise", "worst"))
-    return finite_number("on_failure", on_failure, "'raise', 'worst', or the score that a failed run counts as")
-
-
-def finite_number(parameter: str, value: object, what: str = "a finite number") -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise WrongTypeError(f"{parameter} must be {what}; got {value!r}")
-    if not math.isfinite(value):
-        raise ParameterError(f"{parameter} must be {what}; got {value!r}")
-    return float(value) + 0.0
+    what = "'raise', 'worst', or the score that a failed run counts as"
+    return number("on_failure", on_failure, what=what) + 0.0

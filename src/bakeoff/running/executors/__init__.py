@@ -1,11 +1,11 @@
-"""Where runs happen: in this process, in processes beside it, or on a cluster."""
+"""Where runs are performed: in this process, in worker processes, or on a cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, whole
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.executors.protocol import Executor as Executor
 from bakeoff.running.executors.protocol import ExecutorError as ExecutorError
@@ -15,7 +15,8 @@ from bakeoff.running.executors.serial import SerialExecutor
 def _serial(workers: int | None, **options: Any) -> Executor:
     if workers not in (None, 1):
         raise ParameterError(
-            f'workers: the serial executor is one worker; got {workers!r}; use executor="processes" for more'
+            f': the serial executor is one worker; got {workers!r}; use executor="processes" for more',
+            parameter="workers",
         )
     return SerialExecutor(**options)
 
@@ -44,7 +45,7 @@ EXECUTORS: dict[str, Callable[..., Executor]] = {
     "command": _command,
     "dask": _dask,
 }
-"""Name -> what makes it, given ``workers`` (None: as many as the machine offers) and its own options."""
+"""Name -> a function that makes it from ``workers`` (None: as many as there are processors) and its options."""
 
 
 def make_executor(executor: str | Executor = "serial", workers: int | None = None, **options: Any) -> Executor:
@@ -53,20 +54,23 @@ def make_executor(executor: str | Executor = "serial", workers: int | None = Non
     Raises
     ------
     ParameterError, WrongTypeError, MissingPackageError
-        An unknown name, a number of workers or an option that it does not take, or ``distributed`` not installed.
+        An unknown name, an invalid number of workers or option, or ``distributed`` is not installed.
     """
     if not isinstance(executor, str):
         if not isinstance(executor, Executor):
             raise WrongTypeError(
-                f"executor must be one of {', '.join(map(repr, EXECUTORS))}, or an object with open, submit, wait, "
-                f"close and workers; got {executor!r}"
+                f"must be one of {', '.join(map(repr, EXECUTORS))}, or an object with open, submit, wait, close and "
+                f"workers; got {executor!r}",
+                parameter="executor",
             )
         if workers is not None or options:
-            raise ParameterError("workers and options belong to an executor given by name; this one is made already")
+            raise ParameterError(
+                "and options belong to an executor given by name; this one is made already", parameter="workers"
+            )
         return executor
     name = choice("executor", executor, EXECUTORS)
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise ParameterError(f"workers must be a whole number from 1 on, or None; got {workers!r}")
+    if workers is not None:
+        workers = whole("workers", workers, 1)
     try:
         return EXECUTORS[name](workers=workers, **options)
     except TypeError as error:

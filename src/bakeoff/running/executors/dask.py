@@ -1,9 +1,8 @@
-"""Runs on a cluster, by dask.distributed: an existing one, or one made of processes on this machine."""
+"""Runs on a dask.distributed cluster: an existing one, or local processes."""
 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import queue
 import secrets
 import time
@@ -11,38 +10,41 @@ from collections.abc import Mapping
 from concurrent.futures import CancelledError
 from typing import Any
 
-from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
+from bakeoff.checks import positive
+from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.packages import optional
 from bakeoff.running.cell import Outcome, Status, Task
-from bakeoff.running.commands.score_output import shown
+from bakeoff.running.commands.score_output import excerpt
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import dask_worker, worker_main
-from bakeoff.running.executors.perform import Work, sentence
+from bakeoff.running.executors.perform import failure_message
 from bakeoff.running.executors.processes import ProcessExecutor, usable_processors
 from bakeoff.running.executors.protocol import ExecutorError
-from bakeoff.running.executors.task_queue import Backlog
+from bakeoff.running.executors.task_queue import TaskQueue
 
-_FETCH = 1.0  # seconds to wait for an answer that a worker holds
+_FETCH = 1.0  # seconds to wait for a result held by a worker
 
 
 class DaskExecutor:
     """Runs on the workers of a dask cluster.
 
-    The work is shipped once to every worker, those that join later included (functions of a notebook may be sent).
-    Workers perform runs in supervised processes beside them, as ``executor="processes"`` does, and never write
-    anything but the answer. A worker that dies costs nothing: dask starts its runs elsewhere, and the coordinator
-    takes one outcome of each. A run whose worker dies again and again, at last while it was the only one under way,
-    is a failed run. bakeoff and the modules of the algorithms must be installed on the workers.
+    The work is sent once to every worker, including those that join later (functions defined in a notebook can be
+    sent). Workers perform runs in supervised child processes, as ``executor="processes"`` does, and only return
+    outcomes. If a worker dies, dask repeats its runs elsewhere, and the coordinator takes one outcome of each. A run
+    whose workers die repeatedly, finally while it is the only run in flight, is recorded as failed. bakeoff and the
+    modules of the algorithms must be installed on the workers.
 
     Parameters
     ----------
     workers : int, optional
-        Processes of the local cluster (None: as many as processors), or with ``address`` the most runs at once (None:
-        as many as the cluster has threads).
+        Processes of the local cluster (None: one per processor), or with ``address`` the maximum number of
+        concurrent runs (None: one per thread of the cluster).
     address : str or distributed.Client, optional
         The scheduler, for example "tcp://host:8786"; None starts a cluster on this machine.
     patience : float
         Seconds to wait for the scheduler and its first worker.
     options
-        Of ``ProcessExecutor``: isolated, blas_threads, start, grace.
+        Options of ``ProcessExecutor``: isolated, blas_threads, start, grace.
     """
 
     def __init__(
@@ -51,18 +53,18 @@ class DaskExecutor:
         self._distributed = _distributed()
         if not isinstance(address, str | self._distributed.Client | None):
             raise WrongTypeError(
-                f'address must be text such as "tcp://host:8786", a distributed.Client, or None; got {address!r}'
+                f'must be text such as "tcp://host:8786", a distributed.Client, or None; got {address!r}',
+                parameter="address",
             )
-        if not isinstance(patience, int | float) or not patience > 0:
-            raise ParameterError(f"patience must be a number of seconds larger than 0; got {patience!r}")
-        ProcessExecutor(1, **options)  # refuses what it does not know
-        self._asked, self._address, self._patience = workers, address, float(patience)
+        patience = positive("patience", patience, "a number of seconds larger than 0")
+        ProcessExecutor(1, **options)  # checks the options
+        self._asked, self._address, self._patience = workers, address, patience
         self._options: Mapping[str, Any] = options
         self._threads = workers or usable_processors()
         self._client: Any = None
         self._cluster: Any = None
         self._futures: dict[int, Any] = {}
-        self._backlog = Backlog(window=1)
+        self._tasks = TaskQueue(window=1)
 
     @property
     def workers(self) -> int:
@@ -81,7 +83,7 @@ class DaskExecutor:
             self.close(now=True)
             raise
         self._threads = self._asked or max(threads, 1)
-        self._backlog = Backlog(window=4 * self._threads + 4)
+        self._tasks = TaskQueue(window=4 * self._threads + 4)
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
 
     def _ship(self, payload: bytes) -> None:
@@ -89,7 +91,7 @@ class DaskExecutor:
             self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options))
         except Exception as error:
             raise ExecutorError(
-                f"the work cannot be shipped to the cluster's workers ({type(error).__name__}: {shown(str(error))}); "
+                f"the work cannot be shipped to the cluster's workers ({type(error).__name__}: {excerpt(str(error))}); "
                 "is the same bakeoff installed there?"
             ) from error
 
@@ -102,7 +104,7 @@ class DaskExecutor:
                 where = self._address if self._address is not None else self._local()
                 self._client = distributed.Client(where, timeout=self._patience, set_as_default=False)
             except (OSError, ValueError) as error:  # dask's TimeoutError is an OSError
-                raise ExecutorError(f"no dask scheduler at {self._address!r}: {shown(str(error))}") from None
+                raise ExecutorError(f"no dask scheduler at {self._address!r}: {excerpt(str(error))}") from None
         try:
             self._client.wait_for_workers(1, timeout=self._patience)
         except TimeoutError:
@@ -113,7 +115,7 @@ class DaskExecutor:
             n_workers=self._threads,
             threads_per_worker=1,
             processes=True,
-            host="127.0.0.1",  # nobody else's cluster
+            host="127.0.0.1",  # not reachable from other machines
             dashboard_address="127.0.0.1:0",
             worker_dashboard_address="127.0.0.1:0",
             silence_logs=50,
@@ -125,7 +127,7 @@ class DaskExecutor:
 
     def submit(self, task: Task) -> None:
         self._opened()
-        self._backlog.add(task)
+        self._tasks.add(task)
         self._send()
 
     def _opened(self) -> Any:
@@ -134,7 +136,7 @@ class DaskExecutor:
         return self._client
 
     def _send(self) -> None:
-        for ticket, task in self._backlog.due():
+        for ticket, task in self._tasks.due():
             future = self._opened().submit(
                 dask_worker.perform_here, self._token, worker_main.task_bytes(ticket, task), pure=False, retries=0
             )
@@ -145,7 +147,7 @@ class DaskExecutor:
         until = None if timeout is None else time.monotonic() + timeout
         outcomes: list[Outcome] = []
         self._opened()
-        while not outcomes and self._backlog:
+        while not outcomes and self._tasks:
             self._send()
             ended = self._ended(until)
             if not ended:
@@ -155,7 +157,7 @@ class DaskExecutor:
         return outcomes
 
     def _ended(self, until: float | None) -> list[tuple[int, Any]]:
-        """Futures that are done, in the order in which they were; empty when the time is up."""
+        """Finished futures in the order of completion; empty when the time is up."""
         ended: list[tuple[int, Any]] = []
         with contextlib.suppress(queue.Empty):
             while True:
@@ -174,30 +176,30 @@ class DaskExecutor:
         for ticket, future in ended:
             try:
                 data = future.result(timeout=_FETCH)
-            except TimeoutError:  # the worker that held the answer has died, and the run is made again
+            except TimeoutError:  # the worker that held the result has died; dask repeats the run
                 self._futures[ticket] = future
                 self._done.put((ticket, future))
             except Exception as error:
                 outcomes += self._failed(ticket, error)
             else:
-                if (task := self._backlog.done(ticket)) is not None:
+                if (task := self._tasks.done(ticket)) is not None:
                     outcomes.append(worker_main.outcome_from(data, task))
         return outcomes
 
     def _failed(self, ticket: int, error: Exception) -> list[Outcome]:
-        """Workers died under a run; whose fault it is shows when it is alone. Anything else is no run's fault."""
+        """Handle a lost future: if its workers died, the task queue finds the cause; other errors are not the run's."""
         if isinstance(error, self._distributed.KilledWorker):
-            return [self._killer(task) for task in self._backlog.lost([ticket])]
-        if isinstance(error, CancelledError):  # only the scheduler, or the loss of it, can have done that
+            return [self._failed_outcome(task) for task in self._tasks.lost([ticket])]
+        if isinstance(error, CancelledError):  # by the scheduler, or because it is lost
             raise ExecutorError(_LOST) from None
         if isinstance(error, ParameterError):
             raise error
         raise ExecutorError(f"the cluster's workers cannot perform runs: {type(error).__name__}: {error}") from error
 
-    def _killer(self, task: Task) -> Outcome:
+    def _failed_outcome(self, task: Task) -> Outcome:
         status: Status = "failed"
-        what = "the workers of the cluster that ran it died, again and again, though it was the only run"
-        return Outcome(task=task, status=status, error=sentence(self._labels, task, what))
+        what = "the cluster's workers that ran it died repeatedly, even while it was the only run"
+        return Outcome(task=task, status=status, error=failure_message(self._labels, task, what))
 
     def close(self, now: bool = False) -> None:
         client, cluster, self._client, self._cluster = self._client, self._cluster, None, None
@@ -211,7 +213,7 @@ class DaskExecutor:
         if cluster is not None:
             cluster.close(timeout=2 if now else 10)
         if client is not None:
-            self._backlog.clear()
+            self._tasks.clear()
 
 
 _LOST = (
@@ -221,18 +223,13 @@ _LOST = (
 
 
 def _distributed() -> Any:
-    try:
-        return importlib.import_module("distributed")
-    except ImportError:
-        raise MissingPackageError(
-            'executor="dask" needs the package distributed: pip install "bakeoff[cluster]"'
-        ) from None
+    return optional("distributed", 'executor="dask" needs the package distributed: pip install "bakeoff[cluster]"')
 
 
 def _payload(work: Work) -> bytes:
-    """As dask itself sends functions: those of a notebook or script by value."""
+    """Pickled as dask does: functions of a notebook or script by value."""
     try:
-        data: bytes = importlib.import_module("cloudpickle").dumps(work)
+        data: bytes = optional("cloudpickle").dumps(work)
     except Exception as error:
         raise ParameterError(f"the algorithms and problems cannot be sent to a cluster: {error}") from None
     return data
@@ -243,15 +240,15 @@ def _name(token: str) -> str:
 
 
 def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> Any:
-    """Ships the work to all workers, those of later too. Defined here, where distributed is loaded already."""
+    """A plugin that sends the work to all workers, later ones included. Defined here, once distributed is loaded."""
 
     class Shipment(_distributed().WorkerPlugin):  # type: ignore[misc]
         name = _name(token)
 
         def setup(self, worker: Any) -> None:
-            dask_worker.install(token, payload, labels, options)
+            dask_worker.install_work(token, payload, labels, options)
 
         def teardown(self, worker: Any) -> None:
-            dask_worker.dismiss(token)
+            dask_worker.discard_work(token)
 
     return Shipment()

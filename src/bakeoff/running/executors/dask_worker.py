@@ -1,7 +1,7 @@
-"""Inside a worker of a cluster: each run in a process of its own worker, under a supervisor of its own.
+"""Inside a dask worker: each run is performed in a supervised child process.
 
-So the limits and the protection of ``executor="processes"`` hold on every machine, and a run that crashes does not
-take a worker of the cluster, and the runs beside it, along.
+So the limits and the isolation of ``executor="processes"`` hold on every machine, and a run that crashes takes down
+neither the dask worker nor the other runs on it.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import worker_main
-from bakeoff.running.executors.perform import Work
 from bakeoff.running.executors.processes import ProcessExecutor
-from bakeoff.running.executors.serialization import Parcel
+from bakeoff.running.executors.serialization import SerializedWork
 
-_GLANCE = 0.2  # seconds between looks whether the experiment has been called off
+_GLANCE = 0.2  # seconds between checks whether the experiment was cancelled
 
 
 @dataclass(slots=True)
 class _Shipment:
-    """What one experiment has sent here."""
+    """The work of one experiment, and its idle executors."""
 
     payload: bytes
     labels: Work
@@ -35,14 +35,14 @@ _shipments: dict[str, _Shipment] = {}
 _lock = threading.Lock()
 
 
-def install(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> None:
-    """Keep the work of an experiment; nothing of it is loaded in this process."""
+def install_work(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> None:
+    """Keep the work of an experiment, without loading it in this process."""
     with _lock:
         _shipments.setdefault(token, _Shipment(payload, labels, options))
 
 
-def dismiss(token: str) -> None:
-    """Forget it, and end its processes; those at work end as soon as they notice."""
+def discard_work(token: str) -> None:
+    """Discard an experiment's work and end its idle processes; busy ones end when they next check."""
     with _lock:
         shipment = _shipments.pop(token, None)
     for executor in shipment.idle if shipment is not None else ():
@@ -50,25 +50,25 @@ def dismiss(token: str) -> None:
 
 
 def perform_here(token: str, data: bytes) -> bytes:
-    """Perform one task; called by the cluster, in one of its worker's threads."""
+    """Perform one task; called by dask in a thread of its worker."""
     with _lock:
         shipment = _shipments[token]
         executor = shipment.idle.pop() if shipment.idle else None
     if executor is None:
         executor = ProcessExecutor(1, **shipment.options)
-        parcel = Parcel(
+        serialized = SerializedWork(
             payload=shipment.payload,
             path=tuple(entry or os.getcwd() for entry in sys.path),
             argv=tuple(sys.argv),
             directory=os.getcwd(),
         )
-        executor.open_parcel(shipment.labels, parcel)
+        executor.open_serialized(shipment.labels, serialized)
     try:
         _, task = worker_main.task_from(data)
         executor.submit(task)
         while not (outcomes := executor.wait(_GLANCE)):
             if token not in _shipments:
-                raise RuntimeError("the experiment has been called off")
+                raise RuntimeError("the experiment has been cancelled")
     except BaseException:
         executor.close(now=True)
         raise

@@ -1,4 +1,4 @@
-"""What every executor promises, and the one error that is no outcome of a run."""
+"""The contract of every executor, and the one error that is not the outcome of a run."""
 
 from __future__ import annotations
 
@@ -6,50 +6,50 @@ from typing import Protocol, runtime_checkable
 
 from bakeoff.errors import BakeoffError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.executors.perform import Work
+from bakeoff.running.design.work import Work
 
 
 class ExecutorError(BakeoffError, RuntimeError):
     """The executor itself is lost (a cluster without scheduler, a supervisor that cannot be started).
 
-    Not the fault of any run: nothing may be committed for those under way; they are run again on resume.
+    This is not the failure of any run: those in flight are not committed and run again on resume.
     """
 
 
 @runtime_checkable
 class Executor(Protocol):
-    """Where runs happen.
+    """Where runs are performed.
 
-    ``open`` once, then ``submit`` and ``wait`` from one thread, then ``close``. Every submitted task yields exactly
-    one outcome, whatever dies: a run that raises, hangs beyond its limit, kills its process or leaves processes
-    behind costs itself alone. A worker that somebody else kills (SIGKILL: a user, or a system without memory) is no
-    fault of the run: it is performed once more, and failed if that happens again. Outcomes come in the order in which
-    runs end, never in a promised one.
+    Call ``open`` once, then ``submit`` and ``wait`` from one thread, then ``close``. Every submitted task yields
+    exactly one outcome, whatever process dies: a run that raises, exceeds its limit, kills its process or leaves
+    processes behind affects no other run. A run whose worker is killed from outside (SIGKILL by a user, or by a system
+    out of memory) is repeated once, and recorded as failed if killed again. Outcomes arrive in the order of
+    completion.
 
-    Limits. ``Work.timeout`` is wall time: afterwards the run's whole process group is asked to end (SIGTERM), and a
-    second later made to (SIGKILL), with every descendant that had left the group. ``Work.memory`` limits private
-    writable memory (RLIMIT_DATA, Linux): for a program its own, each of its processes by itself; for a Python function
-    what the run may take beyond what its worker holds already. Shared and file-backed memory is not counted.
+    Limits. ``Work.timeout`` is wall time: when it is over, the run's process group gets SIGTERM and a second later
+    SIGKILL, together with every descendant that has left the group. ``Work.memory`` limits private writable memory
+    (RLIMIT_DATA, Linux): of each process of a program, or for a Python function beyond what its worker already holds.
+    Shared and file-backed memory is not counted.
     """
 
     @property
     def workers(self) -> int:
-        """How many runs can be under way at once."""
+        """How many runs can be performed at once."""
         ...
 
     def open(self, work: Work) -> None:
-        """Ship the algorithms and problems; raises if they cannot be had where they are to run."""
+        """Send the algorithms and problems to where they run; raises if they cannot be loaded there."""
         ...
 
     def submit(self, task: Task) -> None:
-        """Ask for one run; returns at once, but for the serial executor nothing runs before ``wait``."""
+        """Request one run and return at once. The serial executor runs nothing before ``wait``."""
         ...
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """Block until at least one outcome or ``timeout`` seconds; an empty list if nothing is under way.
+        """Block until at least one outcome or ``timeout`` seconds; an empty list if nothing is in flight.
 
-        An exception thrown into it by a signal's handler may lose outcomes: handlers should set a flag, and throw
-        only to give up.
+        An exception raised in it by a signal handler may lose outcomes: handlers should set a flag, and raise only to
+        give up.
 
         Raises
         ------
@@ -59,8 +59,8 @@ class Executor(Protocol):
         ...
 
     def close(self, now: bool = False) -> None:
-        """Give up what is still under way and leave no process behind; at once and without warning if ``now``.
+        """Abandon the runs in flight and leave no process behind; without SIGTERM first if ``now``.
 
-        A graceful stop is: submit nothing more, ``wait`` for what runs, then close. Closing twice does no harm.
+        For a graceful stop submit nothing more, ``wait`` for the runs in flight, then close. May be called twice.
         """
         ...

@@ -1,4 +1,4 @@
-"""One run after the other in this process."""
+"""Runs one after the other in this process."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections import deque
 from bakeoff.errors import ParameterError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
-from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors.perform import perform
 
 
 class SerialExecutor:
-    """Runs happen inside :meth:`wait`, one per call.
+    """Performs one run per call of :meth:`wait`.
 
     For functions that cannot be sent to another process (lambdas, functions of a notebook), for debugging, and for
-    runs so short that sending them costs more than they do. A Python function cannot be stopped or limited from
-    within its own process, and takes the process with it when it crashes: give limits to ``"processes"``. Foreign
-    programs are stopped and limited here too; their numerical libraries use as many threads as they like.
+    very short runs. A Python function cannot be stopped or limited from within its own process and takes the process
+    down when it crashes: use ``"processes"`` for limits. Foreign programs are stopped and limited here too; the number
+    of threads of their numerical libraries is not.
     """
 
     workers = 1
@@ -39,7 +40,7 @@ class SerialExecutor:
         self._queue.append(task)
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """Runs the next task, however long that takes."""
+        """Perform the next task, however long that takes."""
         if not self._queue:
             return []
         if self._work is None:

@@ -1,4 +1,4 @@
-"""Sending the algorithms and problems to another process, and saying clearly which of them cannot be sent."""
+"""Sending algorithms and problems to another process, with an error that names what cannot be sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.errors import ParameterError
-from bakeoff.running.executors.perform import Work
+from bakeoff.running.design.work import Work
 
 BLAS_VARIABLES = (
     "OMP_NUM_THREADS",
@@ -24,20 +24,20 @@ BLAS_VARIABLES = (
     "NUMBA_NUM_THREADS",
 )
 
-_SCRIPT = "__mp_main__"  # what a user's script is called when it is loaded for its functions only
+_SCRIPT = "__mp_main__"  # the module name of a user's script when loaded only for its functions
 
 MARK = "BAKEOFF_SUPERVISOR"
-"""The variable by which a supervisor's processes are known: a token that nobody can guess."""
+"""The environment variable that marks a supervisor's processes with a random token."""
 
 CLOSE, CLOSE_NOW = b"close", b"close now"
-"""The coordinator's last words to a supervisor."""
+"""The messages by which the coordinator ends a supervisor."""
 
 _loading = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
-    """The work as bytes, and what a fresh interpreter needs before it can be opened."""
+class SerializedWork:
+    """The pickled work, and what a fresh interpreter needs to load it."""
 
     payload: bytes
     path: tuple[str, ...]
@@ -48,8 +48,8 @@ class Parcel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
-    """What the coordinator wants, beside the work."""
+class SupervisorOptions:
+    """Options of a supervisor."""
 
     workers: int
     isolated: bool
@@ -58,8 +58,8 @@ class Orders:
     coordinator: int
 
 
-def packed(work: Work) -> Parcel:
-    """The work, ready to be sent.
+def serialize(work: Work) -> SerializedWork:
+    """The work as sent to another process.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def packed(work: Work) -> Parcel:
         name, path = _main()
         if not name and not path:
             raise ParameterError(_only_here(work))
-    return Parcel(
+    return SerializedWork(
         payload=payload,
         path=tuple(entry or os.getcwd() for entry in sys.path),
         argv=tuple(sys.argv),
@@ -90,15 +90,15 @@ def packed(work: Work) -> Parcel:
     )
 
 
-def opened(parcel: Parcel) -> Work:
-    """The work, in the process that will do it."""
+def deserialize(serialized: SerializedWork) -> Work:
+    """Load the work in the process that will perform it."""
     global _loading
-    sys.argv = list(parcel.argv)
+    sys.argv = list(serialized.argv)
     _loading = True
     try:
-        if parcel.main_name or parcel.main_path:
-            _load_main(parcel)
-        work = pickle.loads(parcel.payload)
+        if serialized.main_name or serialized.main_path:
+            _load_main(serialized)
+        work = pickle.loads(serialized.payload)
     finally:
         _loading = False
     assert isinstance(work, Work)
@@ -106,7 +106,7 @@ def opened(parcel: Parcel) -> Work:
 
 
 def worker_environment(blas_threads: int | None) -> dict[str, str]:
-    """This process's variables; numerical libraries on so many threads, and the same order of sets everywhere."""
+    """This process's environment, with the threads of numerical libraries and a fixed hash seed."""
     environment = dict(os.environ)
     if blas_threads is not None:
         environment |= dict.fromkeys(BLAS_VARIABLES, str(blas_threads))
@@ -115,12 +115,12 @@ def worker_environment(blas_threads: int | None) -> dict[str, str]:
 
 
 def run_folders(token: str) -> str:
-    """Where a supervisor's runs have their private folders; the coordinator removes what a killed one has left."""
+    """The parent of all private folders of a supervisor's runs, removed by the coordinator if it was killed."""
     return os.path.join(tempfile.gettempdir(), f"bakeoff-{token}")
 
 
 def _main() -> tuple[str, str]:
-    """Name or path of what the user started, if it can be loaded again."""
+    """Module name or path of the user's main script, if it can be loaded again."""
     main = sys.modules["__main__"]
     spec = getattr(main, "__spec__", None)
     if spec is not None and spec.name:
@@ -129,13 +129,13 @@ def _main() -> tuple[str, str]:
     return "", os.path.abspath(path) if path and os.path.isfile(path) else ""
 
 
-def _load_main(parcel: Parcel) -> None:
-    """Load the user's script again, as multiprocessing does, without starting what it starts."""
+def _load_main(serialized: SerializedWork) -> None:
+    """Load the user's script under another name, as multiprocessing does, so that its main guard is not run."""
     module = types.ModuleType(_SCRIPT)
-    if parcel.main_name:
-        module.__dict__.update(runpy.run_module(parcel.main_name, run_name=_SCRIPT, alter_sys=True))
+    if serialized.main_name:
+        module.__dict__.update(runpy.run_module(serialized.main_name, run_name=_SCRIPT, alter_sys=True))
     else:
-        module.__dict__.update(runpy.run_path(parcel.main_path, run_name=_SCRIPT))
+        module.__dict__.update(runpy.run_path(serialized.main_path, run_name=_SCRIPT))
     sys.modules["__main__"] = sys.modules[_SCRIPT] = module
 
 
@@ -149,7 +149,7 @@ _ADVICE = 'executor="serial" runs it here as it is'
 
 
 def _unsendable(work: Work, error: Exception) -> str:
-    """Which algorithm or problem it is; ``error`` if it is none alone."""
+    """Name the algorithm or problem that cannot be pickled; ``error`` if it is none of them alone."""
     for kind, name, thing in _things(work):
         try:
             pickle.dumps(thing)
@@ -160,7 +160,7 @@ def _unsendable(work: Work, error: Exception) -> str:
 
 
 def _only_here(work: Work) -> str:
-    """The first that lives in an interactive session, which no other process can load."""
+    """Name the first thing defined in an interactive session, which no other process can load."""
     for kind, name, thing in _things(work):
         if b"__main__" in pickle.dumps(thing):
             return (

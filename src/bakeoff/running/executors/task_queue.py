@@ -1,4 +1,4 @@
-"""Which tasks wait, which are under way, and whose fault it was when several were lost together."""
+"""Tasks waiting and in flight, and which of them is to blame when several are lost together."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections import Counter, deque
 from bakeoff.running.cell import Task
 
 
-class Backlog:
+class TaskQueue:
     """Tasks by ticket; each leaves exactly once, by :meth:`done` or as a culprit of :meth:`lost`.
 
-    At most ``window`` are under way. When the place where they ran dies, all that were under way come back, and are
-    then tried one at a time: whoever is alone at a death ``chances`` times is its cause, and the innocent lose nothing.
+    At most ``window`` are in flight. When the process that runs them dies, all those in flight are queued again and
+    tried one at a time: a task that is alone at ``chances`` deaths is their cause; the others are simply repeated.
     """
 
     def __init__(self, window: int, chances: int = 1) -> None:
         self._window, self._chances = window, chances
-        self._deaths: Counter[int] = Counter()  # while alone, by ticket
+        self._deaths: Counter[int] = Counter()  # of the process while this task was alone, by ticket
         self._tickets = 0
         self._waiting: deque[tuple[int, Task]] = deque()
         self._suspects: deque[tuple[int, Task]] = deque()
@@ -31,7 +31,7 @@ class Backlog:
         self._tickets += 1
 
     def due(self) -> list[tuple[int, Task]]:
-        """What is to be sent now; from here on it is under way."""
+        """The tasks to send now; they are in flight from here on."""
         due = []
         if self._suspects:
             if not self._sent:
@@ -44,11 +44,11 @@ class Backlog:
         return due
 
     def done(self, ticket: int) -> Task | None:
-        """The task of a ticket that has come back; None if it had come back before."""
+        """The task of a returned ticket; None if it had already returned."""
         return self._sent.pop(ticket, None)
 
     def lost(self, tickets: list[int] | None = None) -> list[Task]:
-        """These (all under way) were lost; returns those to blame, which are not tried again."""
+        """Record that these tickets (None: all in flight) were lost; return the culprits, which are not tried again."""
         culprits = []
         for ticket in [*self._sent] if tickets is None else tickets:
             task = self._sent.pop(ticket, None)

@@ -1,4 +1,4 @@
-"""Inside a worker: take a task, perform it within its memory, hand back what came out."""
+"""Inside a worker process: receive a task, perform it within its memory limit, return the outcome."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import Any
 
+from bakeoff.running import os_processes
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
-from bakeoff.running.executors import os_processes
-from bakeoff.running.executors.perform import Work, perform
-from bakeoff.running.executors.serialization import opened
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors.perform import perform
+from bakeoff.running.executors.serialization import deserialize
 
 HEAD = struct.Struct("<qB")
-"""Before every outcome: its ticket, and whether the worker has to go."""
+"""Precedes every outcome: its ticket, and whether the worker must be replaced."""
 
 STAYS, MUST_GO, LEAVES_CHILDREN = 0, 1, 2
-LONGEST = 1 << 24
-"""Bytes of an outcome; whatever claims to be longer is none."""
+LONGEST_OUTCOME = 1 << 24
+"""Bytes of an outcome; a longer message is invalid."""
 
 LOST = 70
-"""Exit code of a worker that cannot hand back its outcome."""
+"""Exit code of a worker that cannot return its outcome."""
 
 HELLO = -1
-"""The ticket of a worker that has just loaded the work."""
+"""The ticket by which a worker reports that it has loaded the work."""
 
 
 def task_bytes(ticket: int, task: Task) -> bytes:
@@ -44,7 +45,7 @@ def task_from(data: bytes) -> tuple[int, Task]:
 
 
 def outcome_bytes(outcome: Outcome) -> bytes:
-    """All but the task, which the coordinator knows better."""
+    """Everything but the task, which the coordinator has."""
     return pickle.dumps(
         {name: getattr(outcome, name) for name in Outcome.__dataclass_fields__ if name not in ("task", "metrics")}
         | {"metrics": dict(outcome.metrics)}
@@ -55,13 +56,13 @@ def outcome_from(data: bytes, task: Task) -> Outcome:
     return Outcome(task=task, **pickle.loads(data))
 
 
-def settle(parent: int, output: int) -> None:
-    """What a new worker does first: a session of its own, nothing of its parent's, its words into a pipe."""
+def set_up_worker(parent: int, output: int) -> None:
+    """Set up a new worker process: its own session, default signal handlers, its output into a pipe."""
     with contextlib.suppress(PermissionError):
         os.setsid()
-    os_processes.die_with(parent)
-    os_processes.adopt_orphans()  # what a run leaves behind is found here, and not mistaken for another run's
-    os_processes.preferred_victim()
+    os_processes.die_with_parent(parent)
+    os_processes.become_subreaper()  # processes that a run leaves behind are found here, apart from those of other runs
+    os_processes.raise_oom_score()
     for number in (signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -75,7 +76,7 @@ def settle(parent: int, output: int) -> None:
 
 
 def serve(link: Connection, work: Work, once: bool) -> None:
-    """Perform tasks until the supervisor hangs up; or just one."""
+    """Perform tasks until the supervisor closes the connection; with ``once``, a single one."""
     me = os.getpid()
     while True:
         try:
@@ -88,7 +89,7 @@ def serve(link: Connection, work: Work, once: bool) -> None:
         mark = STAYS
         if os_processes.has_living_children():
             mark = LEAVES_CHILDREN
-        elif once or "MemoryError" in outcome.error:  # something may be half done in a process without memory
+        elif once or "MemoryError" in outcome.error:  # the process may be in an inconsistent state
             mark = MUST_GO
         with contextlib.suppress(ValueError, OSError):
             sys.stdout.flush()
@@ -100,8 +101,8 @@ def serve(link: Connection, work: Work, once: bool) -> None:
             return
 
 
-def rehearse() -> None:
-    """A run of nothing."""
+def warm_up() -> None:
+    """Perform an empty run, which imports and caches what every run needs."""
     nothing = Work(algorithms=(_nothing,), problems=(0,), algorithm_names=("",), problem_names=("",))
     outcome_bytes(perform(nothing, Task(problem=0, algorithm=0, repetition=0, seed=0)))
 
@@ -112,7 +113,7 @@ def _nothing(problem: object, rng: object) -> float:
 
 def _limited(work: Work, task: Task) -> Outcome:
     if work.memory is None or isinstance(work.algorithms[task.algorithm], CommandLine):
-        return perform(work, task, dedicated=True)  # a program gets the limit itself
+        return perform(work, task, dedicated=True)  # the limit is set on the program itself
     os_processes.limit_own_memory(int(work.memory))
     try:
         return perform(work, task, dedicated=True)
@@ -120,15 +121,15 @@ def _limited(work: Work, task: Task) -> Outcome:
         os_processes.limit_own_memory(None)
 
 
-def forked(
+def run_forked(
     link: Connection, work: Work, once: bool, parent: int, output: int, first: Iterable[Callable[[], object]]
 ) -> None:
-    """The life of a worker that was forked from the supervisor; never returns."""
+    """Entry point of a worker forked from the supervisor; never returns."""
     code = LOST
     try:
         for step in first:
             step()
-        settle(parent, output)
+        set_up_worker(parent, output)
         serve(link, work, once)
         code = 0
     except BaseException:
@@ -138,11 +139,11 @@ def forked(
         os._exit(code)
 
 
-def main(descriptor: int, parent: int) -> Any:
-    """The life of a worker with an interpreter of its own."""
-    settle(parent, os.dup(1))
+def run_spawned(descriptor: int, parent: int) -> Any:
+    """Entry point of a worker with its own interpreter."""
+    set_up_worker(parent, os.dup(1))
     link = Connection(descriptor)
-    parcel, once = pickle.loads(link.recv_bytes())
-    work = opened(parcel)
+    serialized, once = pickle.loads(link.recv_bytes())
+    work = deserialize(serialized)
     link.send_bytes(HEAD.pack(HELLO, STAYS))
     serve(link, work, once)

@@ -1,4 +1,4 @@
-"""As many runs per problem as the wanted standard error takes.
+"""As many runs per problem as the target standard error takes.
 
 Algorithm 1 of Campelo & Takahashi (2019) for two algorithms; for more, the rules of :mod:`.allocation`.
 """
@@ -15,15 +15,15 @@ from bakeoff.errors import BakeoffError
 from bakeoff.plan.pilots.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
 from bakeoff.running.design.seeds import resampling_seed
 from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.schedulers.allocation import Rule, everyone, furthest_below_optimum, planned, worst_pair
-from bakeoff.running.schedulers.decision import Decision, Precision, Reason, Values, finite_or_none
-from bakeoff.running.schedulers.resampling import differences_of, measured, resampled
+from bakeoff.running.schedulers.allocation import AllocationRule, everyone, furthest_below_optimum, planned, worst_pair
+from bakeoff.running.schedulers.decision import Precision, SchedulingDecision, StopReason, Values, finite_or_none
+from bakeoff.running.schedulers.resampling import differences_of, resampled, statistic_value
 from bakeoff.scores import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaptiveRuns:
-    """Pure but for ``_drawn``, which remembers bootstrap samples that would be drawn the same again."""
+    """Pure except for ``_drawn``, a cache of reproducible bootstrap samples."""
 
     repetitions: Repetitions
     algorithms: tuple[str, ...]
@@ -41,29 +41,29 @@ class AdaptiveRuns:
     def pairs(self) -> Pairs:
         return compared_pairs(len(self.algorithms), self.repetitions.comparisons, self.control)
 
-    def decide(self, problem: str, values: Values) -> Decision:
-        """Accuracy is looked at before the budget, as in the paper; the budget is never exceeded."""
+    def decide(self, problem: str, values: Values) -> SchedulingDecision:
+        """Accuracy is checked before the budget, as in the paper; the budget is never exceeded."""
         decision = self._decide(problem, values)
-        if decision.done:  # its bootstrap samples are not needed any more
+        if decision.done:  # its bootstrap samples are no longer needed
             for key in [key for key in self._drawn if key[0] == problem]:
                 del self._drawn[key]
         return decision
 
-    def _decide(self, problem: str, values: Values) -> Decision:
+    def _decide(self, problem: str, values: Values) -> SchedulingDecision:
         asked = self.repetitions
         counts = tuple(map(len, values))
         plan = tuple(k for rep in range(asked.n0) for k, n in enumerate(counts) if n <= rep)
         if plan:
-            return Decision(counts=counts, plan=plan)
+            return SchedulingDecision(counts=counts, plan=plan)
         try:
-            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # what is not finite is seen below
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # non-finite values are handled below
                 terms, precision = self._precision(problem, values)
         except BakeoffError as error:
-            return Decision(counts=counts, reason="error", detail=str(error))
+            return SchedulingDecision(counts=counts, reason="error", detail=str(error))
         except Exception as error:  # of a statistic that is the user's own function
-            return Decision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
+            return SchedulingDecision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
         next_run = len(counts) if asked.balanced else 1
-        reason: Reason = ""
+        reason: StopReason = ""
         plan = ()
         if precision.still:
             reason = "degenerate"
@@ -73,7 +73,7 @@ class AdaptiveRuns:
             reason = "budget"
         else:
             plan = self._plan(terms, precision, counts)
-        return Decision(
+        return SchedulingDecision(
             counts=counts,
             plan=plan,
             reason=reason,
@@ -121,10 +121,10 @@ class AdaptiveRuns:
         return vector
 
     def _moments(self, values: Values, drawn: Array | None) -> tuple[list[float], list[float]]:
-        """Of each algorithm: mean and standard deviation; of another statistic θ: θ̂ and √n times its bootstrap se.
+        """Mean and standard deviation of each algorithm; for another statistic θ, θ̂ and √n times its bootstrap se.
 
-        So the formulas for means allocate runs for any statistic; a bootstrapped mean is allocated by (8) or (17),
-        as the paper does.
+        So the formulas for means allocate runs for any statistic; a bootstrapped mean is allocated by (8) or (17), as
+        in the paper.
         """
         statistic = self.repetitions.statistic
         if drawn is None or statistic == "mean":
@@ -132,10 +132,10 @@ class AdaptiveRuns:
             return [m for m, _ in pairs], [s for _, s in pairs]
         sizes = np.sqrt([len(sample) for sample in values])
         spreads = drawn.std(axis=1, ddof=1) * sizes
-        return [measured(statistic, np.array(sample, dtype=np.float64)) for sample in values], spreads.tolist()
+        return [statistic_value(statistic, np.array(sample, dtype=np.float64)) for sample in values], spreads.tolist()
 
     def _plan(self, terms: ErrorTerms, precision: Precision, counts: tuple[int, ...]) -> tuple[int, ...]:
-        """A batch with frozen moments; a bootstrap's error is predicted to shrink as the formula's does."""
+        """Plan a batch with frozen moments; a bootstrap error is predicted to shrink in proportion to the formula's."""
         asked = self.repetitions
         scale = 1.0
         if asked.method_used == "bootstrap":
@@ -151,14 +151,14 @@ class AdaptiveRuns:
 
     @property
     def allocation(self) -> str:
-        """The rule actually used: "balanced", "pair" or "optimal"; between two, the last are one and the same."""
+        """The rule used: "balanced", "pair" or "optimal"; for two algorithms the last two coincide."""
         asked = self.repetitions
         if asked.balanced:
             return "balanced"
         closed = asked.differences == "simple" or asked.comparisons == "control"
         return "optimal" if asked.allocation == "optimal" and closed else "pair"
 
-    def _rule(self, terms: ErrorTerms) -> Rule:
+    def _rule(self, terms: ErrorTerms) -> AllocationRule:
         used, k = self.allocation, len(self.algorithms)
         if used == "balanced":
             return everyone(k)

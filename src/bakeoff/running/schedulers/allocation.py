@@ -1,6 +1,6 @@
-"""Which algorithm runs next on a problem, and a batch of such choices.
+"""Which algorithm runs next on a problem, and batches of such choices.
 
-All rules compare products, never quotients: an algorithm without variation needs no division by zero.
+All rules compare products instead of quotients, so that an algorithm without variation causes no division by zero.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bakeoff.plan.pilots.optimal_runs import counts_for
 from bakeoff.plan.pilots.standard_errors import ErrorTerms
 from bakeoff.scores import Array
 
-Rule = Callable[[Array], Sequence[int]]  # counts (k,) -> the algorithms that get a run each
+AllocationRule = Callable[[Array], Sequence[int]]  # counts (k,) -> the algorithms that get a run each
 
 
 def within_pair(terms: ErrorTerms, pair: int, counts: Array) -> int:
@@ -23,13 +23,13 @@ def within_pair(terms: ErrorTerms, pair: int, counts: Array) -> int:
     """
     i, j = terms.pairs[pair]
     q_first, q_second = terms.within(pair)
-    if q_first == q_second == 0:  # the error comes from the others, through the mean of all: take the largest share
+    if q_first == q_second == 0:  # the error comes from the mean of all algorithms: take the largest share
         return int(np.argmax(terms.coefficients[pair] / counts))
     return i if counts[i] * q_second < counts[j] * q_first else j
 
 
-def worst_pair(terms: ErrorTerms) -> Rule:
-    """One run within the pair that is known worst, the first of equals (CAISEr's rule; of two, Algorithm 1)."""
+def worst_pair(terms: ErrorTerms) -> AllocationRule:
+    """One run within the pair of largest standard error, the first if tied (CAISEr's rule; for two, Algorithm 1)."""
 
     def rule(counts: Array) -> tuple[int, ...]:
         pair = int(np.argmax(terms.standard_errors(counts)))
@@ -38,10 +38,10 @@ def worst_pair(terms: ErrorTerms) -> Rule:
     return rule
 
 
-def furthest_below_optimum(terms: ErrorTerms, simple: bool, control: int) -> Rule:
-    """The smallest n_i/n_i^opt, the last of equals, as between two.
+def furthest_below_optimum(terms: ErrorTerms, simple: bool, control: int) -> AllocationRule:
+    """The smallest n_i/n_i^opt, the last if tied, as for two algorithms.
 
-    n^opt for any wanted standard error is proportional to that for another, so the unit does not matter.
+    The n^opt for different target standard errors are proportional, so the unit does not matter.
     """
     unit = float(np.max(terms.coefficients))
     optimum = counts_for(terms, unit, simple=simple, control=control).tolist()
@@ -57,17 +57,17 @@ def furthest_below_optimum(terms: ErrorTerms, simple: bool, control: int) -> Rul
     return rule
 
 
-def everyone(n_algorithms: int) -> Rule:
+def everyone(n_algorithms: int) -> AllocationRule:
     """Balanced: one run each."""
     return lambda counts: range(n_algorithms)
 
 
 def planned(
-    rule: Rule, counts: Sequence[int], batch: int, nmax: int, enough: Callable[[Array], bool]
+    rule: AllocationRule, counts: Sequence[int], batch: int, nmax: int, enough: Callable[[Array], bool]
 ) -> tuple[int, ...]:
-    """At most ``batch`` runs (one round of the rule at least), never beyond ``nmax`` in all.
+    """At most ``batch`` runs (at least one step of the rule), never more than ``nmax`` in total.
 
-    It ends as soon as the predicted standard error is ``enough``: without that a batch of 64 costs a third more runs.
+    It ends as soon as the predicted standard error is ``enough``; otherwise a batch of 64 costs a third more runs.
     """
     n = np.array(counts, dtype=np.float64)
     plan: list[int] = []

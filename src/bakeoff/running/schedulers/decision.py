@@ -1,8 +1,8 @@
-"""What a scheduler says about one problem: which runs next, or that it is enough and why.
+"""A scheduler's decision on one problem: the next runs, or why it stops.
 
-A scheduler is a pure function of the problem's committed runs in the order of their repetitions: it sees neither
-clock nor workers nor the order in which runs finished. So the runs of an experiment are the same on any machine, and
-``bakeoff verify`` can take every decision again.
+A scheduler is a pure function of the problem's committed runs in the order of repetitions: it sees neither the clock
+nor the workers nor the order of completion. So an experiment makes the same runs on any machine, and
+``bakeoff verify`` can repeat every decision.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-Reason = Literal["", "fixed", "accuracy", "budget", "degenerate", "error"]
+StopReason = Literal["", "fixed", "accuracy", "budget", "degenerate", "error"]
 REASONS = {
-    "fixed": "all runs that were asked for",
-    "accuracy": "the wanted standard error is reached",
-    "budget": "nmax runs, before the wanted standard error",
-    "degenerate": "no variation seen in any algorithm's runs",
+    "fixed": "all requested runs done",
+    "accuracy": "the target standard error is reached",
+    "budget": "nmax runs without reaching the target standard error",
+    "degenerate": "no variation in any algorithm's runs",
     "error": "the difference cannot be computed",
 }
 
@@ -25,19 +25,19 @@ Values = Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class SchedulingDecision:
     """``plan`` holds algorithms by number, one entry per run; empty exactly when ``reason`` says why."""
 
-    counts: tuple[int, ...]  # runs of each algorithm that it was decided on
+    counts: tuple[int, ...]  # runs of each algorithm that the decision is based on
     plan: tuple[int, ...] = ()
-    reason: Reason = ""
+    reason: StopReason = ""
     detail: str = ""  # of an error: one sentence
     differences: tuple[float | None, ...] = ()  # of every compared pair: second − first
     standard_errors: tuple[float | None, ...] = ()
 
     @property
     def standard_error(self) -> float | None:
-        """Of the pair that is known worst; None if there is one without."""
+        """The largest over the pairs; None if any is unknown."""
         if not self.standard_errors or None in self.standard_errors:
             return None
         return max(e for e in self.standard_errors if e is not None)
@@ -48,28 +48,28 @@ class Decision:
 
 
 def finite_or_none(numbers: Iterable[float]) -> tuple[float | None, ...]:
-    """A result holds no infinity and no NaN: None says that there is no number."""
+    """Replace infinities and NaN by None."""
     return tuple(float(x) if math.isfinite(x) else None for x in numbers)
 
 
 class Scheduler(Protocol):
-    """Which runs next. A race is another one."""
+    """Decides which runs come next; a race is a scheduler too."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The compared pairs (first, second), in the order of a decision's differences."""
         ...
 
-    def decide(self, problem: str, values: Values) -> Decision:
+    def decide(self, problem: str, values: Values) -> SchedulingDecision:
         """``values[k]`` are algorithm k's scores on ``problem`` in the order of repetitions, from 0 on."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Precision:
-    """How precisely a problem's differences are known, and how further runs would change that."""
+    """How precisely a problem's differences are known."""
 
     differences: tuple[float | None, ...]
     standard_errors: tuple[float | None, ...]
-    worst: float  # the largest standard error; infinite if one cannot be told yet
-    still: bool = False  # no algorithm's runs vary
+    worst: float  # the largest standard error; infinite if one cannot be estimated yet
+    still: bool = False  # no variation in any algorithm's runs

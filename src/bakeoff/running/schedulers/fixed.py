@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff.errors import BakeoffError
 from bakeoff.plan.pilots.standard_errors import Pairs, compared_pairs, error_terms, mean_and_sd
-from bakeoff.running.schedulers.decision import Decision, Values, finite_or_none
+from bakeoff.running.schedulers.decision import SchedulingDecision, Values, finite_or_none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,23 +31,23 @@ class FixedRuns:
     def allocation(self) -> str:
         return "fixed"
 
-    def decide(self, problem: str, values: Values) -> Decision:
-        """What is missing, repetition by repetition; then the estimates."""
+    def decide(self, problem: str, values: Values) -> SchedulingDecision:
+        """The missing runs, repetition by repetition; then the estimates."""
         counts = tuple(map(len, values))
         plan = tuple(k for rep in range(self.runs) for k, n in enumerate(counts) if n <= rep)
         if plan:
-            return Decision(counts=counts, plan=plan)
+            return SchedulingDecision(counts=counts, plan=plan)
         try:
             differences, errors = _estimates(values, self.pairs, self.control, self.percent)
         except BakeoffError as error:  # percent of a mean that is not positive
-            return Decision(counts=counts, reason="error", detail=str(error))
-        return Decision(counts=counts, reason="fixed", differences=differences, standard_errors=errors)
+            return SchedulingDecision(counts=counts, reason="error", detail=str(error))
+        return SchedulingDecision(counts=counts, reason="fixed", differences=differences, standard_errors=errors)
 
 
 def _estimates(
     values: Values, pairs: Pairs, control: int | None, percent: bool
 ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
-    """Differences of means; None where an infinite score enters, and no standard error from single runs."""
+    """Differences of means; None if a score is infinite, and no standard errors from single runs."""
     means: list[float] = []
     sds: list[float | None] = []
     for sample in values:

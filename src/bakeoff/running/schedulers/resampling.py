@@ -1,8 +1,8 @@
 """Bootstrap standard errors: Algorithm 4 of Campelo & Takahashi (2019), for any statistic.
 
 Each algorithm has its own resampled statistics, drawn from a stream keyed by (seed, problem, algorithm, number of
-runs). A pair's differences combine two such vectors. So only an algorithm that got a run is drawn again, and the
-result is nevertheless exactly what drawing everything anew would give.
+runs). A pair's differences combine two such vectors. So only an algorithm with a new run is resampled, with exactly
+the result of resampling everything.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bakeoff.plan.pilots.standard_errors import Pairs
 from bakeoff.running.design.settings import Statistic, statistic_name
 from bakeoff.scores import Array
 
-CHUNK_NUMBERS = 1 << 22  # 32 MB of resampled scores at a time; part of no result: the stream goes on
+CHUNK_NUMBERS = 1 << 22  # 32 MB of resampled scores at a time; does not affect results, since the stream continues
 
 
 def statistic_of(statistic: Statistic) -> Callable[[Any], float]:
@@ -28,16 +28,18 @@ def statistic_of(statistic: Statistic) -> Callable[[Any], float]:
     return cast("Callable[[Any], float]", {"mean": np.mean, "median": np.median}[statistic])
 
 
-def measured(statistic: Statistic, sample: Array) -> float:
-    """The statistic of one sample, checked: the function may be the user's."""
+def statistic_value(statistic: Statistic, sample: Array) -> float:
+    """The statistic of one sample, checked, since it may be a user's function."""
     function = statistic_of(statistic)
     with np.errstate(over="ignore"):
         value = float(function(sample))
-    if isinstance(statistic, str) and math.isinf(value):  # halfway between two numbers near the largest float
+    if isinstance(statistic, str) and math.isinf(value):  # the median of two numbers near the largest float
         size = float(np.max(np.abs(sample)))
         value = float(function(sample / size)) * size
     if not math.isfinite(value):
-        raise ParameterError(f"statistic {statistic_name(statistic)!r} must return finite numbers; got {value}")
+        raise ParameterError(
+            f"{statistic_name(statistic)!r} must return finite numbers; got {value}", parameter="statistic"
+        )
     return value
 
 
@@ -60,7 +62,7 @@ def _statistics(statistic: Statistic, samples: Array) -> Array:
         return cast(Array, samples.mean(axis=1))
     if statistic == "median":
         return cast(Array, np.median(samples, axis=1))
-    return np.array([measured(statistic, sample) for sample in samples], dtype=np.float64)
+    return np.array([statistic_value(statistic, sample) for sample in samples], dtype=np.float64)
 
 
 def differences_of(pairs: Pairs, statistics: Array, percent: bool) -> Array | None:

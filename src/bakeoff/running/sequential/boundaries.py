@@ -1,7 +1,7 @@
-"""Looks: may the experiment stop before all problems are done, without erring more often than alpha?
+"""Looks: stopping rules that end an experiment early and keep the error rate alpha.
 
-Every look sees the first n problems in the order in which they were drawn, all of them finished, and never the order in
-which they happened to finish. Each pair gets a p-value that is valid however often one looks:
+Every look sees the first n problems in the order drawn, all of them finished, never the order of completion. Each pair
+gets a p-value that is valid however often one looks:
 
 group: with z_k the normal score of the test's p-value at look k (share f_k of the problems), O'Brien–Fleming's test
 rejects when |z_k|·√f_k ≥ c(α) at some look. The smallest such α is p = P(max_k |W(f_k)| ≥ max_k |z_k|·√f_k), W a
@@ -24,11 +24,11 @@ from scipy import special
 from bakeoff.adjusting import adjust
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.group_boundaries import crossing
-from bakeoff.running.analysis.pair_effect import compared_scores, log_evidence, pair_test
 from bakeoff.running.design.question import FRACTIONS, Question
+from bakeoff.running.sequential.pair_test import chosen_test, compared_scores, log_evidence
 from bakeoff.scores import Array, Scores, read_only
 
-EVERY = 100  # below twice as many problems an anytime rule looks after each, below four times after every 2nd, …
+EVERY = 100  # an anytime rule looks after every problem up to 2 EVERY, after every 2nd up to 4 EVERY, …
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Look:
 
 
 def look_sizes(question: Question, n_problems: int) -> tuple[int, ...]:
-    """After how many problems to look; the last one is the end."""
+    """The numbers of problems at which to look; the last is the end."""
     if question.sequential is None:
         return ()
     if question.sequential == "group":
@@ -100,7 +100,7 @@ def group_evidence(
     found = []
     for a, b in question.pairs(ordered.algorithms):
         try:
-            test = pair_test(compared_scores(ordered, question), a, b, question)
+            test = chosen_test(compared_scores(ordered, question), a, b, question)
         except BakeoffError:
             found.append((1.0, 1.0))
         else:

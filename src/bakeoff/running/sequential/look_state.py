@@ -1,59 +1,66 @@
-"""The looks of an experiment under way: taken as soon as they can be, and kept in its store."""
+"""The looks of a running experiment, taken as soon as they are due and recorded in its store."""
 
 from __future__ import annotations
 
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import question_in
 from bakeoff.running.design.settings import Statistic
+from bakeoff.running.schedulers.decision import Values
 from bakeoff.running.sequential.boundaries import Look
-from bakeoff.running.sequential.looks import Looking, Samples
+from bakeoff.running.sequential.looks import LookSequence
 from bakeoff.running.store import Store
-from bakeoff.running.store.contents import Contents, contents
-from bakeoff.running.tables import named_statistic
+from bakeoff.running.store.contents import Contents, StoredLook, contents
+from bakeoff.running.store.scores import stored_statistic
 
 
-class Looks:
-    """Of one start of an experiment; what was looked at before is not looked at again."""
+class LookState:
+    """The looks of one start of an experiment; recorded looks are not repeated."""
 
     def __init__(self, experiment: Experiment, store: Store) -> None:
         self.store = store
         self.place = {problem: i for i, problem in enumerate(experiment.order)}
         found = contents(store.connection)
         repetitions = experiment.repetitions
-        self.looking = filled(found, None if repetitions is None else repetitions.statistic)
-        self.known = len(found.looks) - 1  # the last is taken again: it may have been the stop
+        self.looking = look_sequence_of(found, None if repetitions is None else repetitions.statistic)
+        self.known = len(found.looks) - 1  # the last is repeated: it may have been the stop
 
     @property
     def stopped(self) -> bool:
         return self.looking.stopped_at is not None
 
-    def add(self, problem: int, samples: Samples) -> None:
-        """A finished problem, by its number in the experiment."""
+    def add(self, problem: int, samples: Values) -> None:
+        """Add a finished problem, by its number in the experiment."""
         self.looking.add(self.place[problem], samples)
 
     def look(self) -> bool:
-        """Take the looks that are due; is it enough?"""
+        """Take the looks that are due; whether the experiment stops."""
         for look in self.looking.due(self.known):
-            self.store.record_look(look, last=look.n == self.looking.n_problems)
+            self.store.record_look(stored_look(look, self.looking.n_problems))
         return self.stopped
 
 
+def stored_look(look: Look, n_problems: int) -> StoredLook:
+    """A look as the store keeps it, in an experiment of ``n_problems``."""
+    verdict = "stop" if look.stop else "end" if look.n == n_problems else "go on"
+    return StoredLook(look.number, look.n, look.statistic, look.threshold, verdict)
+
+
 def last_look(found: Contents, statistic: Statistic | None = None) -> Look | None:
-    """Taken again from what a store holds of the problems that were looked at; None if nothing was."""
+    """The last look, recomputed from the store; None if there was none."""
     if not found.looks:
         return None
-    looking = filled(found, statistic)
+    looking = look_sequence_of(found, statistic)
     for _ in looking.due(len(found.looks) - 1):
         pass
     return looking.looks[-1]
 
 
-def filled(found: Contents, statistic: Statistic | None = None) -> Looking:
-    """A store's finished problems; ``statistic`` only where that is a function, which no store holds."""
-    looking = Looking(
+def look_sequence_of(found: Contents, statistic: Statistic | None = None) -> LookSequence:
+    """The looks at a store's finished problems; ``statistic`` only if it is a function, which no store contains."""
+    looking = LookSequence(
         question_in(found.spec),
         found.algorithms,
-        statistic or named_statistic(found),
+        statistic or stored_statistic(found),
         found.spec["better"],
         found.n_planned,
     )

@@ -1,28 +1,27 @@
-"""The looks of a sequential experiment, as problems are finished, in the order in which problems were drawn.
+"""The sequence of looks of a sequential experiment, at problems in the order drawn.
 
-Pure: fed with finished problems in any order, it waits until all before them are finished too. So what it sees and
-decides depends neither on workers nor on which problem was quicker; ``bakeoff verify`` feeds it from the store.
+Pure: it takes finished problems in any order, and uses each once all those drawn before it are finished. So looks do
+not depend on workers or on the order of completion; ``bakeoff verify`` replays them from the store.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.running.analysis.pair_effect import compared_scores, differences
 from bakeoff.running.design.question import Question
 from bakeoff.running.design.settings import Statistic
+from bakeoff.running.schedulers.decision import Values
+from bakeoff.running.schedulers.score_table import can_be_measured, table_of
 from bakeoff.running.sequential.boundaries import Look, anytime_evidence, group_evidence, look, look_sizes
-from bakeoff.running.tables import can_be_measured, table_of
+from bakeoff.running.sequential.pair_test import compared_scores, pair_differences
 from bakeoff.scores import Array, Better, Scores
 
-Samples = Sequence[Sequence[float]]
 
-
-class Looking:
-    """``n_problems`` is how many the experiment uses in all."""
+class LookSequence:
+    """``n_problems``: the total number used by the experiment."""
 
     def __init__(
         self,
@@ -40,24 +39,24 @@ class Looking:
         self.sizes = look_sizes(question, n_problems)
         self.pairs = question.pairs(algorithms)
         self.looks: list[Look] = []
-        self.samples: dict[int, Samples] = {}  # finished problems, by their place in the order of drawing
-        self.prefix = 0  # so many of the first are all finished
+        self.samples: dict[int, Values] = {}  # finished problems, by their place in the draw
+        self.prefix = 0  # the first ``prefix`` problems are all finished
         self._rows: list[list[float | None]] = []  # anytime: differences of the prefix' usable problems
         self._hopeless = False
 
     @property
     def stopped_at(self) -> int | None:
-        """After how many problems it stopped before the end."""
+        """The number of problems at which it stopped early, if it did."""
         return self.looks[-1].n if self.looks and self.looks[-1].stop else None
 
-    def add(self, place: int, samples: Samples) -> None:
-        """A finished problem, by its place in the order of drawing."""
+    def add(self, place: int, samples: Values) -> None:
+        """Add a finished problem, by its place in the draw."""
         self.samples[place] = [list(sample) for sample in samples]
         while self.prefix in self.samples:
             self.prefix += 1
 
     def due(self, skip: int = 0) -> Iterator[Look]:
-        """The looks that can be taken now; with an anytime rule the first ``skip``, known not to stop, are left out."""
+        """Take the looks that are due; an anytime rule omits the first ``skip``, which are known not to stop."""
         while self.stopped_at is None and len(self.looks) < len(self.sizes):
             number = len(self.looks) + 1
             n = self.sizes[number - 1]
@@ -77,13 +76,13 @@ class Looking:
         return anytime_evidence(self._differences(n), self.question)
 
     def _table(self, first: int, n: int) -> Scores | None:
-        """None if there is nothing in it: a statistic that is somebody's function may fail on some problems."""
+        """The usable problems as Scores, None if there are none: a user's statistic may fail on some."""
         usable = [i for i in range(first, n) if can_be_measured(self.statistic, self.samples[i])]
         rows, names = [self.samples[i] for i in usable], [str(i) for i in usable]
         return table_of(rows, names, self.algorithms, self.statistic, self.better) if rows else None
 
     def _differences(self, n: int) -> list[Array | None]:
-        """Of each pair over the first n problems; those that came since the last look are worked out now."""
+        """Differences of each pair over the first n problems, computed incrementally."""
         while len(self._rows) < n:
             self._rows.append(self._row(len(self._rows)))
         if self._hopeless:
@@ -98,9 +97,9 @@ class Looking:
             return []
         try:
             table = compared_scores(ordered, self.question)
-            return [float(differences(table, a, b, self.question)[0]) for a, b in self.pairs]
+            return [float(pair_differences(table, a, b, self.question)[0]) for a, b in self.pairs]
         except BakeoffError:
-            self._hopeless |= self.question.differences == "simple"  # the test itself will be refused, too
+            self._hopeless |= self.question.differences == "simple"  # the test itself will be refused too
             return []
 
 

@@ -1,4 +1,4 @@
-"""A race under way: its blocks shown to the rule as soon as they are whole, and what it decided kept in the store."""
+"""A running race: complete blocks are shown to the rule, and its decisions recorded in the store."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import json
 
 from bakeoff.errors import StoreError
 from bakeoff.running.design.race_settings import RacedExperiment, RaceSettings
-from bakeoff.running.progress import RacePicture
+from bakeoff.running.progress import RaceProgress
 from bakeoff.running.schedulers.decision import Values
-from bakeoff.running.schedulers.race_scheduler import Heat, Heats
+from bakeoff.running.schedulers.race_scheduler import RaceBlock, RaceScheduler
 from bakeoff.running.store import Store
 from bakeoff.running.store.contents import Contents, Instance, contents
 from bakeoff.scores import Better
 
-LookRow = tuple[int, int, float, float | None, str]  # of the table look
+LookRow = tuple[int, int, float, float | None, str]  # a row of the table look
 
 
-class KeptRace:
-    """Of one start: the blocks that are complete are shown to the rule again, and it is where it was."""
+class RaceState:
+    """The race in one start of an experiment, restored by replaying the complete blocks."""
 
     def __init__(self, experiment: RacedExperiment, store: Store) -> None:
         self.experiment = experiment
         self.store = store
         names = experiment.problem_names
-        self.heats = heats_of(
+        self.scheduler = race_scheduler_of(
             experiment.race,
             experiment.algorithm_names,
             tuple(names[i] for i in experiment.order),
@@ -31,67 +31,69 @@ class KeptRace:
             experiment.better,
         )
         found = contents(store.connection)
-        feed(self.heats, found)
-        self.heats.limited(experiment.race.limit)
-        for row, kept in zip(map(self._row, self.heats.heats), found.looks, strict=False):
+        feed(self.scheduler, found)
+        self.scheduler.limited(experiment.race.limit)
+        for row, kept in zip(map(self._row, self.scheduler.blocks), found.looks, strict=False):
             _same(row, (kept.number, kept.n, kept.statistic, kept.threshold, kept.verdict))
-        if len(found.looks) > len(self.heats.heats):
-            raise StoreError("the store is damaged: runs are missing that decisions of the race rest on")
-        self._unrecorded = self.heats.heats[len(found.looks) :]  # complete when it was killed
+        if len(found.looks) > len(self.scheduler.blocks):
+            raise StoreError("the store is damaged: runs are missing that decisions of the race depend on")
+        self._unrecorded = self.scheduler.blocks[len(found.looks) :]  # complete but unrecorded when it was killed
 
     @property
     def stopped(self) -> bool:
-        return self.heats.stopped is not None
+        return self.scheduler.stopped is not None
 
     def may_begin(self, problem: int) -> bool:
-        """A problem of a block whose field is not settled yet has to wait."""
-        return self.heats.may_begin(self.experiment.problem_names[problem])
+        """Whether the problem's block is open; until then its candidates are not fixed."""
+        return self.scheduler.may_begin(self.experiment.problem_names[problem])
 
     def add(self, problem: int, values: Values) -> None:
-        self.heats.add(self.experiment.problem_names[problem], values)
+        self.scheduler.add(self.experiment.problem_names[problem], values)
 
     def look(self) -> bool:
-        """Show the rule what is complete; is the race over?"""
+        """Show complete blocks to the rule; whether the race is over."""
         new, self._unrecorded = self._unrecorded, []
-        while (heat := self.heats.due()) is not None:
-            new.append(heat)
-        for heat in new:
-            self._record(heat)
+        while (block := self.scheduler.due()) is not None:
+            new.append(block)
+        for block in new:
+            self._record(block)
         return self.stopped
 
-    def _row(self, heat: Heat) -> LookRow:
-        return look_row(heat, self.heats.record.rule.threshold)
+    def _row(self, block: RaceBlock) -> LookRow:
+        return look_row(block, self.scheduler.record.rule.threshold)
 
-    def _record(self, heat: Heat) -> None:
-        row = self._row(heat)
+    def _record(self, block: RaceBlock) -> None:
+        row = self._row(block)
         with self.store.transaction() as cursor:
             cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
-            if cursor.rowcount == 0:  # another coordinator's
+            if cursor.rowcount == 0:  # another coordinator was first
                 _same(row, cursor.execute("SELECT * FROM look WHERE k = ?", row[:1]).fetchone())
 
-    def picture(self) -> RacePicture:
-        record = self.heats.record
+    def progress(self) -> RaceProgress:
+        record = self.scheduler.record
         rule = record.rule
         evidence = rule.evidence.tolist()
-        return RacePicture(
+        return RaceProgress(
             method=rule.name,
             measure=rule.measure,
             threshold=rule.threshold,
             n_candidates=rule.n_candidates,
             survivors=tuple(zip(record.alive, evidence, strict=True)),
             last_out=tuple((record.algorithms[e.candidate], e.reason, e.n_problems) for e in rule.eliminations[-3:]),
-            n_blocks=len(self.heats.heats),
+            n_blocks=len(self.scheduler.blocks),
             n_problems=len(record.problems),
             evaluations=record.evaluations,
-            full_evaluations=rule.n_candidates * len(self.heats.problems),
+            full_evaluations=rule.n_candidates * len(self.scheduler.problems),
         )
 
 
-def look_row(heat: Heat, threshold: float | None) -> LookRow:
-    """A block as the store keeps it."""
-    then = "go on" if heat.stopped in (None, "budget") else heat.stopped  # a budget is no decision: it may be raised
-    said = {"left": heat.left, "out": heat.out, "then": then}
-    return heat.number, heat.n_problems, heat.evidence, threshold, json.dumps(said, separators=(",", ":"))
+def look_row(block: RaceBlock, threshold: float | None) -> LookRow:
+    """A block as recorded in the store."""
+    then = (
+        "go on" if block.stopped in (None, "budget") else block.stopped
+    )  # reaching the budget is not recorded: it may be raised
+    said = {"left": block.left, "out": block.out, "then": then}
+    return block.number, block.n_problems, block.evidence, threshold, json.dumps(said, separators=(",", ":"))
 
 
 def _same(row: LookRow, kept: LookRow) -> None:
@@ -102,11 +104,11 @@ def _same(row: LookRow, kept: LookRow) -> None:
         )
 
 
-def heats_of(
+def race_scheduler_of(
     race: RaceSettings, algorithms: tuple[str, ...], problems: tuple[str, ...], runs: int, better: Better
-) -> Heats:
-    """At the start."""
-    return Heats(
+) -> RaceScheduler:
+    """A new race."""
+    return RaceScheduler(
         race.rule(len(algorithms), len(problems)),
         algorithms,
         problems,
@@ -117,24 +119,24 @@ def heats_of(
     )
 
 
-def feed(heats: Heats, found: Contents) -> None:
-    """Show the rule every complete block of a store, in order; what is done of the next one waits."""
+def feed(scheduler: RaceScheduler, found: Contents) -> None:
+    """Show the rule every complete block of a store, in order, and keep the finished problems of the next."""
     values = found.values()
     for instance in drawn(found):
         if instance.done:
-            heats.add(instance.name, values[instance.position])
-            heats.due()
+            scheduler.add(instance.name, values[instance.position])
+            scheduler.due()
 
 
 def drawn(found: Contents) -> list[Instance]:
-    """The problems used, in their order."""
+    """The problems used, in the order drawn."""
     order = {i.position: i.draw_order for i in found.instances if i.draw_order is not None}
     return sorted((i for i in found.instances if i.position in order), key=lambda i: order[i.position])
 
 
-def heats_in(found: Contents, race: RaceSettings) -> Heats:
-    """Where a stored race is."""
+def stored_race_scheduler(found: Contents, race: RaceSettings) -> RaceScheduler:
+    """The state of a stored race."""
     names = tuple(i.name for i in drawn(found))
-    heats = heats_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
-    feed(heats, found)
-    return heats.limited(race.limit)
+    scheduler = race_scheduler_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
+    feed(scheduler, found)
+    return scheduler.limited(race.limit)

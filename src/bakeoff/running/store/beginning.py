@@ -1,4 +1,4 @@
-"""Opening a store: a new one is filled with its experiment, an old one must belong to the same."""
+"""Opening a store: a new one is filled with its experiment, an existing one must belong to the same."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from pathlib import Path
 
 import numpy as np
 
+from bakeoff._version import __version__
 from bakeoff.errors import StoreError
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.fingerprints import of_algorithm, of_problem
 from bakeoff.running.design.specification import first_difference
-from bakeoff.running.store.opening import explained, prepare, store_path, writer
+from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.writing import Store
 
 
 def open_store(store: object, experiment: Experiment) -> Store:
-    """The experiment's store: a new one, or the one that it was stopped with; in memory if ``store`` is None."""
+    """The experiment's store, created or resumed; in memory if ``store`` is None."""
     path = store_path(store)
     connection = writer(path)
     opened = Store(connection, path, experiment)
     try:
-        with explained(path):
+        with sqlite_as_store_error(path):
             if not is_empty(connection) and _begun(connection):
                 _check_same(connection, experiment, _name(path))  # before anything is changed
         prepare(connection, path)
@@ -47,15 +48,13 @@ def _name(path: Path | None) -> str:
 
 
 def _begun(connection: sqlite3.Connection) -> bool:
-    """A store in which nothing has happened belongs to no experiment yet: a first try may have failed at once."""
+    """Whether anything is recorded; a store without runs or decisions may still be given to another experiment."""
     return any(
         connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in ("run", "decision", "attempt")
     )
 
 
 def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    from bakeoff._version import __version__
-
     for table in ("experiment", "algorithm", "instance"):
         cursor.execute(f"DELETE FROM {table}")
     row = (e.spec_json, e.spec_hash, str(e.seed), __version__, platform.python_version(), np.__version__)
@@ -79,13 +78,13 @@ def _check_same(connection: sqlite3.Connection, e: Experiment, name: str) -> Non
         raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
     if found[1] != e.spec_hash:
         raise StoreError(
-            f"{name} belongs to another experiment: {first_difference(found[0], e.spec_json)}. Undo that change to go "
-            "on with this store, or name a new file for the new experiment"
+            f"{name} belongs to another experiment: {first_difference(found[0], e.spec_json)}. Undo that change to "
+            "resume this store, or name a new file for the new experiment"
         )
 
 
 def _compare_fingerprints(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    """Remember for good that code or a problem's file has changed since the first start."""
+    """Record permanently that code or a problem's file has changed since the first start."""
     now = {
         "algorithm": [of_algorithm(thing) for thing in e.algorithms],
         "instance": [of_problem(thing) for thing in e.problems],

@@ -1,4 +1,4 @@
-"""What a store holds, as plain values: for results, verification, export, and the other commands."""
+"""The contents of a store as plain values, for results, verification and export."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import FORMAT, digest
-from bakeoff.running.store.opening import begun
+from bakeoff.running.store.opening import open_for_reading
 
 
-class Row(NamedTuple):
+class RunRow(NamedTuple):
     """A committed run; algorithms and problems by number."""
 
     problem: int
@@ -36,12 +36,12 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """A problem, and what became of it."""
+    """A problem and its state."""
 
     position: int
     name: str
     draw_order: int | None
-    changed: bool  # its file is not what it was at the first start
+    changed: bool  # its file has changed since the first start
     status: str
     reason: str
     detail: str
@@ -61,7 +61,7 @@ class StoredLook(NamedTuple):
     n: int
     statistic: float  # the largest adjusted p-value
     threshold: float
-    verdict: str  # "go on", "stop" (problems are left) or "end"
+    verdict: str  # "go on", "stop" (early) or "end"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +72,13 @@ class Contents:
     spec_hash: str
     versions: Mapping[str, str]
     algorithms: tuple[str, ...]
-    changed: tuple[str, ...]  # algorithms whose code is not what it was at the first start
+    changed: tuple[str, ...]  # algorithms whose code has changed since the first start
     instances: tuple[Instance, ...]
-    rows: tuple[Row, ...]  # by problem, algorithm, repetition
+    rows: tuple[RunRow, ...]  # by problem, algorithm, repetition
     n_conflicts: int
     n_attempts: int
     looks: tuple[StoredLook, ...]
-    n_beyond: int = 0  # runs made on problems beyond the look at which it stopped, and left out here
+    n_beyond: int = 0  # runs on problems beyond the stop, omitted here
 
     @property
     def n_planned(self) -> int:
@@ -87,12 +87,12 @@ class Contents:
 
     @property
     def stopped_at(self) -> int | None:
-        """After how many problems a sequential experiment stopped before its end."""
+        """The number of problems at which a sequential experiment stopped early, if it did."""
         return next((x.n for x in self.looks if x.verdict == "stop"), None)
 
     @property
     def looked_at(self) -> Contents:
-        """Without the problems beyond the stop, whose runs depend on how many workers were at it."""
+        """The contents without problems beyond the stop, whose runs depend on the number of workers."""
         stop = self.stopped_at
         if stop is None:
             return self
@@ -122,7 +122,7 @@ class Contents:
 
     @property
     def repetitions(self) -> Repetitions | None:
-        """The design; a statistic that is somebody's function is only known by name and is not here."""
+        """The design; a statistic that is a user's function is known only by name and replaced by the mean."""
         given = self.spec["repetitions"]
         if given is None:
             return None
@@ -131,7 +131,7 @@ class Contents:
 
     @property
     def digest(self) -> str:
-        """sha256 of every run's names, repetition, status and score: two results are the same if these are."""
+        """sha256 of every run's names, repetition, status and score: equal results have equal digests."""
         made = hashlib.sha256()
         for (problem, algorithm), rows in groupby(self.rows, key=lambda row: row[:2]):
             names = json.dumps([self.instances[problem].name, self.algorithms[algorithm]], ensure_ascii=False)
@@ -139,8 +139,8 @@ class Contents:
             made.update(f"{names}\n{''.join(lines)}".encode())
         return made.hexdigest()
 
-    def score(self, row: Row) -> float:
-        """A run's score; a failed one counts as the experiment says."""
+    def score(self, row: RunRow) -> float:
+        """A run's score; a failed run counts as the penalty."""
         if row.value is not None:
             return row.value
         penalty = self.penalty
@@ -157,26 +157,26 @@ class Contents:
 
 
 def read_store(path: Path) -> Contents:
-    """The contents of a file, which is not changed."""
-    with begun(path) as connection:
+    """The contents of a file, opened read-only."""
+    with open_for_reading(path) as connection:
         found = contents(connection)
-        with unharmed():
+        with corruption_as_store_error():
             return found.looked_at
 
 
 def contents(connection: sqlite3.Connection) -> Contents:
-    """Everything in one transaction, so that a coordinator at work does no harm."""
+    """Read everything in one transaction, consistent even while a coordinator writes."""
     connection.execute("BEGIN")
     try:
-        with unharmed():
+        with corruption_as_store_error():
             return _everything(connection)
     finally:
         connection.execute("COMMIT")
 
 
 @contextmanager
-def unharmed() -> Iterator[None]:
-    """What Python makes of values that no coordinator has written, as an error of the store."""
+def corruption_as_store_error() -> Iterator[None]:
+    """Report corrupt values as StoreError."""
     try:
         yield
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
@@ -206,7 +206,7 @@ def _everything(connection: sqlite3.Connection) -> Contents:
         algorithms=tuple(name for name, _ in algorithms),
         changed=tuple(name for name, changed in algorithms if changed),
         instances=tuple(map(_instance, instances)),
-        rows=tuple(map(Row._make, rows)),
+        rows=tuple(map(RunRow._make, rows)),
         n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
         n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
         looks=tuple(map(StoredLook._make, get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k"))),
@@ -214,7 +214,7 @@ def _everything(connection: sqlite3.Connection) -> Contents:
 
 
 def _check_rows(connection: sqlite3.Connection, positions: list[int], n_algorithms: int) -> None:
-    """Numbers where numbers belong, and names for all of them: the file may have been edited by anybody."""
+    """Check the types and ranges of all values: the file may have been edited."""
     strange = connection.execute(
         "SELECT count(*) FROM run WHERE inst NOT BETWEEN 0 AND ? OR alg NOT BETWEEN 0 AND ? "
         "OR typeof(inst) || typeof(alg) || typeof(rep) <> 'integerintegerinteger' "
@@ -223,7 +223,7 @@ def _check_rows(connection: sqlite3.Connection, positions: list[int], n_algorith
         (len(positions) - 1, n_algorithms - 1),
     ).fetchone()[0]
     if strange or positions != list(range(len(positions))):
-        raise StoreError(f"the store is damaged: {strange} runs, or the numbers of problems, are not what they must be")
+        raise StoreError(f"the store is damaged: {strange} runs, or the numbers of problems, are invalid")
 
 
 def _checked_spec(found: Any) -> dict[str, Any]:

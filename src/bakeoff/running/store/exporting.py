@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bakeoff.errors import MissingPackageError, ParameterError, StoreError
+from bakeoff.errors import ParameterError, StoreError
+from bakeoff.files import write_whole
+from bakeoff.packages import optional
 from bakeoff.running.store.contents import Contents
 
 
 def columns(contents: Contents) -> dict[str, list[Any]]:
-    """problem, algorithm, run (1, 2, …), score (of a failed run what it counts as), status, seconds, attempt, seed,
+    """problem, algorithm, run (1, 2, …), score (for a failed run, what it counts as), status, seconds, attempt, seed,
     error, and a column per metric.
     """
     problems = [i.name for i in contents.instances]
@@ -41,7 +40,7 @@ def columns(contents: Contents) -> dict[str, list[Any]]:
 
 
 def export_runs(contents: Contents, target: Path) -> int:
-    """Write all runs, whole or not at all; how many there were."""
+    """Write all runs to a file, whole or not at all, and return how many there are."""
     writer = WRITERS.get(target.suffix.lower())
     if writer is None:
         raise ParameterError(
@@ -49,21 +48,11 @@ def export_runs(contents: Contents, target: Path) -> int:
         )
     if target.is_dir():
         raise ParameterError(f"{str(target)!r} is a folder; name a file")
+    found = columns(contents)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        write_whole(target, lambda draft: writer(found, draft))
     except OSError as error:
         raise StoreError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
-    os.close(handle)
-    try:
-        writer(columns(contents), Path(name))
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)  # as any file that is made the ordinary way
-        os.replace(name, target)
-    except OSError as error:
-        raise StoreError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
-    finally:
-        Path(name).unlink(missing_ok=True)
     return len(contents.rows)
 
 
@@ -77,20 +66,17 @@ def _write_csv(found: dict[str, list[Any]], path: Path) -> None:
 
 def _write_parquet(found: dict[str, list[Any]], path: Path) -> None:
     try:
-        table = importlib.import_module("pyarrow").table(found)
-        importlib.import_module("pyarrow.parquet").write_table(table, str(path))
+        parquet = optional("pyarrow.parquet")
     except ImportError:
-        try:
-            importlib.import_module("polars").DataFrame(found, strict=False).write_parquet(str(path))
-        except ImportError:
-            raise MissingPackageError(
-                "writing .parquet needs the package pyarrow or polars; install one, or write .csv"
-            ) from None
+        advice = "writing .parquet needs the package pyarrow or polars; install one, or write .csv"
+        optional("polars", advice).DataFrame(found, strict=False).write_parquet(str(path))
+    else:
+        parquet.write_table(optional("pyarrow").table(found), str(path))
 
 
 WRITERS: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}
 
 
 def _number(value: Any) -> float | None:
-    """A stored metric; what was no finite number is spelt as text."""
+    """A stored metric; NaN and infinities are stored as text."""
     return None if value is None else float(value)

@@ -1,4 +1,4 @@
-"""Connections to a store: for the one writer, and for readers; and what SQLite's complaints mean."""
+"""Connections to a store, for the one writer and for readers; SQLite's errors explained."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from bakeoff.errors import Caution, StoreError, WrongTypeError
 from bakeoff.running.store.schema import check_kind, is_empty
 
-PATIENCE = 60.0  # seconds that a coordinator waits for another one's transaction
+LOCK_TIMEOUT = 60.0  # seconds that a coordinator waits for another one's transaction
 
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "lustre", "gpfs", "beegfs", "ceph", "fuse.sshfs"})
 
@@ -23,10 +23,14 @@ def store_path(store: object) -> Path | None:
     if store is None:
         return None
     if not isinstance(store, str | os.PathLike):
-        raise WrongTypeError(f"store must be a path such as 'runs.sqlite', or None for memory; got {store!r}")
+        raise WrongTypeError(
+            f"must be a path such as 'runs.sqlite', or None for memory; got {store!r}", parameter="store"
+        )
     text = os.fspath(store)
     if not isinstance(text, str) or not text.strip() or "\0" in text:
-        raise WrongTypeError(f"store must be a path such as 'runs.sqlite', or None for memory; got {store!r}")
+        raise WrongTypeError(
+            f"must be a path such as 'runs.sqlite', or None for memory; got {store!r}", parameter="store"
+        )
     return Path(text)
 
 
@@ -37,10 +41,10 @@ def writer(path: Path | None) -> sqlite3.Connection:
         raise StoreError(f"{name} is a folder; name a file, for example {str(path / 'runs.sqlite')!r}")
     if path is not None and not path.parent.is_dir():
         raise StoreError(f"store: the folder {str(path.parent)!r} does not exist; make it first")
-    with explained(path):
-        connection = sqlite3.connect(path or ":memory:", timeout=PATIENCE, isolation_level=None)
+    with sqlite_as_store_error(path):
+        connection = sqlite3.connect(path or ":memory:", timeout=LOCK_TIMEOUT, isolation_level=None)
     try:
-        with explained(path):
+        with sqlite_as_store_error(path):
             connection.execute("PRAGMA trusted_schema = OFF")
             if not is_empty(connection):
                 check_kind(connection, name)
@@ -51,19 +55,19 @@ def writer(path: Path | None) -> sqlite3.Connection:
 
 
 def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
-    """How commits reach the disk; only for a file that is ours to write, since it changes the file.
+    """Set the journal mode, which changes the file; call it only after checking whose store it is.
 
-    A killed process loses nothing; a power cut may lose the last commits, which are then run again.
+    A killed process loses nothing; a power cut may lose the last commits, whose runs are then repeated.
     """
     remote = path is not None and network_file_system(path)
-    with explained(path):
+    with sqlite_as_store_error(path):
         _journal(connection, "TRUNCATE" if remote else "WAL")
         connection.execute(f"PRAGMA synchronous = {'FULL' if remote else 'NORMAL'}")
 
 
 def _journal(connection: sqlite3.Connection, mode: str) -> None:
-    """SQLite does not wait for others here, as it does elsewhere: two coordinators may start at the same moment."""
-    until = time.monotonic() + PATIENCE
+    """Retry while locked: SQLite does not wait here, and two coordinators may start at the same moment."""
+    until = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:
             connection.execute(f"PRAGMA journal_mode = {mode}")
@@ -75,16 +79,16 @@ def _journal(connection: sqlite3.Connection, mode: str) -> None:
 
 
 def reader(path: Path) -> sqlite3.Connection:
-    """Read-only; also from a folder that cannot be written, where SQLite cannot make the files it shares memory by."""
+    """A read-only connection, also in a folder without write permission, where SQLite has no shared memory."""
     if not path.is_file():
         raise StoreError(f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else ""))
-    with explained(path):
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+    with sqlite_as_store_error(path):
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
             connection.close()
-            if Path(f"{path}-wal").exists():  # a writer's last commits would be overlooked
+            if Path(f"{path}-wal").exists():  # a writer's last commits would be missed
                 raise
             connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -96,9 +100,9 @@ def reader(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def begun(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to read a store in which an experiment was begun."""
-    with closing(reader(path)) as connection, explained(path):
+def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to read a store that contains an experiment."""
+    with closing(reader(path)) as connection, sqlite_as_store_error(path):
         if is_empty(connection):
             raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
         check_kind(connection, f"the store {str(path)!r}")
@@ -106,8 +110,8 @@ def begun(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def explained(path: Path | None) -> Iterator[None]:
-    """SQLite's errors as a :class:`StoreError` that says what to do."""
+def sqlite_as_store_error(path: Path | None) -> Iterator[None]:
+    """Report SQLite's errors as a :class:`StoreError` with advice."""
     try:
         yield
     except sqlite3.Error as error:
@@ -116,13 +120,13 @@ def explained(path: Path | None) -> Iterator[None]:
 
 def _explanation(name: str, error: sqlite3.Error) -> str:
     said = str(error)
-    kept = "every run that was committed is kept, and the same command goes on from there"
+    kept = "every run that was committed is kept, and the same command resumes from there"
     if "disk is full" in said or "disk I/O error" in said or "no space" in said.lower():
         return f"{name} could not be written: {said} (is the disk full?). Make room; {kept}"
     if "readonly" in said or "read-only" in said or "unable to open" in said:
         return f"{name} cannot be opened for writing: {said}. Check the folder's permissions, or name another file"
     if "locked" in said or "busy" in said:
-        return f"{name} is busy: another program has been writing to it for {PATIENCE:g} s. {kept.capitalize()}"
+        return f"{name} is busy: another program has been writing to it for {LOCK_TIMEOUT:g} s. {kept.capitalize()}"
     if "not a database" in said or "malformed" in said or "corrupt" in said:
         return f"{name} is no SQLite database, or a damaged one: {said}. Name another file, or restore a copy"
     return f"{name}: {said}"
@@ -133,7 +137,7 @@ def _name(path: Path | None) -> str:
 
 
 def network_file_system(path: Path) -> str:
-    """The kind of the network file system that holds ``path``; empty if it is none, or unknown."""
+    """The type of the network file system that holds ``path``; empty if local or unknown."""
     try:
         mounts = Path("/proc/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
         whole = os.path.realpath(path)

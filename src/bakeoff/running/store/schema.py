@@ -1,4 +1,4 @@
-"""The tables of a store, and which files are stores."""
+"""The tables of a store, and the check that a file is one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import sqlite3
 
 from bakeoff.errors import StoreError
 
-VERSION = 1
-APPLICATION_ID = 0x62616B65  # "bake": how the file says what it is
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x62616B65  # "bake": identifies the file type
 
-TABLES = """
+CREATE_TABLES = """
 CREATE TABLE experiment (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   spec_json TEXT NOT NULL, spec_hash TEXT NOT NULL, seed TEXT NOT NULL,
@@ -50,11 +50,11 @@ CREATE TABLE look (k INTEGER PRIMARY KEY, n INTEGER NOT NULL, stat REAL, thresho
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Within the caller's transaction."""
-    for statement in TABLES.split(";\n"):
+    for statement in CREATE_TABLES.split(";\n"):
         if statement.strip():
             connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
@@ -67,8 +67,8 @@ def check_kind(connection: sqlite3.Connection, name: str) -> None:
     if found != APPLICATION_ID:
         raise StoreError(f"{name} is an SQLite database, but no store of bakeoff; name another file")
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > VERSION:
+    if version > SCHEMA_VERSION:
         raise StoreError(
-            f"{name} was written by a newer bakeoff (store version {version}; this one knows {VERSION}): "
+            f"{name} was written by a newer bakeoff (store version {version}; this one knows {SCHEMA_VERSION}): "
             "pip install --upgrade bakeoff"
         )

@@ -1,7 +1,7 @@
-"""The store as its one writer, the coordinator, sees it. Workers never open it.
+"""Writing to the store, by the coordinator only; workers never open it.
 
-A run is committed once: the first result that arrives is the run's, for ever. A second one (from a repeated task, or
-from another coordinator) is compared with it and thrown away; if it differs, that is recorded as a conflict.
+A run is committed once: its first result is final. A second one (from a repeated task, or from another coordinator) is
+compared with it and discarded; if it differs, a conflict is recorded.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from bakeoff.errors import StoreError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.seeds import hexadecimal
-from bakeoff.running.schedulers import Decision
-from bakeoff.running.sequential.boundaries import Look
-from bakeoff.running.store.opening import explained
+from bakeoff.running.schedulers import SchedulingDecision
+from bakeoff.running.store.contents import StoredLook
+from bakeoff.running.store.opening import sqlite_as_store_error
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A committed run, as far as decisions need it."""
+class CommittedRun:
+    """A committed run, as needed for decisions."""
 
     key: tuple[int, int, int]  # problem, algorithm, repetition
     status: str
@@ -36,8 +36,8 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
-    """A problem that is not done: the round it is in, and what that round waits for."""
+class OpenProblem:
+    """A problem that is not done, with its current round."""
 
     problem: int
     round: int  # -1: not begun
@@ -56,7 +56,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Cursor]:
-        with explained(self.path):
+        with sqlite_as_store_error(self.path):
             cursor = self.connection.cursor()
             cursor.execute("BEGIN IMMEDIATE")
             try:
@@ -68,7 +68,7 @@ class Store:
                 raise
 
     def close(self) -> None:
-        """Leave one plain file that can be read from anywhere, unless another coordinator is still at it."""
+        """Close, leaving a single file without journal unless another coordinator still uses it."""
         with contextlib.suppress(sqlite3.Error):
             self.connection.execute("PRAGMA busy_timeout = 0")
             self.connection.execute("PRAGMA journal_mode = DELETE")
@@ -76,35 +76,35 @@ class Store:
 
     # --- runs
 
-    def commit(self, outcomes: Iterable[tuple[Outcome, int]]) -> list[Kept]:
-        """Keep each (outcome, round) unless its run is there already; what the store holds now, in the same order."""
-        kept: list[Kept] = []
+    def commit(self, outcomes: Iterable[tuple[Outcome, int]]) -> list[CommittedRun]:
+        """Commit each (outcome, round) whose run is new; return the stored runs in the same order."""
+        kept: list[CommittedRun] = []
         with self.transaction() as cursor:
             for outcome, round_ in outcomes:
                 row = _row(outcome, round_)
                 cursor.execute(_INSERT, row)
                 if cursor.rowcount == 1:
-                    kept.append(Kept(outcome.task.key, row[5], row[6]))
+                    kept.append(CommittedRun(outcome.task.key, row[5], row[6]))
                 else:
                     kept.append(self._second(cursor, outcome, row[6]))
         return kept
 
-    def _second(self, cursor: sqlite3.Cursor, outcome: Outcome, value: float | None) -> Kept:
+    def _second(self, cursor: sqlite3.Cursor, outcome: Outcome, value: float | None) -> CommittedRun:
         key = outcome.task.key
         status, first = cursor.execute(_ONE, key).fetchone()
         if (status, first) != (outcome.status, value):
             old, new = json.dumps([status, _spelt(first)]), json.dumps([outcome.status, _spelt(value)])
             cursor.execute("INSERT INTO conflict VALUES (?, ?, ?, ?, ?, ?)", (*key, old, new, time.time()))
-        return Kept(key, status, first)
+        return CommittedRun(key, status, first)
 
-    def find(self, task: Task) -> Kept | None:
+    def find(self, task: Task) -> CommittedRun | None:
         """The run, if another coordinator has committed it."""
-        with explained(self.path):
+        with sqlite_as_store_error(self.path):
             row = self.connection.execute(_ONE, task.key).fetchone()
-        return None if row is None else Kept(task.key, *row)
+        return None if row is None else CommittedRun(task.key, *row)
 
     def note_attempt(self, outcome: Outcome) -> None:
-        """A run that failed and is not kept, because it will be tried again."""
+        """Record a failed attempt that will be repeated."""
         task = outcome.task
         worker = f"{outcome.host}:{outcome.pid}"
         row = (*task.key, task.attempt, worker, outcome.started, outcome.status, outcome.error)
@@ -117,11 +117,11 @@ class Store:
 
     # --- decisions
 
-    def decide(self, problem: int, round_: int, decision: Decision) -> None:
-        """Record what was decided on a problem, and that it is done if it is."""
+    def decide(self, problem: int, round_: int, decision: SchedulingDecision) -> None:
+        """Record a decision on a problem, and whether the problem is done."""
         self.decide_all([(problem, round_, decision)])
 
-    def decide_all(self, decisions: Sequence[tuple[int, int, Decision]]) -> None:
+    def decide_all(self, decisions: Sequence[tuple[int, int, SchedulingDecision]]) -> None:
         with self.transaction() as cursor:
             if cursor.execute("SELECT spec_hash FROM experiment").fetchone() != (self.spec_hash,):
                 raise StoreError("another experiment began in this store meanwhile; name another file")
@@ -146,7 +146,7 @@ class Store:
                 )
 
     def _same(self, cursor: sqlite3.Cursor, row: tuple[object, ...]) -> None:
-        """Another coordinator was first; it must have decided the same, or the machines compute differently."""
+        """Check that another coordinator, which was first, decided the same."""
         found = cursor.execute(
             "SELECT n_json, plan_json FROM decision WHERE inst = ? AND round = ?", row[:2]
         ).fetchone()
@@ -154,23 +154,21 @@ class Store:
             name = self.experiment.problem_names[int(str(row[0]))]
             raise StoreError(
                 f"two coordinators of this store decided differently on problem {name!r} (round {row[1]}): {found} and "
-                f"{(row[2], row[4])}. Their NumPy or processors differ; let only one of them go on"
+                f"{(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
             )
 
-    def record_look(self, look: Look, last: bool) -> None:
-        """Once; what is then beyond the stop is not begun any more."""
-        verdict = "stop" if look.stop else "end" if last else "go on"
+    def record_look(self, look: StoredLook) -> None:
+        """Record a look once; after a stop, mark the remaining problems as not needed."""
         with self.transaction() as cursor:
-            row = (look.number, look.n, look.statistic, look.threshold, verdict)
-            cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+            cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", look)
             if cursor.rowcount == 0:
-                found = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", row[:1]).fetchone()
-                if found != (look.n, verdict):
+                found = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", look[:1]).fetchone()
+                if found != (look.n, look.verdict):
                     raise StoreError(
-                        f"look {look.number} is kept as {found} and now is {(look.n, verdict)}: another coordinator's "
-                        "NumPy or processor differs, or the store has been changed"
+                        f"look {look.number} is kept as {found} and now is {(look.n, look.verdict)}: another "
+                        "coordinator's NumPy or processor differs, or the store has been changed"
                     )
-            if look.stop:
+            if look.verdict == "stop":
                 cursor.execute(
                     "UPDATE instance SET reason = 'sequential' WHERE draw_order >= ? AND status IN ('pending', "
                     "'active')",
@@ -179,31 +177,31 @@ class Store:
 
     # --- resuming
 
-    def open_problems(self) -> list[Open]:
-        """The problems that are not done, in the order in which they are drawn."""
+    def open_problems(self) -> list[OpenProblem]:
+        """The problems that are not done, in the order drawn."""
         query = (
             "SELECT i.pos, coalesce(d.round, -1), d.n_json, d.plan_json FROM instance i LEFT JOIN decision d "
             "ON d.inst = i.pos AND d.round = (SELECT max(round) FROM decision WHERE inst = i.pos) "
             "WHERE i.draw_order IS NOT NULL AND i.status IN ('pending', 'active') ORDER BY i.draw_order"
         )
-        with explained(self.path):
+        with sqlite_as_store_error(self.path):
             rows = self.connection.execute(query).fetchall()
         none = _compact([0] * len(self.experiment.algorithms))
         return [
-            Open(problem, round_, tuple(json.loads(counts or none)), tuple(json.loads(plan or "[]")))
+            OpenProblem(problem, round_, tuple(json.loads(counts or none)), tuple(json.loads(plan or "[]")))
             for problem, round_, counts, plan in rows
         ]
 
-    def kept_of(self, problem: int) -> list[Kept]:
+    def kept_of(self, problem: int) -> list[CommittedRun]:
         """All committed runs of a problem, in the order of algorithms and repetitions."""
         query = "SELECT alg, rep, status, value FROM run WHERE inst = ? ORDER BY alg, rep"
-        with explained(self.path):
+        with sqlite_as_store_error(self.path):
             rows = self.connection.execute(query, (problem,)).fetchall()
-        return [Kept((problem, alg, rep), status, value) for alg, rep, status, value in rows]
+        return [CommittedRun((problem, alg, rep), status, value) for alg, rep, status, value in rows]
 
     def totals(self) -> tuple[int, int, dict[str, int]]:
         """Runs committed, runs among them that failed, and problems done by reason."""
-        with explained(self.path):
+        with sqlite_as_store_error(self.path):
             runs, failed = self.connection.execute(
                 "SELECT count(*), coalesce(sum(status <> 'ok'), 0) FROM run"
             ).fetchone()
@@ -241,7 +239,7 @@ def _row(outcome: Outcome, round_: int) -> tuple[int, int, int, int, str, str, f
 
 
 def _metrics(outcome: Outcome) -> str | None:
-    """Metrics beside the score as JSON; what is no finite number is written as text."""
+    """All metrics as JSON if there are several; NaN and infinities as text."""
     if len(outcome.metrics) < 2:
         return None
     return json.dumps({str(k): _spelt(v) for k, v in outcome.metrics.items()}, ensure_ascii=True, allow_nan=False)

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.running.analysis.analyse import Analysis, analysed, summary
+from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.normality_checks import bootstrap_means, normal_quantiles, normality_checks, skewness
-from bakeoff.running.analysis.pair_effect import compared_scores, standardized
+from bakeoff.running.analysis.pair_effect import standardized
+from bakeoff.running.analysis.results import Analysis
 from bakeoff.running.design.question import DEFAULT, Question, planned_problems
+from bakeoff.running.sequential.pair_test import compared_scores
 from oracles.published import cells, rows
 
 TABLE = cells("campelo_table2")
@@ -31,7 +33,7 @@ def ask(**changes: Any) -> Question:
 def of_phis(phi: np.ndarray, **changes: Any) -> Analysis:
     """A sample of differences as it is: the first column against zero."""
     scores = bo.Scores(np.column_stack([phi, np.zeros(len(phi))]), ["a", "b"], better="higher")
-    return analysed(scores, ask(**changes), len(phi))
+    return analyse(scores, ask(**changes), len(phi))
 
 
 def test_table_2_of_the_paper() -> None:
@@ -57,14 +59,14 @@ def test_table_2_of_the_paper() -> None:
     profile = found.power_profile  # 80 % at d = 0.495028 with 34 problems, and 0.807778 at the planned 0.5
     assert profile.detectable == pytest.approx(0.495028, abs=5e-7)
     assert profile.power == pytest.approx(0.807778, abs=5e-7)
-    assert "b is better than a" in summary(found)
+    assert "b is better than a" in str(found)
 
 
 def test_the_same_by_percent_differences_of_scores() -> None:
     """x̄_a = 10 on every problem and x̄_b = 10(1 + φ): the percent differences are φ."""
     phi = PHI[PHI > -0.99]
     scores = bo.Scores(np.column_stack([np.full(len(phi), 10.0), 10 * (1 + phi)]), ["a", "b"], better="lower")
-    one, other = analysed(scores, ask(differences="percent"), len(phi)), of_phis(phi)
+    one, other = analyse(scores, ask(differences="percent"), len(phi)), of_phis(phi)
     assert one.pair.differences == pytest.approx(phi, abs=1e-14)
     assert one.pair.pvalue == pytest.approx(other.pair.pvalue, rel=1e-9)
 
@@ -78,7 +80,7 @@ def test_the_answer_is_that_of_the_tests_of_the_house(test: str, alternative: st
     for _ in range(20):
         values = rng.integers(0, 5, size=(rng.integers(2, 20), 2)).astype(float)  # with ties
         scores = bo.Scores(values, ["a", "b"], better=better)  # type: ignore[arg-type]
-        found = analysed(scores, ask(test=test, alternative=alternative), len(values)).pair
+        found = analyse(scores, ask(test=test, alternative=alternative), len(values)).pair
         expected = tests[test](scores, "a", "b", alternative=alternative)  # type: ignore[operator]
         assert found.pvalue == found.adjusted == expected.pvalue
         if found.effect is not None:
@@ -90,14 +92,14 @@ def test_the_answer_is_that_of_the_tests_of_the_house(test: str, alternative: st
 def test_holm_over_pairs_and_a_control() -> None:
     rng = np.random.default_rng(2)
     scores = bo.Scores(rng.normal(size=(15, 4)) + np.array([0, 0.5, 1, 3]), ["w", "x", "y", "z"], better="lower")
-    every = analysed(scores, ask(), 15)
+    every = analyse(scores, ask(), 15)
     assert [(p.a, p.b) for p in every.pairs] == [
         ("w", "x"), ("w", "y"), ("w", "z"), ("x", "y"), ("x", "z"), ("y", "z"),
     ]  # fmt: skip
     raw = np.array([p.pvalue for p in every.pairs])
     assert [p.adjusted for p in every.pairs] == pytest.approx(bo.adjust(raw, "holm"))
     assert every.correction == "holm"
-    control = analysed(scores, ask(control="y"), 15)
+    control = analyse(scores, ask(control="y"), 15)
     assert [(p.a, p.b) for p in control.pairs] == [("y", "w"), ("y", "x"), ("y", "z")]
     assert control.power_profile.n_comparisons == 3
     assert control.pairs[2].verdict == "a better"
@@ -114,11 +116,11 @@ def test_percent_references() -> None:
 
 def test_problems_without_percent_differences_are_counted_and_told() -> None:
     scores = bo.Scores([[1.0, 2.0], [-1.0, 2.0], [2.0, 3.0], [0.0, 1.0]], ["a", "b"], better="lower")
-    found = analysed(scores, ask(differences="percent"), 4)
+    found = analyse(scores, ask(differences="percent"), 4)
     assert (found.n_problems, found.n_dropped) == (2, 2)
     assert found.pair.problems == ("P1", "P3")
     assert "no-difference" in [c.code for c in found.cautions]
-    none = analysed(bo.Scores([[-1.0, 2.0]], ["a", "b"], better="lower"), ask(differences="percent"), 1)
+    none = analyse(bo.Scores([[-1.0, 2.0]], ["a", "b"], better="lower"), ask(differences="percent"), 1)
     assert (none.n_problems, none.pair.verdict, none.pair.pvalue) == (0, "cannot tell", None)
     assert none.cautions[0].code == "no-test"
 
@@ -137,10 +139,10 @@ def test_one_problem_and_equal_differences_are_no_crash() -> None:
 
 def test_signs_bear_infinite_scores_and_others_say_so() -> None:
     scores = bo.Scores([[1.0, math.inf], [2.0, 3.0], [math.inf, math.inf], [1.0, 2.0]], ["a", "b"], better="lower")
-    signs = analysed(scores, ask(test="sign"), 4).pair
+    signs = analyse(scores, ask(test="sign"), 4).pair
     assert signs.differences.tolist() == [1.0, 1.0, 0.0, 1.0]
     assert signs.checks is None
-    assert analysed(scores, ask(test="t"), 4).pair.verdict == "cannot tell"
+    assert analyse(scores, ask(test="t"), 4).pair.verdict == "cannot tell"
 
 
 def test_the_share_of_wins_has_the_exact_interval() -> None:
@@ -281,5 +283,5 @@ def test_cannot_tell_is_when_no_outcome_could(test: str) -> None:
         assert found.pair.verdict == verdict
         assert ("few-problems" in [c.code for c in found.cautions]) == (verdict == "cannot tell")
     rows = np.column_stack([mixed[:6], -mixed[:6], mixed[:6] * 2])
-    three = analysed(bo.Scores(rows, better="lower"), ask(test=test), 6)  # 3 · 0.03125 > 0.05
+    three = analyse(bo.Scores(rows, better="lower"), ask(test=test), 6)  # 3 · 0.03125 > 0.05
     assert {p.verdict for p in three.pairs} == {"cannot tell"}

@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.report import render, to_dict
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.verification.verify import verify_store
 
 SCORES = ("constant", "huge", "tiny", "few values", "negative", "failing", "lognormal", "normal")
 

@@ -12,9 +12,10 @@ import pytest
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.commands.command_line import LARGEST_SEED, CommandLine, command_seed, filled
+from bakeoff.running.commands.command_line import LARGEST_COMMAND_SEED, CommandLine, command_seed, fill_placeholders
 from bakeoff.running.commands.score_output import NoScoreError, reader_of
-from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors.perform import perform
 from faults.survival import survivors
 
 TASK = Task(problem=0, algorithm=0, repetition=4, seed=2**100 + 17)
@@ -44,7 +45,7 @@ def test_a_string_is_split_before_it_is_filled_in() -> None:
 
 
 def test_braces_that_are_no_places_stay() -> None:
-    assert filled("awk '{print $1}' {{seed}} {} {0} {a b}", {}) == "awk '{print $1}' {seed} {} {0} {a b}"
+    assert fill_placeholders("awk '{print $1}' {{seed}} {} {0} {a b}", {}) == "awk '{print $1}' {seed} {} {0} {a b}"
     with pytest.raises(ParameterError, match=r"got {sed} in 'solver {sed}'; did you mean 'seed'\?; write {{sed}}"):
         CommandLine("solver {sed}")
 
@@ -64,7 +65,7 @@ def test_a_shell_only_when_asked_for_and_everything_quoted(tmp_path: Path) -> No
 
 
 def test_seeds_fit_into_an_int_and_are_never_zero() -> None:
-    for seed in (0, 1, LARGEST_SEED - 1, LARGEST_SEED, 2**31, 2**128 - 1):
+    for seed in (0, 1, LARGEST_COMMAND_SEED - 1, LARGEST_COMMAND_SEED, 2**31, 2**128 - 1):
         assert 1 <= command_seed(seed) <= 2**31 - 1
     assert once(CommandLine("echo {seed}")).value == TASK.seed % (2**31 - 1) + 1
 

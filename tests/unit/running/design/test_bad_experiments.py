@@ -14,7 +14,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.running.design.naming import matching_files
 from bakeoff.running.store.contents import read_store
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.verification.verify import verify_store
 
 
 def test_a_folder_may_be_called_like_a_pattern(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
 from bakeoff.running.design.fingerprints import of_algorithm
-from bakeoff.running.design.references import Reference
+from bakeoff.running.design.references import CodeReference
 from bakeoff.running.design.specification import first_difference
 
 
@@ -176,7 +176,7 @@ def test_toml(folder: Path) -> None:
     assert found.algorithms[2].exit_codes == (0, 10)
     assert found.algorithms[1].folder == str(folder.resolve())
     sent = pickle.loads(pickle.dumps(found.algorithms[0]))
-    assert isinstance(sent, Reference)
+    assert isinstance(sent, CodeReference)
     assert sent(None, None) == 1.0
 
 

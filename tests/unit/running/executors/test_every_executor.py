@@ -15,8 +15,8 @@ import pytest
 from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.design.work import Work
 from bakeoff.running.executors import EXECUTORS, Executor, ExecutorError, make_executor
-from bakeoff.running.executors.perform import Work
 from bakeoff.running.executors.serial import SerialExecutor
 from faults import misbehaviour
 
@@ -187,7 +187,7 @@ def python(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
 
 
 SCRIPT = """
-from bakeoff.running.executors.perform import Work
+from bakeoff.running.design.work import Work
 from bakeoff.running.cell import Task
 from bakeoff.running.executors import make_executor
 

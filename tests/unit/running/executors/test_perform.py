@@ -14,7 +14,8 @@ import pytest
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
-from bakeoff.running.executors.perform import LONGEST_ERROR, Work, perform
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors.perform import LONGEST_ERROR, perform
 
 
 def work(*algorithms: Any, problems: tuple[Any, ...] = (3.0,), **more: Any) -> Work:
@@ -114,7 +115,7 @@ def raising(error: BaseException) -> Callable[..., object]:
 def test_exceptions_become_sentences() -> None:
     error = once(raising(ValueError("two\nlines\x1b[31m"))).error
     assert error.startswith("run 7 of 'alg 0' on 'prob 0': raised ValueError: two lines�[31m (line ")
-    assert error.endswith("of test_executors_performing.py)")
+    assert error.endswith("of test_perform.py)")
     assert "raised SystemExit: 3" in once(raising(SystemExit(3))).error
     assert "raised Unprintable: (its text cannot be shown)" in once(raising(Unprintable())).error
     assert "raised StopIteration (line" in once(raising(StopIteration())).error

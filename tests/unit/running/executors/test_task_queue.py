@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bakeoff.running.cell import Task
-from bakeoff.running.executors.task_queue import Backlog
+from bakeoff.running.executors.task_queue import TaskQueue
 
 
 def task(number: int) -> Task:
@@ -15,7 +15,7 @@ def task(number: int) -> Task:
 
 
 def test_no_more_than_the_window_is_under_way() -> None:
-    backlog = Backlog(window=2)
+    backlog = TaskQueue(window=2)
     for number in range(4):
         backlog.add(task(number))
     assert [ticket for ticket, _ in backlog.due()] == [0, 1]
@@ -27,7 +27,7 @@ def test_no_more_than_the_window_is_under_way() -> None:
 
 
 def test_the_same_task_twice_is_two_tickets() -> None:
-    backlog = Backlog(window=5)
+    backlog = TaskQueue(window=5)
     backlog.add(task(0))
     backlog.add(task(0))
     assert [ticket for ticket, _ in backlog.due()] == [0, 1]
@@ -38,7 +38,7 @@ def test_each_task_comes_back_once_and_only_culprits_are_blamed(seed: int) -> No
     """A place where some tasks kill everything under way, at random moments, under the innocent too."""
     chance = random.Random(seed)
     killers = {number for number in range(30) if chance.random() < 0.2}
-    backlog = Backlog(window=chance.randint(1, 6), chances=chance.randint(1, 3))
+    backlog = TaskQueue(window=chance.randint(1, 6), chances=chance.randint(1, 3))
     for number in range(30):
         backlog.add(task(number))
     under_way: dict[int, Task] = {}

@@ -20,10 +20,11 @@ from bakeoff.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_
 from bakeoff.racing.group_boundaries import group_design
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.question import DEFAULT, Question
-from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors.perform import perform
 from bakeoff.running.sequential.boundaries import group_pvalue, look_sizes, nominal_levels
-from bakeoff.running.sequential.looks import Looking
-from bakeoff.running.store.verifying import verify_store
+from bakeoff.running.sequential.looks import LookSequence
+from bakeoff.running.verification.verify import verify_store
 
 # --- when to look -----------------------------------------------------------------------------------------------
 
@@ -69,9 +70,9 @@ def test_the_p_value_is_the_smallest_level_at_which_the_design_rejects(alternati
 # --- the looks --------------------------------------------------------------------------------------------------
 
 
-def looking(question: Question, rows: np.ndarray, order: list[int] | None = None) -> Looking:
+def looking(question: Question, rows: np.ndarray, order: list[int] | None = None) -> LookSequence:
     names = tuple(f"a{j}" for j in range(rows.shape[1]))
-    found = Looking(question, names, "mean", "lower", len(rows))
+    found = LookSequence(question, names, "mean", "lower", len(rows))
     for i in order or range(len(rows)):
         found.add(i, [[x] for x in rows[i].tolist()])
         list(found.due())

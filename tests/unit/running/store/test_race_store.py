@@ -13,10 +13,10 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError, StoreError, UnknownNameError, WrongTypeError
-from bakeoff.running._race import RunRaceResult, kept_race
+from bakeoff.running._race import RunRaceResult, stored_race
 from bakeoff.running.store.contents import read_store
-from bakeoff.running.store.verifying import verify_store
-from bakeoff.running.tables import scores_of
+from bakeoff.running.store.scores import scores_of
+from bakeoff.running.verification.verify import verify_store
 from racers import experiment
 
 
@@ -32,7 +32,7 @@ def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="belongs to another experiment: race is absent in the store"):
         bo.race(asked, store=tmp_path / "run.sqlite")
     with pytest.raises(StoreError, match="not of a race"):
-        kept_race(tmp_path / "run.sqlite")
+        stored_race(tmp_path / "run.sqlite")
     with pytest.raises(ScoreError, match="holds a race"):
         scores_of(read_store(store))
 

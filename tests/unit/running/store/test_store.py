@@ -20,15 +20,16 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, RunFailedError, StoreError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.executors.perform import Work, perform
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors.perform import perform
 from bakeoff.running.executors.serial import SerialExecutor
 from bakeoff.running.progress import Progress
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.exporting import export_runs
 from bakeoff.running.store.opening import network_file_system
-from bakeoff.running.store.verifying import verify_store
-from bakeoff.running.tables import scores_of
+from bakeoff.running.store.scores import scores_of
+from bakeoff.running.verification.verify import verify_store
 from unprivileged import unprivileged
 
 

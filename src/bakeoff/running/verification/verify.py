@@ -1,7 +1,7 @@
-"""Every decision of a store taken again, from its runs alone (guarantee G7).
+"""Verification: every decision of a store is repeated, from its runs alone (guarantee G7).
 
-A stored experiment is trusted if the rule, fed with the stored runs in the order of repetitions, asks for exactly
-those runs and stops where the store says it stopped.
+A stored experiment is valid if the rule, given the stored runs in the order of repetitions, requests exactly those runs
+and stops where the store says.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from itertools import islice
 from pathlib import Path
 
 from bakeoff.errors import ParameterError, StoreError
-from bakeoff.running.design.experiment import Experiment, scheduler_of
+from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import question_in
 from bakeoff.running.design.race_settings import is_race
 from bakeoff.running.design.seeds import hexadecimal, order_of_draw, seed_of
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import first_difference
-from bakeoff.running.schedulers import Decision, Scheduler
-from bakeoff.running.sequential.look_state import filled
-from bakeoff.running.store.contents import Contents, Instance, Row, contents, unharmed
-from bakeoff.running.store.opening import begun
-from bakeoff.running.store.verifying_race import race_again
+from bakeoff.running.schedulers import Scheduler, SchedulingDecision
+from bakeoff.running.schedulers.factory import make_scheduler, scheduler_for
+from bakeoff.running.sequential.look_state import look_sequence_of
+from bakeoff.running.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
+from bakeoff.running.store.opening import open_for_reading
+from bakeoff.running.verification.verify_race import RELATIVE_TOLERANCE, race_again
 
-SAME = 1e-9  # relative: another NumPy or processor may round differently in the last place
 MOST_FINDINGS = 100
 
 Decided = dict[int, tuple[tuple[int, ...], float | None, tuple[int, ...]]]  # round -> counts, se, plan
@@ -37,15 +37,15 @@ Rounds = dict[tuple[int, int], int]  # (algorithm, repetition) -> the round that
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What came out."""
+    """The result of a verification."""
 
     n_problems: int  # used by the experiment
     n_finished: int
     n_runs: int
     n_decisions: int
-    n_conflicts: int  # runs that gave another score when made again: not an error of the store
+    n_conflicts: int  # runs that gave another score when repeated: not an error of the store
     digest: str
-    findings: tuple[str, ...]  # one sentence each; empty: all is as it should be
+    findings: tuple[str, ...]  # one sentence each; empty: every decision reproduced
 
     @property
     def ok(self) -> bool:
@@ -53,22 +53,22 @@ class Verification:
 
 
 def verify_store(path: Path, experiment: Experiment | None = None) -> Verification:
-    """Replay a store; ``experiment`` is needed only where the compared statistic is somebody's function.
+    """Replay a store; ``experiment`` is needed only if the statistic is a user's function.
 
     Raises
     ------
     StoreError
         The file is no store, is damaged beyond reading, or belongs to another experiment.
     ParameterError
-        The statistic is a function, and no experiment was given to take it from: a store is never asked to import.
+        The statistic is a function, and no experiment was given; nothing is imported because a store names it.
     """
-    with begun(path) as connection:
+    with open_for_reading(path) as connection:
         damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
         found = contents(connection)
-        with unharmed():
+        with corruption_as_store_error():
             stored = _decisions(connection)
     findings = [f"SQLite finds damage: {line}" for line in damage]
-    with unharmed():
+    with corruption_as_store_error():
         findings += islice(_findings(found, stored, experiment), MOST_FINDINGS)
     return Verification(
         n_problems=sum(i.draw_order is not None for i in found.instances),
@@ -111,9 +111,9 @@ def _findings(found: Contents, stored: dict[int, Decided], experiment: Experimen
 
 
 def _looks(found: Contents, experiment: Experiment | None) -> Iterator[str]:
-    """Every look taken again, on the problems in the order of their drawing."""
+    """Repeat every look, at the problems in the order drawn."""
     repetitions = None if experiment is None else experiment.repetitions
-    looking = filled(found, None if repetitions is None else repetitions.statistic)
+    looking = look_sequence_of(found, None if repetitions is None else repetitions.statistic)
     again = list(looking.due())
     for old, new in zip(found.looks, again, strict=False):
         verdict = "stop" if new.stop else "end" if new.n == found.n_planned else "go on"
@@ -134,10 +134,12 @@ def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
         if experiment.spec_hash != found.spec_hash:
             difference = first_difference(json.dumps(found.spec), experiment.spec_json)
             raise StoreError(f"the store belongs to another experiment: {difference}")
-        return experiment.scheduler
+        return scheduler_for(experiment)
     if design is not None:
         design = _with_statistic(design, found)
-    return scheduler_of(found.spec["runs"], design, found.algorithms, int(found.spec["seed"]), question_in(found.spec))
+    return make_scheduler(
+        found.spec["runs"], design, found.algorithms, int(found.spec["seed"]), question_in(found.spec)
+    )
 
 
 def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
@@ -151,7 +153,7 @@ def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
 
 
 def _other_names(found: Contents) -> Iterator[str]:
-    """Names make the seeds, and the order of drawing decides which problems a look sees."""
+    """Check names, from which seeds are derived, and the order drawn, which looks follow."""
     names = [i.name for i in found.instances]
     if names != found.spec["problems"] or [a["name"] for a in found.spec["algorithms"]] != [*found.algorithms]:
         yield "the names of algorithms or problems are not those of the experiment's description"
@@ -170,7 +172,7 @@ def _wrong_seeds(found: Contents) -> Iterator[str]:
 
 
 def _gaps(found: Contents) -> Iterator[str]:
-    """Only committed prefixes make sense; a round under way may have holes."""
+    """Check that scores are finite and failures count."""
     for row in found.rows:
         if row.value is not None and not math.isfinite(row.value):
             yield f"{_run(found, row)} has the score {row.value}, which is no finite number"
@@ -178,7 +180,7 @@ def _gaps(found: Contents) -> Iterator[str]:
             yield f"{_run(found, row)} failed and is kept, though failed runs count for nothing here"
 
 
-def _run(found: Contents, row: Row) -> str:
+def _run(found: Contents, row: RunRow) -> str:
     problem, algorithm = found.instances[row.problem].name, found.algorithms[row.algorithm]
     return f"run {row.repetition + 1} of {algorithm!r} on {problem!r}"
 
@@ -190,10 +192,10 @@ def _replayed(
     rounds: Rounds,
     scheduler: Scheduler,
 ) -> Iterator[str]:
-    """One problem from its first round on."""
+    """Replay one problem from its first round."""
     where = f"problem {instance.name!r}"
     counts, number = [0] * len(values), 0
-    last: Decision | None = None
+    last: SchedulingDecision | None = None
     made: set[tuple[int, int]] = set()
     while number in stored:
         decided = stored[number]
@@ -221,8 +223,8 @@ def _replayed(
     yield from _ending(where, instance, last)
 
 
-def _ending(where: str, instance: Instance, last: Decision | None) -> Iterator[str]:
-    """Does the stored end fit the last decision?"""
+def _ending(where: str, instance: Instance, last: SchedulingDecision | None) -> Iterator[str]:
+    """Compare the stored end with the last decision."""
     if last is None:
         if instance.status != "pending":
             yield f"{where} is {instance.status}, but nothing was decided on it"
@@ -244,4 +246,4 @@ def _ending(where: str, instance: Instance, last: Decision | None) -> Iterator[s
 def _close(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
-    return math.isclose(one, other, rel_tol=SAME, abs_tol=1e-300)
+    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-300)

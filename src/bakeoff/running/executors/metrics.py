@@ -1,4 +1,4 @@
-"""What an algorithm returned -> finite numbers, or the sentence that says why not."""
+"""From what an algorithm returned to finite metrics, or an error message."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.running.commands.score_output import NoScoreError, shown
+from bakeoff.running.commands.score_output import NoScoreError, excerpt
 
 MOST_METRICS = 1000
-"""Numbers kept with one run; a trace belongs into a file."""
+"""Metrics kept with one run; longer traces belong in a file."""
 
 LONGEST_NAME = 200
 
 
-def measured(returned: object, score: str | None) -> dict[str, float]:
-    """What an algorithm returned -> everything measured, the score first; all finite.
+def metrics_from(returned: object, score: str | None) -> dict[str, float]:
+    """All metrics that an algorithm returned, the score first; all finite.
 
     Raises
     ------
     NoScoreError
-        There is no finite score in it.
+        There is no finite score.
     """
     if not isinstance(returned, Mapping):
         return {score or "score": _finite(returned, "")}
@@ -33,37 +33,35 @@ def measured(returned: object, score: str | None) -> dict[str, float]:
         raise NoScoreError(f"returned {len(returned)} numbers; at most {MOST_METRICS} are kept with a run")
     main = score if score is not None else _only_score(returned)
     if main not in returned:
-        there = ", ".join(shown(repr(name)) for name in list(returned)[:5])
+        there = ", ".join(excerpt(repr(name)) for name in list(returned)[:5])
         raise NoScoreError(f"returned no {main!r}, which is the score; there are {there}")
     ordered = [main, *(name for name in returned if name != main)]
     for name in ordered:
         if not isinstance(name, str) or len(name) > LONGEST_NAME:
             raise NoScoreError(
-                f"returned a mapping with the name {shown(repr(name))}; names must be text of at most {LONGEST_NAME} "
+                f"returned a mapping with the name {excerpt(repr(name))}; names must be text of at most {LONGEST_NAME} "
                 "characters"
             )
     return {name: _finite(returned[name], name) for name in ordered}
 
 
 def _only_score(returned: Mapping[Any, Any]) -> Any:
-    """The score of a mapping when nobody has said which: "score", or the only one."""
+    """The name of the score if none was chosen: "score", or the only name."""
     if "score" in returned or len(returned) > 1:
         if "score" not in returned:
-            raise NoScoreError(
-                f"returned several numbers ({', '.join(shown(repr(name)) for name in list(returned)[:5])}); say which "
-                "is the score (score=...)"
-            )
+            names = ", ".join(excerpt(repr(name)) for name in list(returned)[:5])
+            raise NoScoreError(f"returned several numbers ({names}); say which is the score (score=...)")
         return "score"
     return next(iter(returned))
 
 
 def _finite(value: object, name: str) -> float:
-    """A finite float, else a sentence that says what came instead."""
+    """A finite float, or an error that says what was returned instead."""
     where = f" as {name!r}" if name else ""
-    if not is_real(value):
+    if not _is_real(value):
         kind = type(value).__name__
         advice = "return 1.0 or 0.0" if isinstance(value, bool | np.bool_) else "return float(...)"
-        what = "nothing (None)" if value is None else f"{shown(_shown_value(value))} ({kind})"
+        what = "nothing (None)" if value is None else f"{excerpt(_shown_value(value))} ({kind})"
         raise NoScoreError(f"returned {what}{where}; a score is one number: {advice}")
     try:
         number = float(value)  # type: ignore[arg-type]
@@ -84,5 +82,5 @@ def _shown_value(value: object) -> str:
         return object.__repr__(value)
 
 
-def is_real(value: object) -> bool:
+def _is_real(value: object) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)

@@ -1,4 +1,4 @@
-"""What a reader must know before quoting an experiment's numbers."""
+"""Cautions about the runs of an experiment."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bakeoff.plan.pilots.standard_errors import moments, weak_reference
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.store.contents import Contents, Instance
 
-PAPER = "Campelo & Takahashi (2019)"
-SKEWED = 1.0  # of normal runs, 1 cell in 40 has so much at n = 20
-SKEWED_ERRORS = 3.0  # and it must be that many standard errors of skewness away from 0
+CAMPELO_TAKAHASHI = "Campelo & Takahashi (2019)"
+SKEWED = 1.0  # of normal samples of size 20, 1 in 40 is as skewed
+SKEWED_ERRORS = 3.0  # and skewness must be that many standard errors from 0
 
 
 def run_cautions(contents: Contents) -> tuple[Caution, ...]:
-    """In the order of weight."""
+    """Most important first."""
     done = [i for i in contents.instances if i.done]
     asked = contents.repetitions
     found = [*_about_runs(contents), *_about_stops(done, asked)]
@@ -36,23 +36,23 @@ def _about_runs(contents: Contents) -> list[Caution]:
             Caution(
                 code="failed-runs",
                 text=f"{failed} of {counted(len(contents.rows), 'run')} failed; each counts as a score of "
-                f"{contents.penalty:g}, as the experiment says.",
+                f"{contents.penalty:g}, as the experiment specifies.",
             )
         )
     if contents.spec["runs"] == 1:
         found.append(
             Caution(
                 code="single-runs",
-                text="Each algorithm ran once on each problem: a comparison over the problems is possible, but how "
-                "well the difference on a single problem is known is not.",
-                reference=f"{PAPER}, section 4.1",
+                text="Each algorithm ran once on each problem: the algorithms can be compared over the "
+                "problems, but the precision of a single problem's difference is unknown.",
+                reference=f"{CAMPELO_TAKAHASHI}, section 4.1",
             )
         )
     if contents.n_conflicts:
         found.append(
             Caution(
                 code="not-reproducible",
-                text=f"{counted(contents.n_conflicts, 'run')} gave another score when made a second time with the same "
+                text=f"{counted(contents.n_conflicts, 'run')} gave a different score when repeated with the same "
                 "seed: an algorithm depends on something else (the clock, another source of randomness, threads). The "
                 "first score counts.",
             )
@@ -61,15 +61,15 @@ def _about_runs(contents: Contents) -> list[Caution]:
         found.append(
             Caution(
                 code="changed-code",
-                text=f"The code of {listing(contents.changed)} changed after the first runs were made; they were not "
-                "made again. If the change matters, start with a new store.",
+                text=f"The code of {listing(contents.changed)} changed after the first runs; they were not "
+                "repeated. If the change matters, start with a new store.",
             )
         )
     if files := [i.name for i in contents.instances if i.changed]:
         found.append(
             Caution(
                 code="changed-problem",
-                text=f"The file of {listing(files)} changed after the first runs were made; they were not made again.",
+                text=f"The file of {listing(files)} changed after the first runs; they were not repeated.",
             )
         )
     return found
@@ -85,8 +85,8 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> list[Ca
             Caution(
                 code="budget-stops",
                 text=f"On {len(spent)} of {counted(len(done), 'problem')} the {asked.nmax} runs ended before the "
-                f"wanted standard error of {asked.se:g}{reached}: {listing(i.name for i in spent)}.",
-                reference=f"{PAPER}, Algorithm 1",
+                f"target standard error of {asked.se:g}{reached}: {listing(i.name for i in spent)}.",
+                reference=f"{CAMPELO_TAKAHASHI}, Algorithm 1",
             )
         )
     if still := by_reason["degenerate"]:
@@ -112,7 +112,7 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> list[Ca
 def _about_scores(
     done: Sequence[Instance], values: dict[int, list[list[float]]], contents: Contents, asked: Repetitions
 ) -> list[Caution]:
-    """Skewed runs, and percentages of a mean that might be zero."""
+    """Skewed runs, and percentages of a mean that may be zero."""
     skewed, weak = [], []
     control = 0 if asked.control is None else contents.algorithms.index(asked.control)
     for i in done:
@@ -131,7 +131,7 @@ def _about_scores(
                 text=f"On {len(skewed)} of {counted(len(done), 'problem')} the runs are clearly skewed, and the true "
                 "standard error is larger than the one shown (for lognormal scores and n0 = 15 by a fifth); a larger "
                 f"n0 helps: {listing(skewed)}.",
-                reference=f"{PAPER}, section 4.3",
+                reference=f"{CAMPELO_TAKAHASHI}, section 4.3",
             )
         )
     if weak:
@@ -140,7 +140,7 @@ def _about_scores(
                 code="weak-reference",
                 text=f"On {counted(len(weak), 'problem')} the mean that percent differences divide by is within three "
                 f"standard errors of zero; use simple differences: {listing(weak)}.",
-                reference=f"{PAPER}, section 4.1.2",
+                reference=f"{CAMPELO_TAKAHASHI}, section 4.1.2",
             )
         )
     return found

@@ -1,0 +1,191 @@
+"""Operating-system calls that bound child processes. Complete on Linux; elsewhere as far as the system allows."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Set as AbstractSet
+from functools import cache
+from typing import Any
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # prctl(2)
+_KILL_ROUNDS, _KILL_PAUSE = 200, 0.001  # at most, and seconds between them: a killed process takes a moment to end
+
+
+# --- prctl
+
+
+def has_prctl() -> bool:
+    """Whether ``die_with_parent`` has an effect here. Called before a fork, it also loads the C library for it."""
+    return sys.platform == "linux" and _libc() is not None
+
+
+def die_with_parent(parent: int) -> None:
+    """Have this process killed when its parent ends; exit now if the parent has already ended."""
+    if _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL) and os.getppid() != parent:
+        os._exit(1)
+
+
+def become_subreaper() -> None:
+    """Orphaned descendants become children of this process, whatever their session."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _prctl(option: int, value: int) -> bool:
+    return has_prctl() and _libc().prctl(option, value, 0, 0, 0) == 0
+
+
+@cache
+def _libc() -> Any:
+    """The C library, if it has prctl."""
+    try:
+        libc = ctypes.CDLL(None, use_errno=True)
+    except OSError:
+        return None
+    return libc if hasattr(libc, "prctl") else None
+
+
+# --- memory
+
+
+def raise_oom_score() -> None:
+    """When the machine runs out of memory, this process is killed before the coordinator."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("500")
+
+
+def limit_memory(pid: int, memory: int) -> None:
+    """Limit private writable memory (RLIMIT_DATA: heap, thread stacks, anonymous maps); pid 0 is this process."""
+    import resource
+
+    if sys.platform == "linux":
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has already ended, or is setuid
+            resource.prlimit(pid, resource.RLIMIT_DATA, (memory, memory))
+
+
+def limit_own_memory(extra: int | None) -> None:
+    """Allow at most ``extra`` bytes of private writable memory beyond what is held now; None: no limit."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    soft = resource.RLIM_INFINITY if extra is None else _private_memory() + extra
+    if hard != resource.RLIM_INFINITY:
+        soft = hard if soft == resource.RLIM_INFINITY else min(soft, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _private_memory() -> int:
+    """What RLIMIT_DATA counts: pages of data and stack (the sixth number of statm)."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
+
+
+# --- children
+
+
+def children() -> set[int]:
+    """Processes whose parent is this one, zombies included; empty where there is no /proc."""
+    me, found = str(os.getpid()).encode(), set()
+    for name in os.listdir("/proc") if sys.platform == "linux" else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                # pid (command) state ppid …; the command may contain anything, parentheses too
+                if file.read().rpartition(b")")[2].split()[1] == me:
+                    found.add(int(name))
+    return found
+
+
+def has_living_children() -> bool:
+    """Whether any child is alive; those that have ended are reaped."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
+_statuses: dict[int, int] = {}  # of children reaped by ``ended_child``, where it cannot do without
+
+
+def ended_child() -> int | None:
+    """A child that has ended, not yet reaped (so that its number stays taken) except on macOS, which has no waitid."""
+    try:
+        if not hasattr(os, "waitid"):
+            pid, _statuses[pid] = os.waitpid(-1, os.WNOHANG)
+            return pid or None
+        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return None
+    return found.si_pid if found is not None else None
+
+
+def reap(pid: int) -> int:
+    """The wait status of an ended child, which is reaped."""
+    return _statuses.pop(pid) if pid in _statuses else os.waitpid(pid, 0)[1]
+
+
+def sigchld_socket() -> socket.socket:
+    """A socket that becomes readable whenever a child ends."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(theirs.detach(), warn_on_full_buffer=False)
+    return ours
+
+
+def thread_count() -> int:
+    """Threads of this process, those of C libraries included."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        import threading
+
+        return threading.active_count()
+
+
+# --- ending processes
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Signal a whole process group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
+
+
+def signal_session(pid: int, number: int) -> None:
+    """Signal a session leader and its group; a child that has not yet made its session is signalled alone."""
+    signal_group(pid, number)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def kill_marked(mark: str) -> None:
+    """Kill every other process of this user whose environment contained this text when it started."""
+    me, sought = os.getpid(), mark.encode()
+    for name in os.listdir("/proc") if sys.platform == "linux" else ():
+        if name.isdigit() and int(name) != me:
+            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
+                if sought in file.read():
+                    os.kill(int(name), signal.SIGKILL)
+
+
+def kill_leftovers(keep: AbstractSet[int]) -> None:
+    """Kill every child except ``keep``, then the orphans that this process adopts from them, until none is left."""
+    for _ in range(_KILL_ROUNDS):
+        leftovers = children() - keep
+        if not leftovers:
+            return
+        for pid in leftovers:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(_KILL_PAUSE)
+        for pid in leftovers:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)

@@ -1,0 +1,45 @@
+"""Runs by problem and algorithm as Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.running.design.settings import Statistic
+from bakeoff.running.schedulers.resampling import statistic_value
+from bakeoff.scores import Better, Scores
+
+
+def can_be_measured(statistic: Statistic, row: Sequence[Sequence[float]]) -> bool:
+    """Whether the statistic can be computed; a user's function may fail on some samples."""
+    if not callable(statistic):
+        return True
+    try:
+        for sample in row:
+            statistic_value(statistic, np.array(sample))
+    except Exception:
+        return False
+    return True
+
+
+def table_of(
+    samples: Sequence[Sequence[Sequence[float]]],
+    problems: Sequence[str],
+    algorithms: tuple[str, ...],
+    statistic: Statistic,
+    better: Better,
+    dropped: tuple[str, ...] = (),
+) -> Scores:
+    """``samples[i][k]`` are algorithm k's scores on problem i."""
+    if statistic != "mean":
+        cells = np.array(
+            [[[statistic_value(statistic, np.array(sample))] for sample in row] for row in samples], dtype=np.float64
+        )
+    else:
+        most = max(len(sample) for row in samples for sample in row)
+        cells = np.full((len(samples), len(algorithms), most), np.nan)
+        for i, row in enumerate(samples):
+            for j, sample in enumerate(row):
+                cells[i, j, : len(sample)] = sample
+    return Scores.from_cells(cells, algorithms, problems, better=better, dropped=dropped)

@@ -1,0 +1,1 @@
+"""Replaying every stored decision from the stored runs: ``bakeoff verify``."""
