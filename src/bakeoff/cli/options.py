@@ -27,15 +27,23 @@ _OWN_WORDS = ("as_json", "reports")  # options that no message of the library sp
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class ReportOption(click.Option):
-    """``--report``: its help lists the formats that there are, loaded when help is asked for."""
+class ListingOption(click.Option):
+    """An option whose help lists what exists: written each time it is shown, as finding out loads NumPy."""
+
+    def __init__(self, *args: Any, describe: Callable[[], str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._describe = describe
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from bakeoff.report import suffixes
-
-        written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
-        self.help = (self.help or "").replace("{}", f"{', '.join(written[:-1])} or {written[-1]}")
+        self.help = self._describe()
         return super().get_help_record(ctx)
+
+
+def _formats() -> str:
+    from bakeoff.report import suffixes
+
+    written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
+    return f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable."
 
 
 FILE = click.argument("file")
@@ -61,23 +69,10 @@ OUTPUT = (
         "reports",
         metavar="PATH",
         multiple=True,
-        cls=ReportOption,
-        help="Also write {}. Repeatable.",
+        cls=ListingOption,
+        describe=_formats,
     ),
 )
-
-
-class ListingOption(click.Option):
-    """An option whose help lists what exists: put together when it is shown, as that loads NumPy."""
-
-    def __init__(self, *args: Any, describe: Callable[[], str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._describe = describe
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """With the help of now."""
-        self.help = self._describe()
-        return super().get_help_record(ctx)
 
 
 def table_options(command: F) -> F:
