@@ -70,26 +70,23 @@ def bradley_terry(
 ) -> StrengthPosterior:
     """How strong is each algorithm, and how probably does one beat another in the next game?
 
-    Use it for games, matches, or judges' comparisons, where only wins count and not every pair need have met: give a
-    ``bo.bayes.WinTable``. For ordinary scores ``bo.bayes.compare`` and ``bo.bayes.rank_probabilities`` assume less:
-    from one problem this model takes k(k−1)/2 games as if they were independent (a caution says so).
+    Use it for games, matches or judges' comparisons, given as a ``bo.bayes.WinTable``: only wins count, and not every
+    pair need have met. For ordinary scores ``bo.bayes.compare`` and ``bo.bayes.rank_probabilities`` assume less.
 
     Parameters
     ----------
     scores : Scores or WinTable
-        A table of wins and ties; or scores, where every problem is one game of each pair (infinite scores allowed).
+        A table of wins and ties; or scores, where each problem is one game of each pair (infinite scores allowed).
     prior_strength : float
         s > 0: a priori each algorithm has s wins and s losses against an average opponent.
     ties : {"auto", "davidson", "split"}
-        Model ties by Davidson's parameter; or count each as half a win for both. "auto": Davidson if there are any.
-    n_draws : int
-        At least so many draws are kept; up to 16 times as many until the diagnostics are good.
-    n_chains : int
-        Independent chains, run side by side.
+        Model ties by Davidson's parameter, or count each as half a win for both; "auto": Davidson if there are any.
+    n_draws, n_chains : int
+        Least number of draws (up to 16 times as many until the diagnostics are good); independent chains.
     gamma : float
-        The intervals hold 1 − gamma.
+        Intervals contain 1 − gamma.
     rng : None, int or numpy.random.Generator
-        None is a fixed seed. Neither the order of problems nor that of algorithms changes the answer.
+        None is a fixed seed. The order of problems and algorithms does not change the answer.
 
     Returns
     -------
@@ -99,19 +96,13 @@ def bradley_terry(
     Raises
     ------
     ParameterError
-        A prior strength of 0: without a prior, an algorithm that never lost would be infinitely strong. One below
-        0.02 where some algorithms never lost to (nor tied with) the others, below 1e-9 anywhere.
+        A prior strength of 0 or below 1e-9; below 0.02 if some algorithms never lost to, nor tied with, the others.
     TooLargeError
         More than 300 algorithms.
 
     Notes
     -----
-    With log strengths θ, P(i beats j) : P(j beats i) : P(tie) = e^((θ_i−θ_j)/2) : e^((θ_j−θ_i)/2) : e^η (Davidson
-    1970, J. Amer. Statist. Assoc. 65, 317–328); without ties the model of Bradley & Terry (1952), θ the logarithm of
-    their π. Only differences of θ matter; they are reported with sum 0. The prior is a beta law with parameters s, s on
-    P(i beats an opponent with θ = 0), for each i: the game won and lost to a virtual opponent of Mease (2003, Amer.
-    Statist. 57, 241–248) for s = 1; the share of ties between equals, e^η/(2 + e^η), is uniform. Sampling is by
-    Hamiltonian Monte Carlo of our own.
+    Bradley & Terry (1952) with the ties of Davidson (1970) and the prior of Mease (2003): docs/bayes.md.
 
     Examples
     --------

@@ -54,62 +54,42 @@ def compare(
     *,
     prior: Literal["equal", "ignorance"] = "equal",
 ) -> JointComparison:
-    """Which algorithms are better than which, such that all statements hold together with probability 1 − gamma?
+    """Which algorithms are better than which, such that all statements hold jointly with probability above 1 − gamma?
 
-    Use it to order several algorithms on many problems: it accepts as many directional statements as their joint
-    posterior probability allows, dependencies included, where corrections of p-values would not. Not for how much
-    better (``bo.bayes.signed_rank``), and not as a control of the family-wise error: it is none (section 1).
+    Use it to order several algorithms: it accepts as many directional statements as their joint posterior probability
+    allows. It does not say how much better, and does not control the family-wise error rate.
 
     Parameters
     ----------
     scores : Scores
         (n_problems, n_algorithms); at most 1000 algorithms.
     prior_strength : float
-        s, as many problems as the prior counts for; 0 is the Bayesian bootstrap. With ``prior="equal"`` no
-        probability here depends on it (Theorem 2).
+        s: the prior counts as s problems. With ``prior="equal"`` no probability here depends on it (Theorem 2).
     gamma : float
-        Accepted statements hold together with a probability above 1 − gamma.
+        Accepted statements hold jointly with a probability above 1 − gamma.
     n_draws : int, optional
-        Draws for the joint probabilities, at least 100. Absent: from 20 000 on until every decision is more than
-        4 standard errors away from 1 − gamma, at most 1 280 000 (fewer in very large tables; then a caution).
+        At least 100. Absent: 20 000 or more, until every decision is clear by 4 standard errors, at most 1 280 000.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     prior : {"equal", "ignorance"}
-        The prior atom: all algorithms equal, or any prior ranking whatever (lower and upper probabilities).
+        All algorithms equal; or any ranking, so that probabilities become bounds.
 
     Returns
     -------
     JointComparison
         ``.statements``, most probable first, each with ``.better``, ``.worse``, ``.probability`` (exact), ``.joint``
-        (of the list so far), ``.accepted``; ``.order`` (the accepted ones without those that a path implies),
-        ``.joint`` (of all accepted). The order of rows and columns changes nothing.
+        and ``.accepted``; ``.order``, the accepted statements not implied by others; ``.joint``.
 
     Raises
     ------
     ParameterError
-        A negative prior strength, gamma outside (0, 1), too few draws.
+        A number out of range.
     TooLargeError
         More than 1000 algorithms.
 
     Notes
     -----
-    Benavoli et al. (2015), section 5.3, after Gelman and Tuerlinckx (2000). With signs d_l = +1, −1, 0 (better,
-    worse, tied on problem l; infinite scores are ordered, means over runs tie within 16 units in the last place)
-    and (w_0, w_1 … w_n) ~ Dirichlet(s, 1 … 1) a statement holds if Σ_l w_l d_l > 0; its probability is
-    1 − I_½(wins, losses) (22). The list is sorted by probability, then by wins − losses, then by names; accepted
-    are the first ℓ, ℓ the largest with P(first ℓ hold) > 1 − gamma. The prior atom at equality adds 0 to every sum,
-    so s drops out. Joint probabilities are shares of draws, kept within 1 − Σ e_i and 1 − max e_i, where e_i are
-    the exact probabilities of error; the first is exact. A pair without win or loss has Σ = 0 surely: probability
-    1/2, a fair coin of its own in the joint probability, never accepted; nor is any other statement with
-    probability 1/2, whose direction is only alphabetical.
-
-    ``prior="ignorance"``: the atom is a ranking, and bounds are taken over all of them. One ranking can contradict
-    (lower: Σ > w_0) or support (upper: Σ > −w_0) all statements of an acyclic list, so both bounds are attained;
-    in a list with a cycle no ranking does, and they are outer bounds. Accepted: the lower joint probability is above
-    1 − gamma; indeterminate: only the upper one. List and ``joint`` are those of ``prior="equal"``.
-
-    Table 1 of the paper is one-sided (printed .0307 is 1 − probability at 20 wins of 30); its third column cannot
-    be reproduced without the ranks, which are not in the text.
+    Benavoli et al. (2015), section 5.3. Definitions, bounds and the case of no wins and losses: docs/bayes.md.
 
     Examples
     --------

@@ -46,30 +46,29 @@ def correlated_t(
     problem: str | int | None = None,
     gamma: float = 0.05,
 ) -> CorrelatedTPosterior:
-    """How probable is it that a is better than b on this one problem, given resampled (cross-validated) scores?
+    """How probable is it that a is better than b on one problem, given resampled (cross-validated) scores?
 
-    Use it for one data set and scores from cross-validation, repeated or not, or from random splits: they share
-    training data, so they vary less than independent measurements would, and an ordinary t-test is far too sure.
-    Not for several problems: ``bo.bayes.hierarchical`` joins them, ``bo.bayes.signed_rank`` compares their means.
-    With ``correlation=0`` the runs are independent (seeds of an optimiser), and the answer is the ordinary t-test's.
+    Use it for cross-validation or random splits of one data set: their runs share training data, so an ordinary t-test
+    is overconfident. With ``correlation=0`` (independent runs) it is the ordinary t-test. For several problems use
+    ``bo.bayes.hierarchical`` or ``bo.bayes.signed_rank``. Exact, after Corani & Benavoli (2015): docs/bayes.md.
 
     Parameters
     ----------
     scores : Scores
-        Several runs per cell, of one problem or with ``problem`` saying which; or one score per cell, and then the
-        rows are the resamples of one problem. Run r of a and run r of b must come from the same resample.
+        Several runs per cell; or one score per cell, and then the rows are the resamples. Run r of a and run r of b
+        must come from the same resample.
     a, b : str or int
         The two algorithms.
     rope : float
-        Half the width of the region of practical equivalence, in score units.
+        Half the width of the region of practical equivalence, in the unit of the scores.
     correlation : float
-        ρ between two runs: the share of the data that a test set holds, n_test / (n_test + n_train).
+        ρ between two runs: the share of the data in a test set, n_test / (n_test + n_train).
     folds : int
-        Instead of ``correlation``: the folds of the cross-validation, whatever its repetitions; ρ = 1/folds.
+        Instead of ``correlation``: the folds of the cross-validation, repeated or not; ρ = 1/folds.
     problem : str or int, optional
         Which problem, if the table has several.
     gamma : float
-        The verdict asks for a probability above 1 − gamma, and the interval holds 1 − gamma.
+        A verdict needs a probability above 1 − gamma; the interval contains 1 − gamma.
 
     Returns
     -------
@@ -78,23 +77,8 @@ def correlated_t(
 
     Raises
     ------
-    ParameterError
-        Neither or both of ``correlation`` and ``folds``; several problems with runs and none chosen.
-    ScoreError
-        Fewer than two runs; different numbers of runs of a and b.
-    InfiniteScoreError
-        An infinite score has no difference.
-
-    Notes
-    -----
-    With x the n differences, mean x̄ and variance s², and runs that correlate by ρ, the posterior of their mean is
-    Student's t with n − 1 degrees of freedom, location x̄ and scale √((1/n + ρ/(1 − ρ)) s²), under the matching
-    (improper) prior 1/σ² (Corani & Benavoli 2015; the variance is Nadeau & Bengio's, 2003). All
-    probabilities are exact. ρ cannot be estimated from the runs; it is the rule of Nadeau & Bengio.
-
-    Differences within 16 units in the last place of their scores are ties. If all runs differ by the same, the
-    posterior is a point at that difference: a caution says so, and with ``rope=0`` and no difference at all each
-    side gets one half.
+    ParameterError, ScoreError, InfiniteScoreError
+        Not exactly one of ``correlation`` and ``folds``; fewer than two runs, or unequal numbers; an infinite score.
 
     Examples
     --------

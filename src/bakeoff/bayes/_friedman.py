@@ -66,63 +66,37 @@ def friedman(
 ) -> FriedmanPosterior:
     """Are the mean ranks of the algorithms credibly different?
 
-    Use it as the Bayesian counterpart of ``bo.friedman``, before asking which algorithms differ
-    (``bo.bayes.compare``). Not to show that algorithms are equal: a point has no probability, and "no difference
-    shown" is no more than that. With few problems per algorithm read the page docs/bayes-regions.md first.
+    Use it before asking which algorithms differ (``bo.bayes.compare``). It cannot show that algorithms are equal. With
+    few problems per algorithm read docs/bayes-regions.md first. Benavoli et al. (2015), Theorem 1: docs/bayes.md.
 
     Parameters
     ----------
     scores : Scores
         (n_problems, n_algorithms).
     prior_strength : float
-        s: the prior counts as s problems. 0: the Bayesian bootstrap, whose covariance may be singular.
+        s: the prior counts as s problems; 0 is the Bayesian bootstrap.
     gamma : float
-        The region holds 1 − gamma of the posterior.
+        The region contains 1 − gamma of the posterior.
     region : {"ellipsoid", "exact"}
-        The ellipsoid of equation 19, whose size comes from the F distribution and allows for small n; or the region of
-        the same shape that holds exactly 1 − gamma of the posterior, found by drawing from it.
+        The ellipsoid of equation 19, with an F quantile that allows for small n; or the region of the same shape that
+        contains exactly 1 − gamma of the posterior, from draws.
     rng : int or numpy.random.Generator, optional
-        Of the draws; None is the seed 0. The answer does not depend on the order of problems or the number of threads.
+        Seed 0 if absent.
     n_draws : int
-        For the exact region: drawn first, then doubled until the probability is four standard errors from 1 − gamma.
+        First draws for the exact region, doubled until the decision is clear by four standard errors.
     prior : {"equal", "ignorance"}
-        The prior says that all algorithms are equal; or it may be any ranking, so that probabilities become bounds.
+        All algorithms equal; or any ranking, so that probabilities become bounds.
 
     Returns
     -------
     FriedmanPosterior
-        ``.mean`` (k,), ``.covariance`` (k, k), ``.statistic``, ``.critical_value``, ``.probability``, ``.rejected``,
-        ``.verdict``; with ``prior="ignorance"`` also ``.probability_bounds``, ``.statistic_bounds``, ``.mean_bounds``.
+        ``.mean``, ``.covariance``, ``.statistic``, ``.critical_value``, ``.probability``, ``.rejected``, ``.verdict``;
+        with ``prior="ignorance"`` also bounds.
 
     Raises
     ------
     ParameterError, WrongTypeError
-        A number or option outside its rule; the ellipsoid with too few problems (n < k, ordinarily).
-
-    Notes
-    -----
-    Benavoli et al. (2015), Theorem 1: the mean ranks are w₀R₀ + Σ w_jR_j, (w₀, w) ~ Dirichlet(s, 1 … 1), with mean
-    μ = (sR₀ + ΣR_j)/(s + n) and covariance Σ = [ΣR_jR_jᵀ + sR₀R₀ᵀ − (s + n)μμᵀ]/((s + n)(s + n + 1)). Rank 1 is the
-    best here, the worst there; tied scores share their mean rank (section 6); infinite scores are ranked.
-    R₀ = (k + 1)/2 for the prior at equality. For s = 0 the covariance is that of the ranks divided by n + 1, not the
-    sample covariance, as the text after equation 18 has it.
-
-    * ellipsoid (equation 19): T = (μ − μ₀)ᵀΣ⁻¹(μ − μ₀) against ρ = Finv(1 − γ; r, n − r)·(n − 1)r/(n − r), r = k − 1.
-    * exact: the (1 − γ)-quantile of the same distance over draws. In one dimension (two algorithms) it is the
-      equal-tail interval of ``bo.bayes.sign_test``, in closed form.
-
-    Where the covariance is singular (two algorithms that always tie, perfect agreement, few problems) its rank r
-    is found in whole numbers (in floats beyond 100 algorithms), and the distance is taken within its range; where "all
-    equal" lies outside the range, T is infinite. The exact region takes the covariance for known: for n below some
-    20(k − 1) it excludes equality too easily, and for n < k practically always (verdict "cannot tell").
-
-    ``prior="ignorance"`` (section 7): R₀ runs over all rankings, ties included, for k ≤ 8; beyond that, and for the
-    exact region from k = 5 on, the extremes are searched for, and a caution says so. ``.mean``, ``.covariance``,
-    ``.statistic`` and ``.probability`` are those of the least favourable ranking; where the prior, divided between
-    rankings, could put the posterior mean at equality itself, the latter two and the lower bounds are 0. Otherwise a
-    prior divided between rankings seldom lies a little below the lower bound (in 3 of 221 random tables of 3 algorithms
-    with s = 1 or 2, where it changed no verdict; more where s is near n). The verdict is "indeterminate" if it depends
-    on which ranking it is.
+        A number or option out of range; the ellipsoid with too few problems (usually n < k).
 
     Examples
     --------
@@ -131,13 +105,8 @@ def friedman(
     >>> result = bo.bayes.friedman(scores, prior_strength=1)
     >>> result.mean.tolist()  # (2 + (1, 1, 1, 2))/5 for the first: equation 16
     [1.4, 2.0, 2.6]
-    >>> round(float(result.covariance[0, 0]), 12)  # ((4 + 1 + 1 + 1 + 4)/5 − 1.4²)/6: equation 17
-    0.04
     >>> round(result.statistic, 9) == round(108 / 7, 9), round(result.critical_value, 6)  # 3·Finv(0.95; 2, 2)
     (True, 57.0)
-    >>> garcia = bo.datasets.load("garcia_2010")
-    >>> bo.bayes.friedman(garcia, region="exact", prior="ignorance").verdict
-    'different'
     """
     scores = check_scores(scores)
     strength, level = check_strength(prior_strength), probability("gamma", gamma)

@@ -67,63 +67,37 @@ def hierarchical(
 ) -> HierarchicalPosterior:
     """How probable is it that a is better than b on the next problem, given all runs on several problems?
 
-    Use it when every problem has several runs (cross-validation, repeated or not; seeds): it weighs problems by how
-    well they were measured, draws noisy ones towards the others, and predicts a problem not yet seen. Not with one run
-    per problem (``bo.bayes.signed_rank``), not for one problem (``bo.bayes.correlated_t``), and not where differences
-    on different problems are on different scales (``bo.bayes.sign_test``).
+    Use it for several runs (folds or seeds) on each of several problems: it weights problems by their precision,
+    shrinks noisy ones, and predicts a new problem. For one run per problem use ``bo.bayes.signed_rank``; for one
+    problem ``bo.bayes.correlated_t``; for differences on different scales ``bo.bayes.sign_test``. The model and priors
+    of Corani et al. (2017): docs/bayes.md.
 
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms) with at least 2 runs of a and of b on every problem; run r of a and run r of b
-        come from the same resample. Problems may have different numbers of runs.
+        At least 2 runs of a and of b per problem; run r of a and run r of b come from the same resample.
     a, b : str or int
         The two algorithms.
     rope : float
-        Half the width of the region of practical equivalence, in score units.
-    correlation : float
-        ρ between two runs of a problem: n_test / (n_test + n_train); 0 for independent runs (seeds).
-    folds : int
-        Instead of ``correlation``: the folds of the cross-validation, whatever its repetitions; ρ = 1/folds.
-    n_draws : int
-        At least so many draws are kept; up to 16 times as many until the diagnostics are good.
-    n_chains : int
-        Independent chains, run side by side (16 cost little more than 4 and say more).
+        Half the width of the region of practical equivalence, in the unit of the scores.
+    correlation, folds : float, int
+        Correlation ρ between runs, n_test / (n_test + n_train), 0 for seeds; or the folds (ρ = 1/folds).
+    n_draws, n_chains : int
+        Least number of draws (up to 16 times as many until the diagnostics are good); independent chains.
     gamma : float
-        The verdict asks for a probability above 1 − gamma, and the interval holds 1 − gamma.
+        A verdict needs a probability above 1 − gamma; the interval contains 1 − gamma.
     rng : None, int or numpy.random.Generator
-        None is a fixed seed. Neither the order of the problems nor that of the runs changes the answer.
+        None is a fixed seed.
 
     Returns
     -------
     HierarchicalPosterior
-        ``.p_better``, ``.p_equivalent``, ``.p_worse`` as the paper and baycomp define them: the share of posterior
-        draws for which the next problem is likeliest better, equivalent, or worse. ``.next_problem`` and ``.average``
-        are the plainer questions; ``.problem_estimates`` the problems one by one; ``.diagnostics``.
+        ``.p_better``, ``.p_equivalent``, ``.p_worse``; ``.next_problem``, ``.average``, ``.diagnostics``.
 
     Raises
     ------
-    ScoreError
-        One problem, fewer than two runs somewhere, or different numbers of runs of a and b on a problem.
-    InfiniteScoreError
-        An infinite score has no difference.
-    ParameterError
-        Neither or both of ``correlation`` and ``folds``.
-
-    Notes
-    -----
-    Corani et al. (2017): the runs of problem i are normal with mean δ_i, variance σ_i² and correlation ρ;
-    δ_i ~ Student t_ν(δ₀, σ₀), ν − 1 ~ Gamma(α, rate β), α ~ U(0.5, 5), β ~ U(0.05, 0.15) (baycomp 1.0.3 has U(1, 2) and
-    U(0.01, 0.1)). Bounds follow the data's unit, as in baycomp: σ_i ~ U(0, 1000 s̄), s̄ the mean standard deviation
-    within problems; δ₀ ~ U(−m, m), m the largest absolute difference seen; σ₀ ~ U(0, 1000 max(s̄, s₀)), s₀ the standard
-    deviation of the problems' means (there s₀ alone, which may be near 0 by chance). Standard deviations have divisor
-    n − 1. Sampling is by a partially collapsed Gibbs sampler of our own, which needs neither Stan nor a compiler.
-
-    For each draw of (δ₀, σ₀, ν) the next problem has the shares t_ν((δ₀ − rope)/σ₀), the rest, and
-    t_ν((−rope − δ₀)/σ₀); the largest wins the draw. Without a rope that is the sign of δ₀, and p_equivalent is 0.
-
-    Differences within 16 units in the last place of their scores are ties. The posterior does not exist for a problem
-    whose runs all differ by the same amount; its σ_i is then s̄/1000, and a caution says so.
+    ScoreError, InfiniteScoreError, ParameterError
+        One problem; too few or unequal runs; an infinite score; not exactly one of ``correlation`` and ``folds``.
 
     Examples
     --------

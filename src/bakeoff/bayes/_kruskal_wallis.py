@@ -12,9 +12,9 @@ from bakeoff.bayes.dirichlet.relative_effects import effect_covariance, first_an
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
 from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior, depths_of, region_from_draws
-from bakeoff.bayes.statements.sampled_statements import PackedSigns, PairTable, accept_statements
+from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
-from bakeoff.bayes.statements.statement import JointStatements, by_name, joint_fields
+from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import generator, in_chunks
@@ -56,21 +56,21 @@ def kruskal_wallis(
     n_draws: int = DEFAULT_DRAWS,
     rng: int | np.random.Generator | None = None,
 ) -> KruskalWallisPosterior:
-    """On this one problem, do the algorithms differ from run to run, and which is better than which?
+    """On one problem, do the algorithms differ from run to run, and which is better than which?
 
-    Use it for several runs (seeds) per algorithm on a single problem. Not for a claim beyond that problem: runs are
-    not problems (``bo.bayes.repeated_runs``), nor for runs that are paired by a common seed or fold.
+    Use it for several independent runs (seeds) per algorithm on a single problem. Its conclusions do not extend beyond
+    that problem (``bo.bayes.repeated_runs``). Do not use it for runs paired by a common seed or fold.
 
     Parameters
     ----------
     scores : Scores
         With runs: (n_problems, n_algorithms, n_runs); numbers of runs may differ.
     problem : str or int, optional
-        Its name or row; may be left out if there is only one.
+        Name or row; may be omitted if there is only one.
     prior_strength : float
-        s: the prior, all runs of all algorithms equal, counts as s runs of each; 0 is the Bayesian bootstrap.
+        s: the prior, all runs equal, counts as s runs of each algorithm; 0 is the Bayesian bootstrap.
     gamma : float
-        Level of the region, of the intervals and of the joint statements.
+        Level of the region, the intervals and the joint statements.
     n_draws : int
         At least 100.
     rng : int or numpy.random.Generator, optional
@@ -84,22 +84,12 @@ def kruskal_wallis(
 
     Raises
     ------
-    ParameterError
-        No problem named where there are several; one run per algorithm only; a number outside its rule.
-    TooLargeError
-        More than 100 algorithms, or more than 50 million for runs × algorithms² or draws × algorithms.
+    ParameterError, TooLargeError
+        No problem given though there are several; one run per algorithm; a number out of range; a table too large.
 
     Notes
     -----
-    Announced, not given, in Benavoli et al. (2015), section 8; this model is ours. Algorithm i has a Dirichlet process
-    of its own: (w_i0, w_i1 …) ~ Dirichlet(s, 1 … 1) on the prior atom and its runs, independent of the others.
-    P(i beats j) + ½ P(tie) is p_ij = ½ + ½ Σ_ab w_ia w_jb sign_ab, the atom tying with everything (so s changes the
-    effects and the region, but no p_better and no joint probability); runs are compared exactly, infinite ones are
-    ordered. The relative effect p_i = (1/k) Σ_j p_ij, p_ii = ½, compares a run of i
-    with one of the pool to which all contribute equally; Σ p_i = k/2. Means and covariances are bilinear in
-    independent Dirichlet weights and exact. "All equal" is p_i = ½ for all i; the region is that of
-    ``bo.bayes.friedman(region="exact")``. p_better is exact where one algorithm has a single run, never loses,
-    or has the same runs as the other; else a share of draws.
+    An independent Dirichlet process per algorithm; relative effects and their region: docs/bayes.md.
 
     Examples
     --------
@@ -114,7 +104,7 @@ def kruskal_wallis(
     scores = check_scores(scores)
     s, gamma, draws = check_strength(prior_strength), probability("gamma", gamma), check_draws(n_draws)
     chosen = _one_problem(scores, problem)
-    columns = by_name(chosen)
+    columns = columns_by_name(chosen)
     runs = chosen.runs[:, columns] if chosen.runs is not None else chosen.values[:, columns, None]
     signs = run_signs(runs if chosen.better == "lower" else -runs, NAME)
     positive, leads = _draw(signs, s, draws, generator(rng))
@@ -190,7 +180,7 @@ def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> 
     return positive, np.concatenate(leads)
 
 
-def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> PairTable:
+def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means: Array) -> SampledPairs:
     """Exact probabilities where there are any: see the notes of the public function."""
     at = (signs.first, signs.second)
     lead, decided = signs.leads(0).sum(axis=2)[at], signs.decided(0)[at]
@@ -201,7 +191,7 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
     # the same runs: exchanging the two changes nothing but the sign
     same = [signs.same_runs(0, a, b) for a, b in zip(*at, strict=True)]
     known = np.where(simple, failure_probability(losses, wins), np.where(same, 0.5, math.nan))
-    return PairTable(
+    return SampledPairs(
         algorithms=scores.algorithms,
         names=tuple(scores.algorithms[c] for c in columns),
         first=signs.first,

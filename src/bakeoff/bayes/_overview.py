@@ -83,57 +83,42 @@ def overview(
     prior: Literal["equal", "ignorance"] = "equal",
     progress: Callable[[int, int], object] | None = None,
 ) -> Overview:
-    """How probable is it that one algorithm is better, which statements hold together, and who is best?
+    """How probable is it that one algorithm is better, which statements hold jointly, and which is best?
 
-    Use it as the Bayesian counterpart of ``bo.compare``: one call, one report. It computes what
-    ``bo.bayes.compare``, ``.rank_probabilities``, ``.friedman``, ``.sign_test`` and ``.signed_rank`` compute when
-    called alone. Not for runs of one problem (``.correlated_t``) nor to model problems and runs together
-    (``.hierarchical``).
+    The Bayesian counterpart of ``bo.compare``: one call and one report with what ``bo.bayes.compare``,
+    ``.rank_probabilities``, ``.friedman``, ``.sign_test`` and ``.signed_rank`` return. It uses means over runs.
 
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
+        (n_problems, n_algorithms).
     control : str or int, optional
-        Show only the pairs of this algorithm. The joint statements and ranks are of all algorithms all the same.
+        Show only pairs with this algorithm; joint statements and ranks still cover all algorithms.
     rope : float
-        Differences up to this size are practically none, in the unit of the scores; for the pairs. Statements and
-        ranks count every difference.
+        Half the width of the region of practical equivalence, for the pairs; statements and ranks count every
+        difference.
     prior_strength : float
         s: the prior counts as s problems.
     gamma : float
-        A verdict needs a probability above 1 − gamma, and so do the joint statements together.
+        Verdicts, and accepted statements jointly, need a probability above 1 − gamma.
     n_draws : int, optional
-        Draws of everything that draws; absent, each procedure's own default, and with 200 pairs or more 50 000 also
-        for the joint probabilities (a caution says if that does not decide).
+        Draws of every procedure; absent: their defaults (from 200 pairs on, 50 000 for the joint probabilities).
     rng : int or numpy.random.Generator, optional
-        Every procedure starts from this seed (from one seed drawn from a Generator), so that each part is what its
-        procedure returns alone. Seed 0 if absent.
+        Every procedure starts from this seed, so each part equals the procedure called alone. Seed 0 if absent.
     prior : {"equal", "ignorance"}
-        The prior says that all algorithms are equal; or it may be any ranking, so that probabilities become bounds.
-        Ranks and signed ranks have the first only.
+        All algorithms equal; or any ranking, so that probabilities become bounds (not for ranks and signed ranks).
     progress : callable, optional
-        Called with (parts done, parts in all): before the first, and after each of the joint comparison, the ranks,
-        the Friedman test and the pairs.
+        Called with (parts done, parts in all), first with 0.
 
     Returns
     -------
     Overview
-        ``.joint``, ``.ranks``, ``.friedman``, ``.pairs`` (each with ``.sign`` and ``.signed_rank``), ``.cautions``;
-        ``.save(path)`` writes a report, ``.to_dict()`` the content of ``bakeoff bayes --json``.
+        ``.joint``, ``.ranks``, ``.friedman``, ``.pairs`` (each with ``.sign`` and ``.signed_rank``), ``.cautions``.
 
     Raises
     ------
-    UnknownNameError, ParameterError, WrongTypeError
-        A control or option that does not exist, or a number outside its rule.
-    TooLargeError
-        More than 1000 algorithms.
-
-    Notes
-    -----
-    Signed ranks are left out, with a caution, where a score is infinite or there are more than 45 pairs; beyond 1000
-    pairs there are only the joint statements. The Friedman test takes the ellipsoid of Benavoli et al. (2015),
-    equation 19, from n = k problems on, and the exact region below.
+    UnknownNameError, ParameterError, WrongTypeError, TooLargeError
+        An unknown control or option, a number out of range, or more than 1000 algorithms.
 
     Examples
     --------

@@ -70,51 +70,39 @@ def rank_probabilities(
     *,
     loss: Literal["rank", "score"] = "rank",
 ) -> RankPosterior:
-    """How probable is each algorithm to be the best, the second, … and what is lost by choosing it?
+    """How probable is each algorithm to be the best, the second, …, and what is the expected loss of choosing it?
 
-    Use it to choose: the smallest expected loss is the decision to take, also where no difference is established. Not
-    to show that one algorithm beats another (``bo.bayes.compare``): mean ranks depend on which other algorithms
-    are in the table, and a probability of 0.4 to be best says little alone.
+    Use it to choose an algorithm: the one with the smallest expected loss, even if no difference is established. Mean
+    ranks depend on which other algorithms are in the table; to show that one beats another use ``bo.bayes.compare``.
 
     Parameters
     ----------
     scores : Scores
         (n_problems, n_algorithms).
     prior_strength : float
-        s: the prior, all algorithms equal, counts as s problems; 0 is the Bayesian bootstrap. It shrinks the mean
-        ranks and losses, but changes no place.
+        s: the prior, all algorithms equal, counts as s problems. It shrinks mean ranks and losses; rank probabilities
+        do not depend on it.
     n_draws : int
         Draws of the posterior, at least 100.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     loss : {"rank", "score"}
-        What choosing an algorithm costs: its mean rank above the lowest, or its mean score behind the best one's, in
-        the unit of the scores (only where scores of different problems can be averaged).
+        Distance from the best in mean rank, or in mean score (only if scores of different problems can be averaged).
 
     Returns
     -------
     RankPosterior
-        ``.p_best`` (k,), ``.p_rank`` (k, k), ``.expected_loss`` (k,), each with Monte Carlo standard errors;
-        ``.mean_ranks`` (exact), ``.quantiles``, and ``.grid``, ``.ridges`` for drawing the densities.
+        ``.p_best`` (k,), ``.p_rank`` (k, k), ``.expected_loss`` (k,), with Monte Carlo standard errors; ``.mean_ranks``
+        (exact), ``.quantiles``; ``.grid`` and ``.ridges`` for plotting densities.
 
     Raises
     ------
-    ParameterError
-        A negative prior strength, too few draws, an unknown loss.
-    InfiniteScoreError
-        ``loss="score"`` with an infinite score. Ranks order them.
-    TooLargeError
-        More than 2000 algorithms.
+    ParameterError, InfiniteScoreError, TooLargeError
+        A number or option out of range; ``loss="score"`` with an infinite score; more than 2000 algorithms.
 
     Notes
     -----
-    A draw of the mean ranks is w_0 (k + 1)/2 + Σ_l w_l R_l with (w_0, w_1 … w_n) ~ Dirichlet(s, 1 … 1) (Benavoli et
-    al. 2015, equation 15; rank 1 is best). Algorithms that share a mean rank in a draw, those with the same ranks
-    on every problem, share their places evenly. The loss of choosing i is E[M_i − min_j M_j], M the mean ranks, or
-    Σ_l w_l x_l, the mean costs; the prior adds no difference to either. With two algorithms ``p_best`` (Theorem 2)
-    and the loss in ranks are exact. Standard errors of probabilities are those of Beta(c + ½, n_draws − c + ½), never
-    0 for a share of draws. Quantiles and densities are read from histograms, the former to 1/340 of a standard
-    deviation.
+    Mean ranks follow Benavoli et al. (2015), equation 15; definitions and accuracy: docs/bayes.md.
 
     Examples
     --------

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.relative_effects import first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
-from bakeoff.bayes.statements.sampled_statements import PackedSigns, PairTable, accept_statements
+from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
-from bakeoff.bayes.statements.statement import JointStatements, by_name, joint_fields
+from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator, in_chunks
@@ -48,21 +48,19 @@ def repeated_runs(
 ) -> RepeatedRunsPosterior:
     """On a random problem, does a random run of one algorithm beat a random run of another more often than not?
 
-    Use it for stochastic algorithms with several runs per problem: that a run might have come out otherwise is part
-    of the answer, and a clear win on a problem counts for more than a narrow one. Not for runs paired by a common
-    seed or fold, which it takes for independent; not for one problem (``bo.bayes.kruskal_wallis``). With means over
-    runs instead, ``bo.bayes.compare`` counts each problem as won or lost.
+    Use it for stochastic algorithms with several independent runs per problem: the variation between runs is part of
+    the answer. Do not use it for runs paired by a common seed or fold. For one problem use ``bo.bayes.kruskal_wallis``.
 
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms, n_runs); numbers of runs may differ from cell to cell.
+        (n_problems, n_algorithms, n_runs); numbers of runs may differ between cells.
     prior_strength : float
         s: the prior, all algorithms equal, counts as s problems. It shrinks the shares and changes no probability.
     gamma : float
-        Accepted statements hold together with a probability above 1 − gamma.
+        Accepted statements hold jointly with a probability above 1 − gamma.
     n_draws : int, optional
-        At least 100; absent: 50 000, fewer (at least 4000) where that would take minutes.
+        At least 100; absent: 50 000, fewer (at least 4000) for very large tables.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
 
@@ -74,21 +72,11 @@ def repeated_runs(
 
     Raises
     ------
-    ParameterError
-        A number outside its rule.
-    TooLargeError
-        More than 100 algorithms, or more than 50 million for problems × runs × algorithms².
+    ParameterError, TooLargeError
+        A number out of range; more than 100 algorithms, or 50 million for problems × runs × algorithms².
 
-    Notes
-    -----
-    Announced, not given, in Benavoli et al. (2015), section 8; this model is ours: two levels of Dirichlet processes.
-    Problems have weights (v_0, v_1 … v_n) ~ Dirichlet(s, 1 … 1), v_0 on "all equal"; in each cell the runs
-    have weights w ~ Dirichlet(1 … 1), independent from cell to cell. With P_l the share of pairs of runs, so
-    weighted, that a wins on problem l (ties count half), a is better if Σ_l v_l (P_l − ½) > 0. Runs are compared
-    exactly, infinite ones are ordered. With one run per cell this is the sign test and ``bo.bayes.compare``; the
-    probability of a pair is exact (Theorem 2) whenever all its runs agree on every problem, or one algorithm
-    never loses, or has the same runs as the other. A cell with a single run has no uncertainty within: that is a
-    matter of knowing nothing about it.
+    Notes ----- Dirichlet processes on two levels, problems and runs: docs/bayes.md. With one run per cell it is
+    ``bo.bayes.compare``.
 
     Examples
     --------
@@ -104,7 +92,7 @@ def repeated_runs(
     scores = check_scores(scores)
     s, gamma = check_strength(prior_strength), probability("gamma", gamma)
     given = None if n_draws is None else check_draws(n_draws)
-    columns, rows = by_name(scores), problem_order(scores)
+    columns, rows = columns_by_name(scores), problem_order(scores)
     runs = scores.values[:, :, None] if scores.runs is None else scores.runs
     costs = (runs if scores.better == "lower" else -runs)[np.ix_(rows, columns)]
     signs = run_signs(costs, NAME)
@@ -133,7 +121,7 @@ def repeated_runs(
 
 def _moments(
     scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: float
-) -> tuple[Array, Array, PairTable]:
+) -> tuple[Array, Array, SampledPairs]:
     """Exact mean and standard deviation of the shares, and what is known of each pair.
 
     With v ~ Dirichlet(s, 1 … 1), N = s + n, and T_l independent of v and of one another:
@@ -165,7 +153,7 @@ def _moments(
         a, b = (int(end[pair]) for end in at)
         same[pair] = all(signs.same_runs(problem, a, b) for problem in range(n))
     known = np.where(same & np.isnan(known), 0.5, known)
-    pairs = PairTable(
+    pairs = SampledPairs(
         algorithms=scores.algorithms,
         names=tuple(scores.algorithms[c] for c in columns),
         first=signs.first,

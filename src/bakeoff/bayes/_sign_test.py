@@ -54,56 +54,36 @@ def sign_test(
 ) -> SignPosterior:
     """How probable is it that a beats b on more problems than it loses?
 
-    Use it when scores of different problems cannot be compared in size, or when some runs failed (infinite scores);
-    with a region of practical equivalence ("rope") when small differences do not matter, which is the only way to find
-    two algorithms equivalent. Not when differences can be compared in size: ``bo.bayes.signed_rank`` uses more of
-    the data. Not for many pairs at once: ``bo.bayes.compare`` gives their joint probability.
+    Use it if scores of different problems are not comparable in size, or if some runs failed (infinite scores). If
+    differences are comparable, ``bo.bayes.signed_rank`` uses more of the data; for many pairs use ``bo.bayes.compare``.
+    Benavoli et al. (2015), equations 9 and 22; a tie counts half to each side. Definitions: docs/bayes.md.
 
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
+        (n_problems, n_algorithms); means over runs are used.
     a, b : str or int
         The two algorithms.
     prior_strength : float
-        s: the prior counts as s problems. With ``rope=0`` and ``prior="equal"`` no probability depends on it (Theorem
-        2), the interval does. 0: no prior at all (the Bayesian bootstrap).
+        s: the prior counts as s problems; 0 is the Bayesian bootstrap. With ``rope=0`` and ``prior="equal"`` it affects
+        the interval only.
     rope : float
-        Differences up to this size are practically none; in the unit of the scores.
+        Half the width of the region of practical equivalence, in the unit of the scores.
     prior : {"equal", "ignorance"}
-        Where the s problems of the prior lie: within the rope; or anywhere, so that probabilities become bounds.
+        The prior mass lies within the rope, or anywhere; then probabilities become bounds.
     gamma : float
-        The error allowed: a verdict needs a probability above 1 − gamma, and the intervals hold 1 − gamma.
+        A verdict needs a probability above 1 − gamma; intervals contain 1 − gamma.
 
     Returns
     -------
     SignPosterior
-        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they add to 1), ``.interval``, ``.verdict``; with
-        ``prior="ignorance"`` also ``.p_better_bounds`` and the like: lowest and highest over all prior guesses.
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they sum to 1), ``.interval``, ``.verdict``; with
+        ``prior="ignorance"`` also ``.p_better_bounds`` and the like.
 
     Raises
     ------
     UnknownNameError, ParameterError, WrongTypeError
-        An algorithm or option that does not exist, or a number outside its rule.
-
-    Notes
-    -----
-    With n_g wins, n_t ties and n_l losses of a, the shares (θ_g, θ_t, θ_l) of all problems have the posterior
-    Dirichlet(n_g, s + n_t, n_l): Benavoli et al. (2015), equation 9. A tie counts half to each
-    (section 6): H = 1, ½, 0.
-
-    * ``rope=0``: P(E[H] > ½) = P(θ_g + θ_t/2 > ½) = 1 − I_½(n_g, n_l), Theorem 2 (equation 22). Without losses it
-      is 1, without wins 0, without either ½. ``.p_equivalent`` is 0: a point has no probability.
-    * ``rope>0``: the probability that each of the three shares is the largest (Benavoli et al. 2017).
-    * two-sided (section 5.1.2): ``.interval`` is the equal-tail credible interval of θ_g + θ_t/2. It leaves out ½
-      exactly if ``.interval_decided``, that of θ_g/(1 − θ_t) ~ Beta(n_g, n_l), does, and that is if Theorem 2 gives
-      less than gamma/2 to a or to b (``.p_better``, ``.p_worse`` with ``rope=0``).
-    * ``prior="ignorance"`` (section 7): the prior's mass s may lie on wins, ties or losses; the bounds are attained
-      when all of it lies on one of them. The verdict is "indeterminate" if it depends on where. ``.p_better`` itself
-      is that of the prior at equality, and lies between its bounds.
-
-    Single scores are compared exactly, infinite ones included (equal infinities tie); means over runs, and differences
-    with the rope, within 16 units in the last place: a difference of exactly the rope is within it.
+        An algorithm or option that does not exist, or a number out of range.
 
     Examples
     --------

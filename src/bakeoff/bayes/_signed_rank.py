@@ -54,54 +54,37 @@ def signed_rank(
 ) -> SignedRankPosterior:
     """How probable is it that a is better than b, practically equivalent, or worse, judged by sizes of differences?
 
-    Use it for two algorithms on independent problems whose differences can be compared in size, with a region of
-    practical equivalence ("rope") if small differences do not matter. Not when problems differ in scale or some
-    scores are infinite: ``bo.bayes.sign_test``. Not for several resampled runs of one problem:
-    ``bo.bayes.correlated_t``.
+    Use it for independent problems whose differences are comparable in size. Otherwise, or with infinite scores, use
+    ``bo.bayes.sign_test``; for resampled runs of one problem ``bo.bayes.correlated_t``. Benavoli et al. (2014), with
+    the prior at equality; definitions and algorithm: docs/bayes.md.
 
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
+        (n_problems, n_algorithms); means over runs are used.
     a, b : str or int
         The two algorithms.
     prior_strength : float
-        s: the prior counts as s problems without a difference. 0: no prior at all (the Bayesian bootstrap).
+        s: the prior counts as s problems without a difference; 0 is the Bayesian bootstrap.
     rope : float
-        Differences up to this size are practically none; in the unit of the scores.
+        Half the width of the region of practical equivalence, in the unit of the scores.
     n_draws : int
-        Draws from the posterior, 100 or more.
+        Draws from the posterior, at least 100.
     rng : None, int or numpy.random.Generator
-        None: always the same draws. The answer depends neither on the number of threads nor on the order of rows,
-        and exchanging a and b exchanges the probabilities.
+        None: always the same draws, for any number of threads and any order of rows.
     gamma : float
-        The error allowed: a verdict needs a probability above 1 − gamma.
+        A verdict needs a probability above 1 − gamma.
 
     Returns
     -------
     SignedRankPosterior
-        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they add to 1) with ``.standard_error``, ``.verdict``,
-        and ``.draws``, the three shares of every draw.
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they sum to 1) with ``.standard_error``, ``.verdict``, and
+        ``.draws``, the three shares of every draw.
 
     Raises
     ------
-    InfiniteScoreError
-        An infinite score has no difference; the message names the cell.
-    UnknownNameError, ParameterError, WrongTypeError
-        An algorithm that does not exist, or a number outside its rule.
-
-    Notes
-    -----
-    With differences z_1 … z_n (positive: a better), z_0 = 0 and (w_0, w_1 … w_n) ~ Dirichlet(s, 1 … 1), the shares
-    are Σ_ij w_i w_j I[(z_i + z_j)/2 > rope], the same with < −rope, and the rest: P(Z + Z' > 2·rope) for two
-    independent differences of new problems (Benavoli et al. 2014, with the prior at equality).
-
-    * ``rope=0``: P(better + tie/2 > ½), draws with equal shares counting half; ``.p_equivalent`` is 0.
-    * ``rope>0``: P(each share is the largest). An average of exactly the rope is within it.
-
-    A pair has the sign of its larger member, so that after sorting by size once, each draw takes one prefix sum:
-    with T_i = w_1 + … + w_i the better share is Σ_{z_i > 0} (T_i² − T_{i−1}²). Sums within 16 units in the last
-    place of the scores from the edge lie on it, as in ``bo.wilcoxon``.
+    InfiniteScoreError, UnknownNameError, ParameterError, WrongTypeError
+        A score without a finite difference, an unknown algorithm, or a number out of range.
 
     Examples
     --------

@@ -23,7 +23,7 @@ from bakeoff.scores import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairTable:
+class SampledPairs:
     """What is known about each pair (a, b) before drawing; all arrays are (m,)."""
 
     algorithms: tuple[str, ...]  # in column order
@@ -86,7 +86,7 @@ class PackedSigns:
         return found
 
 
-def accept_statements(pairs: PairTable, signs: PackedSigns, level: float) -> Accepted:
+def accept_statements(pairs: SampledPairs, signs: PackedSigns, level: float) -> Accepted:
     """Accept the longest initial list whose joint probability is above ``level``."""
     drawn = signs.share()
     up = np.where(pairs.never, 0.5, np.where(np.isnan(pairs.known), drawn, pairs.known))
@@ -148,7 +148,7 @@ def _joint(
     )
 
 
-def _square(pairs: PairTable, up: Array, down: Array, diagonal: float) -> Array:
+def _square(pairs: SampledPairs, up: Array, down: Array, diagonal: float) -> Array:
     k = len(pairs.names)
     found = np.full((k, k), diagonal)
     found[pairs.first, pairs.second] = up

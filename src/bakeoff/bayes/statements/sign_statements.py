@@ -22,7 +22,7 @@ from bakeoff.bayes.statements.joint_probability import (
     joint_probabilities,
     n_sure,
 )
-from bakeoff.bayes.statements.statement import by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
 from bakeoff.scores import Array, Scores
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
@@ -49,7 +49,7 @@ class SignStatements:
 
 def list_statements(scores: Scores) -> SignStatements:
     """Each pair in its more probable direction (at a draw the first name is "better"), most probable first."""
-    rows, columns = problem_order(scores), by_name(scores)
+    rows, columns = problem_order(scores), columns_by_name(scores)
     cells = np.ix_(rows, columns)
     signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
     first, second = pairs_of(len(columns))

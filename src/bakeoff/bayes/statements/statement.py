@@ -89,7 +89,7 @@ def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...],
     )
 
 
-def by_name(scores: Scores) -> npt.NDArray[np.intp]:
+def columns_by_name(scores: Scores) -> npt.NDArray[np.intp]:
     """Columns sorted by name, so that results do not depend on the order of columns."""
     return np.array(sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), dtype=np.intp)
 

@@ -1,4 +1,4 @@
-"""The methods paragraph of a Bayesian report, ready to paste, and whom to cite."""
+"""The methods paragraph of a Bayesian report, ready to paste, and its citations."""
 
 from __future__ import annotations
 
@@ -29,9 +29,15 @@ def cited_keys(overview: Overview) -> tuple[str, ...]:
 
 
 def _prior(o: Overview) -> Text:
-    start = ("The problems are taken as a sample; the posterior of their population is that of a Dirichlet process ",)
+    start = ("The problems were treated as a sample from a population whose posterior is that of a Dirichlet process ",)
     if o.prior_strength == 0:
-        return (*start, Cite(("ferguson1973",)), " without prior, the Bayesian bootstrap ", Cite(("rubin1981",)), ".")
+        return (
+            *start,
+            Cite(("ferguson1973",)),
+            " without a prior, that is, the Bayesian bootstrap ",
+            Cite(("rubin1981",)),
+            ".",
+        )
     where = "at any ranking (prior near-ignorance)" if o.prior == "ignorance" else "at equality of all algorithms"
     strength = f" with a prior of strength {o.prior_strength:g} {where} "
     return (*start, Cite(("ferguson1973",)), strength, Cite(("benavoli2015",)), ".")
@@ -43,7 +49,7 @@ def _statements(o: Overview) -> Text:
     return (
         "Directional statements about pairs, by the Bayesian sign test ",
         Cite(("benavoli2015",)),
-        f", were accepted in the order of their probabilities while their joint posterior probability is above "
+        f", were accepted in the order of their probabilities while their joint posterior probability exceeded "
         f"{1 - o.gamma:g} ",
         Cite(("gelmantuerlinckx2000",)),
         ".",
@@ -53,8 +59,8 @@ def _statements(o: Overview) -> Text:
 def _ranks(o: Overview) -> Text:
     prior = ", with the prior at equality" if o.prior == "ignorance" else ""
     return (
-        "The probability of being best is that of the lowest mean rank, and the expected loss of a choice is how far "
-        f"its mean rank is expected to be above the lowest{prior}.",
+        "The probability of being best is that of having the lowest mean rank; the expected loss of a choice is the "
+        f"expected distance of its mean rank from the lowest{prior}.",
     )
 
 
@@ -64,7 +70,7 @@ def _friedman(o: Overview) -> Text:
     f = o.friedman
     region = "an ellipsoid with the F quantile" if f.region == "ellipsoid" else "the exact credible region"
     return (
-        "That all algorithms have equal mean ranks was tested by the Bayesian Friedman test ",
+        "Equality of all mean ranks was tested by the Bayesian Friedman test ",
         Cite(("benavoli2015",)),
         f" with {region} at level {1 - o.gamma:g}: {f.verdict}.",
     )

@@ -1,4 +1,4 @@
-"""What each probability is the probability of: a sentence for every kind that a Bayesian report shows."""
+"""How to read each kind of probability in a Bayesian report, one sentence per kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bakeoff.report.bayes.sentences import level, probability_of, statements, to
 
 
 def readings(overview: Overview) -> list[tuple[str, str]]:
-    """(what, a sentence) for every kind of probability that is shown."""
+    """(term, sentence) for every kind of probability in the report."""
     found = [
         _reading_of_pair(overview),
         _reading_joint(overview),
@@ -35,9 +35,9 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     p = probability_of(first, overview)
     n = numerals.count(overview.scores.n_problems, "problem")
     return "a statement", (
-        f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}: given "
-        f"the {n} seen, that it has the better score on more than half of all problems like these{ties}. It is not "
-        "one minus a p-value."
+        f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}: the "
+        f"posterior probability, given {n}, of a better score on more than half of all such problems{ties}. This is "
+        "not one minus a p-value."
     )
 
 
@@ -80,8 +80,8 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
         return "", ""
     sure = together(overview).removeprefix("hold together ")
     text = (
-        f"The {joint.n_accepted} accepted statements, {sure}, are true all at once; this allows for how the pairs "
-        "depend on each other, so nothing is left to correct."
+        f"The {joint.n_accepted} accepted statements hold jointly {sure}. This accounts for the dependence between "
+        "pairs, so no further correction is needed."
     )
     if joint.n_accepted < len(joint.statements):
         s = joint.statements[joint.n_accepted]
@@ -89,12 +89,12 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
         if s.joint_bounds is not None:
             after = at_least(s.joint_bounds[0], level(overview), exact=False)
         pair = f"{numerals.plain(s.better)} better than {numerals.plain(s.worse)}"
-        text += f" With the next one, {pair}, it would be {after}."
+        text += f" With the next statement, {pair}, the joint probability would be {after}."
     return "together", text
 
 
 def _reading_equivalent(overview: Overview) -> tuple[str, str]:
-    """With a rope: which pairs are alike for practical purposes; of two algorithms the verdict says it."""
+    """With a rope: which pairs are practically equivalent; for two algorithms see the verdict."""
     if not overview.rope or len(overview.joint.algorithms) == 2 or not overview.pairs:
         return "", ""
     found = [pair.sign for pair in overview.pairs if pair.sign.verdict == "equivalent"]
@@ -123,7 +123,7 @@ def _reading_best(overview: Overview) -> tuple[str, str]:
     shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
     prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
     return "best", (
-        f"{who} the lowest mean rank over all problems like these with probability {sure}{shared}. "
+        f"{who} the lowest mean rank over all such problems with probability {sure}{shared}. "
         f"This depends on which algorithms are in the table{prior}."
     )
 

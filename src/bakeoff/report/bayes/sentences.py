@@ -1,6 +1,6 @@
-"""The Bayesian verdict in a sentence, and what it rests on.
+"""The Bayesian verdict in one sentence, and its basis.
 
-"Better" stands only where a statement was accepted; otherwise its probability is said, and that it is not enough.
+"Better" is used only for accepted statements; otherwise the sentence gives the probability and says that it is too low.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from bakeoff.bayes import Overview, SignPosterior, Statement
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 from bakeoff.report.sections import of_others
 
-_HARDLY = 0.0005  # a probability that would be printed as nothing
+_HARDLY = 0.0005  # a smaller probability is not mentioned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """The algorithm of which most is known, and what."""
+    """The algorithm with the most accepted statements, and the others it is better or worse than."""
 
     name: str
     better: tuple[str, ...]
@@ -30,7 +30,7 @@ def level(overview: Overview) -> float:
 
 
 def verdict(overview: Overview) -> str:
-    """Who is better, with which probability; then who is probably best."""
+    """Which algorithms are better, with which probability; then which is probably best."""
     if len(overview.joint.algorithms) == 2:
         return _one_pair(overview)
     lead, accepted = _lead(overview), overview.joint.n_accepted
@@ -44,7 +44,7 @@ def verdict(overview: Overview) -> str:
 
 
 def basis(overview: Overview) -> str:
-    """What the verdict rests on."""
+    """The basis of the verdict."""
     s = overview.scores
     n = numerals.count(s.n_problems, "problem")
     rope = f"; practically equivalent within ±{overview.rope:g}" if overview.rope else ""
@@ -90,7 +90,7 @@ def best(overview: Overview) -> str:
 
 
 def _lead(overview: Overview) -> Lead:
-    """The control, else whoever is better than most; of several the one with the better mean rank."""
+    """The control, otherwise the algorithm better than most others; among equals the one with the better mean rank."""
     joint, ranks = overview.joint, overview.ranks.mean_ranks
     better: dict[str, list[str]] = {name: [] for name in joint.algorithms}
     worse: dict[str, list[str]] = {name: [] for name in joint.algorithms}
@@ -144,7 +144,7 @@ def _none_accepted(overview: Overview) -> str:
 def _most_probable(overview: Overview) -> str:
     first = statements(overview)[0]
     if first.wins == first.losses:
-        return "every pair is as probable one way as the other"
+        return "for every pair both directions are equally probable"
     names = f"{numerals.plain(first.better)} is better than {numerals.plain(first.worse)}"
     return f"the most probable is that {names} ({probability_of(first, overview)})"
 
@@ -160,7 +160,7 @@ def probability_of(s: Statement, overview: Overview) -> str:
 
 
 def _one_pair(overview: Overview) -> str:
-    """By the sign test; in its own words where it is undecided."""
+    """By the sign test."""
     sign = overview.pairs[0].sign
     names = numerals.names([sign.a, sign.b])
     if sign.verdict == "equivalent":
@@ -169,7 +169,7 @@ def _one_pair(overview: Overview) -> str:
         what = f"whether {names} differ by more than {sign.rope:g}" if sign.rope else f"which of {names} is better"
         return f"It depends on the prior {what}: {_bounds_of(sign)}."
     if sign.verdict == "undecided":
-        return f"Which of {names} is better is undecided: {_shares(sign)}; above {level(overview):g} was asked for."
+        return f"Which of {names} is better is undecided: {_shares(sign)}; the level is {level(overview):g}."
     won, lost = (sign.a, sign.b) if sign.verdict == "a better" else (sign.b, sign.a)
     by = f" by more than {sign.rope:g}" if sign.rope else ""
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."

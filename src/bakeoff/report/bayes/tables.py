@@ -25,7 +25,7 @@ def order(overview: Overview) -> list[int]:
 
 
 def ranking(overview: Overview) -> Table:
-    """Who is best, how sure is it, and what choosing another costs."""
+    """Probability of being best, mean rank and expected loss of every algorithm."""
     ranks = overview.ranks
     exact = ranks.method == "exact"
     better, worse = _counts(overview)
@@ -167,14 +167,14 @@ def friedman(overview: Overview) -> Table:
         Column(key="test", title="region"),
         Column(key="statistic", title="distance²", numeric=True),
         Column(key="critical", title="edge of the region", numeric=True),
-        Column(key="probability", title="region that holds “all equal”", numeric=True, strong=True),
+        Column(key="probability", title="content of the region through “all equal”", numeric=True, strong=True),
         Column(key="verdict", title="verdict"),
     )
     rows = [Row(cells=_cells(overview, t), tone="" if i else "strong") for i, t in enumerate(tests)]
     note = (
-        "“All equal” is excluded where its distance from the posterior mean, in units of the posterior covariance, is "
-        f"beyond the edge of the region that holds {level(overview):g}. The ellipsoid takes its edge from the F "
-        "distribution and allows for few problems; the exact region holds that share of the posterior itself."
+        "“All equal” is excluded if its squared Mahalanobis distance from the posterior mean exceeds that of the edge "
+        f"of the {numerals.percent(level(overview))} region. The ellipsoid takes its edge from the F distribution, "
+        "which allows for few problems; the exact region contains that share of the posterior."
     )
     caption = "Bayesian Friedman test of “all mean ranks are equal”"
     return Table(key="friedman", caption=caption, columns=columns, rows=rows, note=note)

@@ -124,7 +124,7 @@ def test_over_all_priors_every_number_is_a_bound() -> None:
     last, following = o.joint.statements[o.joint.n_accepted - 1 : o.joint.n_accepted + 1]
     need = 1 - o.gamma
     assert f"{at_least(last.joint_bounds[0], need, exact=False)}, whatever the prior" in readings["together"]
-    assert f"it would be {at_least(following.joint_bounds[0], need, exact=False)}." in readings["together"]
+    assert f"the joint probability would be {at_least(following.joint_bounds[0], need, exact=False)}." in readings["together"]
     assert "has probability at least 0.99" in readings["a statement"]
 
 
@@ -205,7 +205,7 @@ def test_what_is_practically_equivalent_is_named() -> None:
 def test_a_tie_for_the_best_names_all() -> None:
     o = bo.bayes.overview(bo.Scores(np.tile([[1.0], [2.0]], (1, 3)), better="lower"), n_draws=200)
     assert posterior_sentences.best(o) == "Equally probable to be best: A1, A2 and A3 (0.333 each)"
-    assert "every pair is as probable one way as the other" in posterior_sentences.verdict(o)
+    assert "for every pair both directions are equally probable" in posterior_sentences.verdict(o)
 
 
 def test_what_is_near_the_level_is_shown_on_its_side() -> None:
