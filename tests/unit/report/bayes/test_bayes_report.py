@@ -124,7 +124,8 @@ def test_over_all_priors_every_number_is_a_bound() -> None:
     last, following = o.joint.statements[o.joint.n_accepted - 1 : o.joint.n_accepted + 1]
     need = 1 - o.gamma
     assert f"{at_least(last.joint_bounds[0], need, exact=False)}, whatever the prior" in readings["together"]
-    assert f"the joint probability would be {at_least(following.joint_bounds[0], need, exact=False)}." in readings["together"]
+    lowest = at_least(following.joint_bounds[0], need, exact=False)
+    assert f"the joint probability would be {lowest}." in readings["together"]
     assert "has probability at least 0.99" in readings["a statement"]
 
 
