@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import bakeoff as bo
-from bakeoff.plan.power_models.wilcoxon_draws import draws
+from bakeoff.plan.power_models.wilcoxon import draws
 from benchmarks.model import Benchmark, Case, Run, at_most
 
 

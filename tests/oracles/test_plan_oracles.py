@@ -11,10 +11,10 @@ from scipy.special import ndtr
 import bakeoff as bo
 from bakeoff.plan.pilots.optimal_runs import optimal_counts
 from bakeoff.plan.pilots.standard_errors import error_terms, moments, percent_se, simple_se
-from bakeoff.plan.power_models.exact_sign import sign_powers
-from bakeoff.plan.power_models.friedman_shift import friedman_powers, noncentrality
-from bakeoff.plan.power_models.noncentral_t import t_powers
-from bakeoff.plan.power_models.wilcoxon_moments import critical_sum, moments_of_sum
+from bakeoff.plan.power_models.friedman import friedman_powers, noncentrality
+from bakeoff.plan.power_models.sign import sign_powers
+from bakeoff.plan.power_models.t import t_powers
+from bakeoff.plan.power_models.wilcoxon import critical_sum, moments_of_sum
 
 plan = bo.plan
 

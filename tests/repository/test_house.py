@@ -140,11 +140,6 @@ TOO_LONG: set[str] = {
     "run",
     "sign_test",
     "wilcoxon",
-    "plan.instances",
-    "plan.repetitions",
-    "plan.variance_components",
-    "study.race",
-    "study.race_errors",
 }
 
 

@@ -43,7 +43,6 @@ BY_NAME = {
     "cli/_main.py": "the table of commands: a command is imported when it is called",
 }
 TO_GO: set[str] = {
-    "plan/_curve.py",
     "report/formats/spreadsheet.py",
 }
 

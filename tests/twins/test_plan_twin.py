@@ -16,15 +16,13 @@ from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from bakeoff.nulls.signed_rank import signed_rank_null
-from bakeoff.plan.holm_levels import holm_levels
-from bakeoff.plan.options import asked
+from bakeoff.plan.options import holm_levels, plan_options
 from bakeoff.plan.pilots.optimal_runs import balanced_design, counts_for, optimal_counts
 from bakeoff.plan.pilots.standard_errors import error_terms, mean_and_sd, moments
-from bakeoff.plan.power_models.exact_sign import critical_losses, kept_from, sign_powers
-from bakeoff.plan.power_models.friedman_shift import expected_mean_ranks, noncentrality
-from bakeoff.plan.power_models.noncentral_t import noncentral_t_sf, t_powers
-from bakeoff.plan.power_models.wilcoxon_draws import positive_rank_sums
-from bakeoff.plan.power_models.wilcoxon_moments import critical_sum, moments_of_sum
+from bakeoff.plan.power_models.friedman import expected_mean_ranks, noncentrality
+from bakeoff.plan.power_models.sign import critical_losses, kept_from, sign_powers
+from bakeoff.plan.power_models.t import noncentral_t_sf, t_powers
+from bakeoff.plan.power_models.wilcoxon import critical_sum, moments_of_sum, positive_rank_sums
 
 # --- noncentral t ------------------------------------------------------------------------------------------------
 
@@ -213,7 +211,7 @@ def test_holm_levels_and_targets() -> None:
     for k in (2, 3, 4, 5):
         profile = t_powers(30, 0.5, holm_levels(0.05, k * (k - 1) // 2))
         for target, value in (("worst", profile.min()), ("mean", profile.mean()), ("median", np.median(profile))):
-            question = asked("t", None, "two-sided", k, "all-pairs", target, None)
+            question = plan_options("t", None, "two-sided", k, "all-pairs", target, None)
             assert question.power_at(30, 0.5, 0.05) == pytest.approx(float(value), rel=1e-12)
 
 

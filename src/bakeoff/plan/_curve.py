@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import ClassVar, cast
 
 import numpy as np
 
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan._power import smallest_effect
-from bakeoff.plan.holm_levels import Target
 from bakeoff.plan.options import (
     Alternative,
-    Asked,
     Method,
+    PlanOptions,
+    Target,
     TestName,
-    asked,
     checked_alpha,
-    checked_effect,
-    checked_n,
     checked_power,
-    right_way,
+    plan_options,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
-from bakeoff.plan.power_models.models import Effect, WilcoxonDraws, least_problems
+from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws
 from bakeoff.plan.promises import TEST_NAMES, plan_cautions
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, read_only
 
 _POINTS = 61
@@ -37,10 +33,11 @@ MOST_POINTS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class PowerCurve:
-    """What :func:`bakeoff.plan.curve` returns."""
+class PowerCurve(Reportable):
+    """What :func:`bakeoff.plan.curve` returns; ``.save`` draws it: .svg .png .pdf .tex."""
 
     kind: ClassVar[str] = "plan"
+
     x: Array  # (n_points,)
     y: Array  # (n_points,)
     x_name: str  # "effect size" or "problems"
@@ -59,11 +56,6 @@ class PowerCurve:
     n_comparisons: int
     target: str
     cautions: tuple[Caution, ...]
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Draw it into a file: .svg .png .pdf .tex."""
-        figures = importlib.import_module("bakeoff.figures")
-        figures.save(figures.diagram(self), path)
 
 
 def curve(
@@ -113,7 +105,7 @@ def curve(
     Notes
     -----
     The formulas are those of :func:`bakeoff.plan.instances`. For one-sided tests the effect is on the side the test
-    looks at. Curves of the sign test have teeth in n: they are real. Ties are assumed absent.
+    looks at. The power of the sign test is not monotone in n. Ties are assumed absent.
 
     Examples
     --------
@@ -128,40 +120,42 @@ def curve(
         raise ParameterError(
             "n and effect_size are both given: that is one point, bo.plan.power(n, effect_size); leave one of them out"
         )
-    question = _quick(asked(test, method, alternative, n_algorithms, comparisons, target, rng))
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng)
+    if isinstance(options.model, WilcoxonDraws):
+        options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
     level = checked_alpha(alpha)
     wanted = checked_power(power, level)
     if n is not None:
-        size = checked_n(n, question)
-        drawn = _against_effect(question, size, level, wanted, values)
-        cautions = plan_cautions(question, size, 1.0, level, wanted)
+        size = options.checked_n(n)
+        drawn = _against_effect(options, size, level, wanted, values)
+        cautions = plan_cautions(options, size, 1.0, level, wanted)
     elif effect_size is not None:
-        effect = checked_effect(effect_size, question)
+        effect = options.checked_effect(effect_size)
         if not isinstance(effect, float):
-            raise ParameterError("effect_size must be one number for a curve: one algorithm apart from all others")
-        right_way(effect, question)
-        drawn = _against_size(question, effect, level, wanted, values)
-        cautions = plan_cautions(question, 30, effect, level, wanted)
+            rule = "must be one number for a curve: one algorithm apart from all others"
+            raise ParameterError(rule, parameter="effect_size")
+        drawn = _against_size(options, effect, level, wanted, values)
+        cautions = plan_cautions(options, 30, effect, level, wanted)
     else:
-        drawn = _effect_against_size(question, level, wanted, values)
-        cautions = plan_cautions(question, 30, 1.0, level, wanted)
+        drawn = _effect_against_size(options, level, wanted, values)
+        cautions = plan_cautions(options, 30, 1.0, level, wanted)
     return PowerCurve(
         x=read_only(drawn.x),
         y=read_only(drawn.y),
         x_name=drawn.x_name,
         y_name=drawn.y_name,
         mark=drawn.mark,
-        summary=f"{_asked_for(question, level)}: {drawn.summary}",
+        summary=f"{_design(options, level)}: {drawn.summary}",
         n=None if n is None else int(n),
         effect_size=None if effect_size is None else float(effect_size),
         wanted_power=wanted,
         alpha=level,
         alternative=alternative,
         test=test,
-        method=" and ".join(dict.fromkeys(question.law.method(int(m)) for m in (drawn.x if n is None else [n]))),
-        n_algorithms=question.n_algorithms,
+        method=" and ".join(dict.fromkeys(options.model.method(int(m)) for m in (drawn.x if n is None else [n]))),
+        n_algorithms=options.n_algorithms,
         comparisons=comparisons,
-        n_comparisons=question.n_comparisons,
+        n_comparisons=options.n_comparisons,
         target=target,
         # those about one effect size belong to a plan, not to a curve over all of them
         cautions=tuple(c for c in cautions if c.code not in ("win-probability", "relative-efficiency")),
@@ -178,56 +172,46 @@ class _Drawn:
     summary: str
 
 
-def _quick(question: Asked) -> Asked:
-    law = question.law
-    return replace(question, law=WilcoxonDraws(law.seed, _DRAWS)) if isinstance(law, WilcoxonDraws) else question
-
-
-def _asked_for(question: Asked, alpha: float) -> str:
-    sides = "One-sided " if question.one_sided else "Two-sided "
-    name = "Friedman test" if question.test == "friedman" else sides + TEST_NAMES[question.test]
-    if question.n_comparisons == 1:
+def _design(options: PlanOptions, alpha: float) -> str:
+    sides = "One-sided " if options.one_sided else "Two-sided "
+    name = "Friedman test" if options.test == "friedman" else sides + TEST_NAMES[options.test]
+    if options.n_comparisons == 1:
         return f"{name}, alpha = {alpha:g}"
-    whose = {"worst": "power for any single one", "mean": "mean power", "median": "median power"}[question.target]
-    many = f"{question.n_comparisons} comparisons under Holm's correction, {whose}"
+    whose = {"worst": "power for any single one", "mean": "mean power", "median": "median power"}[options.target]
+    many = f"{options.n_comparisons} comparisons under Holm's correction, {whose}"
     return f"{name}, {many}, alpha = {alpha:g}"
 
 
-def _against_effect(question: Asked, n: int, alpha: float, wanted: float, values: object) -> _Drawn:
-    reached = smallest_effect(question, n, alpha, wanted)
+def _against_effect(options: PlanOptions, n: int, alpha: float, wanted: float, values: object) -> _Drawn:
+    reached = smallest_effect(options, n, alpha, wanted)
     if values is None:
-        x = np.linspace(0.0, smallest_effect(question, n, alpha, max(0.995, wanted)), _POINTS)
+        x = np.linspace(0.0, smallest_effect(options, n, alpha, max(0.995, wanted)), _POINTS)
     else:
         x = _checked_values(values, 0.0, whole=False)
-    sign = -1.0 if question.alternative == "less" else 1.0
-    y = np.array([question.power_at(n, sign * float(d), alpha) for d in x])
+    sign = -1.0 if options.alternative == "less" else 1.0
+    y = np.array([options.power_at(n, sign * float(d), alpha) for d in x])
     said = f"{counted(n, 'problem')} find an effect of {reached:.3g} with power {wanted:g}."
     return _Drawn(x, y, "effect size", "power", (reached, wanted), said)
 
 
-def _against_size(question: Asked, effect: Effect, alpha: float, wanted: float, values: object) -> _Drawn:
-    found = question.law.size(question.towards(effect), question.aim(alpha, wanted)).n
+def _against_size(options: PlanOptions, effect: float, alpha: float, wanted: float, values: object) -> _Drawn:
+    found = options.model.size(options.towards(effect), options.aim(alpha, wanted)).n
     if values is None:
-        sizes = np.unique(np.round(np.linspace(question.law.least, max(2 * found, 10), 2 * _POINTS)))
+        sizes = np.unique(np.round(np.linspace(options.model.least, max(2 * found, 10), 2 * _POINTS)))
     else:
-        sizes = _checked_values(values, question.law.least, whole=True)
-    y = np.array([question.power_at(int(size), effect, alpha) for size in sizes])
-    at = question.power_at(found, effect, alpha)
-    what = f"{abs(effect):.3g}" if isinstance(effect, float) else "this size"
-    said = f"an effect of {what} takes {counted(found, 'problem')} (power {at:.3f})."
+        sizes = _checked_values(values, options.model.least, whole=True)
+    y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
+    at = options.power_at(found, effect, alpha)
+    said = f"an effect of {abs(effect):.3g} takes {counted(found, 'problem')} (power {at:.3f})."
     return _Drawn(sizes, y, "problems", "power", (float(found), at), said)
 
 
-def _effect_against_size(question: Asked, alpha: float, wanted: float, values: object) -> _Drawn:
-    def reached(size: float) -> float:
-        return smallest_effect(question, int(size), alpha, wanted)
-
+def _effect_against_size(options: PlanOptions, alpha: float, wanted: float, values: object) -> _Drawn:
     if values is None:
-        least = least_problems(question.law, float(question.aim(alpha, wanted).levels[0]), question.one_sided)
-        sizes = np.array([size for size in _SIZES if size > least], dtype=np.float64)
+        sizes = np.array([size for size in _SIZES if size > options.least_problems(alpha)], dtype=np.float64)
     else:
-        sizes = _checked_values(values, question.law.least, whole=True)
-    y = np.array([reached(size) for size in sizes])
+        sizes = _checked_values(values, options.model.least, whole=True)
+    y = np.array([smallest_effect(options, int(size), alpha, wanted) for size in sizes])
     first, last = int(sizes[0]), int(sizes[-1])
     said = (
         f"with power {wanted:g}, {counted(first, 'problem')} find an effect of {y[0]:.3g}, "
@@ -244,5 +228,6 @@ def _checked_values(values: object, least: float, whole: bool) -> Array:
     shaped = x.ndim == 1 and 1 <= len(x) <= MOST_POINTS and bool(np.all(np.isfinite(x)))
     if not shaped or x.min() < least or (whole and np.any(x != np.round(x))):
         what = "whole numbers of problems" if whole else "effect sizes"
-        raise ParameterError(f"values must be 1 to {MOST_POINTS} {what}, {least:g} or more; got {str(values)[:80]!r}")
+        rule = f"must be 1 to {MOST_POINTS} {what}, {least:g} or more; got {str(values)[:80]!r}"
+        raise ParameterError(rule, parameter="values")
     return cast(Array, np.unique(x))

@@ -6,19 +6,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from bakeoff.errors import Caution
-from bakeoff.plan.holm_levels import Target
-from bakeoff.plan.options import (
-    Alternative,
-    Method,
-    TestName,
-    asked,
-    checked_alpha,
-    checked_effect,
-    checked_power,
-    right_way,
-)
+from bakeoff.plan.options import Alternative, Method, Target, TestName, checked_alpha, checked_power, plan_options
 from bakeoff.plan.pilots.standard_errors import Comparisons
-from bakeoff.plan.power_models.models import Effect, mean_power
+from bakeoff.plan.power_models.base import Effect
 from bakeoff.plan.promises import plan_cautions, promise
 from bakeoff.scores import Array, read_only
 
@@ -62,22 +52,21 @@ def instances(
     """How many problems are needed to find an effect of this size?
 
     Use it before any run, with the smallest effect that would matter in practice. Not with the effect that an
-    experiment has just shown: the "observed power" of a finished test says nothing that its p-value does not. Not
-    for the number of runs on a problem, which is ``bo.plan.repetitions``.
+    experiment has just shown ("observed power" only restates the p-value), nor for runs on a problem, which is
+    ``bo.plan.repetitions``.
 
     Parameters
     ----------
     effect_size : float or sequence of float
-        Mean difference between two algorithms over problems, in standard deviations of those differences (Cohen's
-        d of paired differences, (3) and (25) of the paper). For the sign test it stands for the probability Φ(d) of
-        winning a problem. For ``test="friedman"`` in *residual* standard deviations (of an algorithm's scores within
-        problems): a list of the algorithms' means, or one number for a single algorithm apart from all others.
+        Mean difference over problems in standard deviations of the differences (Cohen's d of paired differences).
+        For ``test="friedman"`` in *residual* standard deviations: the algorithms' means, or how far one algorithm is
+        from all others.
     alpha : float
         Family-wise level.
     power : float
         Wanted probability of finding the effect.
     alternative : {"two-sided", "greater", "less", "one-sided"}
-        "greater": a is better, the effect is positive; "less": the reverse; "one-sided": the effect's own side.
+        "one-sided" is the effect's own side.
     test : {"t", "wilcoxon", "sign", "friedman"}
         The test that the finished experiment will use.
     n_algorithms : int
@@ -85,11 +74,10 @@ def instances(
     comparisons : {"all-pairs", "control"}
         K = k(k−1)/2 or k − 1 tests under Holm's correction.
     target : {"worst", "mean", "median"}
-        Which power of the K comparisons: at alpha/K, valid for one comparison whatever the others are; the mean over
-        Holm's levels; their median. None of them means that *all* are found: see ``.promise``.
+        Which power of the K comparisons: that at alpha/K, the mean over Holm's levels, or their median.
     method : str, optional
         t: "exact". wilcoxon: "simulation" (default), "exact-variance", "noether", "are". sign: "exact" (default),
-        "are". friedman: "chi2". "are" is the paper's rule of thumb.
+        "are". friedman: "chi2".
     rng : None, int or Generator
         For the simulation.
 
@@ -103,17 +91,13 @@ def instances(
     ParameterError
         A value outside its rule, or an effect in the direction that the test does not look.
     TooLargeError
-        An effect so small that no number of problems in reach would do.
+        An effect too small for any number of problems in reach.
 
     Notes
     -----
-    t: power = P(T' > t) + P(T' < −t), T' noncentral t with n − 1 degrees of freedom and noncentrality d√n: (22) of
-    Campelo & Takahashi (2019), whose section 4.5 misprints d/√n; (23) drops the far tail. Levels are α/(K − i + 1).
-    Wilcoxon: the exact test on 400 000 to a million normal samples per n (standard error 0.0002 at most), started from
-    E and Var of W⁺ under the alternative; beyond 300 problems those moments alone. Sign: exact binomial sums; ``n`` is
-    where the power stays, ``n_first`` where it first arrives. "are": ⌈n_t/0.86⌉ and ⌈n_t/0.637⌉, (26); for the sign
-    test that falls short, though the paper calls it conservative. Friedman: noncentral χ² with the noncentrality of
-    the expected ranks. Ties are assumed absent.
+    t: (22) of Campelo & Takahashi (2019), both tails. Wilcoxon: the exact test on normal samples up to 300 problems,
+    then the moments of W⁺. Sign: exact binomial sums. Friedman: noncentral χ². Ties are assumed absent. Formulas,
+    accuracy and the rule of thumb "are": docs/planning.md.
 
     Examples
     --------
@@ -124,32 +108,30 @@ def instances(
     >>> bo.plan.instances(0.5, n_algorithms=3, target="mean").n
     40
     """
-    question = asked(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
-    effect = checked_effect(effect_size, question)
-    right_way(effect, question)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
+    model, effect = options.model, options.checked_effect(effect_size)
     level = checked_alpha(alpha)
     wanted = checked_power(power, level)
-    aim = question.aim(level, wanted)
-    size = question.law.size(question.towards(effect), aim)
-    levels = question.levels(level)
-    profile = question.law.powers(size.n, question.towards(effect), levels, question.one_sided)
+    aim, levels, towards = options.aim(level, wanted), options.levels(level), options.towards(effect)
+    size = model.size(towards, aim)
+    profile = model.powers(size.n, towards, levels, options.one_sided)
     return InstancePlan(
         n=size.n,
         n_first=size.first,
         n_unrounded=size.unrounded,
-        power=mean_power(question.law, size.n, question.towards(effect), aim),
+        power=model.power(size.n, towards, aim),
         profile=read_only(profile),
         levels=read_only(levels),
-        promise=promise(question, size.n, effect, level, wanted, profile),
+        promise=promise(options, size.n, effect, level, profile),
         effect_size=effect if isinstance(effect, float) else cast(Array, read_only(effect.copy())),
         wanted_power=wanted,
         alpha=level,
         alternative=alternative,
         test=test,
-        method=size.method,
-        n_algorithms=question.n_algorithms,
+        method=model.method(size.n),
+        n_algorithms=options.n_algorithms,
         comparisons=comparisons,
-        n_comparisons=question.n_comparisons,
+        n_comparisons=options.n_comparisons,
         target=target,
-        cautions=plan_cautions(question, size.n, effect, level, wanted),
+        cautions=plan_cautions(options, size.n, effect, level, wanted),
     )

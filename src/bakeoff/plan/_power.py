@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.plan.holm_levels import Target
+from bakeoff.nulls.roots import positive_root, root_between
 from bakeoff.plan.options import (
     SMALLEST_ALPHA,
     Alternative,
-    Asked,
     Method,
+    PlanOptions,
+    Target,
     TestName,
-    asked,
     checked_alpha,
-    checked_effect,
-    checked_n,
     checked_power,
-    right_way,
+    plan_options,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
-from bakeoff.plan.power_models.exact_sign import SLACK
-from bakeoff.plan.power_models.models import (
-    Effect,
-    WilcoxonDraws,
-    WilcoxonMoments,
-    has_levels,
-    least_problems,
-    mean_power,
-)
-from bakeoff.plan.searching import bisected, crossing
+from bakeoff.plan.power_models.base import SLACK
+from bakeoff.plan.power_models.wilcoxon import WilcoxonMoments
 from bakeoff.scores import Array
 
 _DRAWN = 1e-5  # relative tolerance of an effect found by simulation, far below its error
@@ -84,9 +73,9 @@ def power(
     >>> round(bo.plan.power(200, 0.1, alternative="greater"), 3)  # Campelo & Takahashi (2019), Figure 4
     0.407
     """
-    question = asked(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
-    effect = checked_effect(effect_size, question)
-    return question.power_at(checked_n(n, question), effect, checked_alpha(alpha))
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
+    effect = options.checked_effect(effect_size, search=False)
+    return options.power_at(options.checked_n(n), effect, checked_alpha(alpha))
 
 
 def detectable(
@@ -127,8 +116,7 @@ def detectable(
 
     Notes
     -----
-    Solves the power formula of :func:`bakeoff.plan.instances` for d: bracketed upwards, then bisected with secants.
-    Ties are assumed absent.
+    Solves the power formula of :func:`bakeoff.plan.instances` for d. Ties are assumed absent.
 
     Examples
     --------
@@ -136,39 +124,33 @@ def detectable(
     >>> round(bo.plan.detectable(200, alternative="greater"), 3)  # Campelo & Takahashi (2019), section 5.2
     0.176
     """
-    question = asked(test, method, alternative, n_algorithms, comparisons, target, rng)
-    size, level = checked_n(n, question), checked_alpha(alpha)
-    effect = smallest_effect(question, size, level, checked_power(power, level))
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng)
+    size, level = options.checked_n(n), checked_alpha(alpha)
+    effect = smallest_effect(options, size, level, checked_power(power, level))
     return -effect if alternative == "less" else effect
 
 
-def smallest_effect(question: Asked, n: int, alpha: float, wanted: float) -> float:
+def smallest_effect(options: PlanOptions, n: int, alpha: float, wanted: float) -> float:
     """Positive."""
-    aim = question.aim(alpha, wanted)
-    law = question.law
-    if isinstance(law, WilcoxonDraws) and law.method(n) == "simulation":
-        rough = crossing(lambda d: mean_power(WilcoxonMoments(), n, d, aim), wanted, 1.0, _DRAWN)
-        found = _around(lambda d: mean_power(law, n, d, aim), wanted, rough) if math.isfinite(rough) else rough
+    aim, model = options.aim(alpha, wanted), options.model
+
+    def excess(d: float) -> float:
+        return model.power(n, d, aim) - wanted
+
+    if model.method(n) == "simulation":  # each value costs a tenth of a second: from a good guess, in small steps
+        guess = positive_root(lambda d: WilcoxonMoments().power(n, d, aim) - wanted, 1.0, _DRAWN)
+        found = positive_root(excess, guess, _DRAWN, 1.05) if math.isfinite(guess) else guess
     else:
-        found = crossing(lambda d: mean_power(law, n, d, aim), wanted, 1.0)
+        found = positive_root(excess, 1.0)
     if not math.isfinite(found):
-        least = least_problems(law, float(aim.levels[0]), question.one_sided)
-        more = f" (at alpha/{question.n_comparisons})" if question.n_comparisons > 1 else ""
+        more = f" (at alpha/{options.n_comparisons})" if options.n_comparisons > 1 else ""
         raise ParameterError(
-            f"n={n} problems cannot reach power={wanted:g} however large the effect: below {max(least, n + 1)} "
-            f"problems the test rejects too rarely or never{more}. Use more problems, a larger alpha or test='t'."
+            f"must be larger: {n} problems cannot reach power={wanted:g} however large the effect: below "
+            f"{max(options.least_problems(alpha), n + 1)} problems the test rejects too rarely or never{more}. Use "
+            "more problems, a larger alpha or test='t'.",
+            parameter="n",
         )
     return found
-
-
-def _around(rising: Callable[[float], float], wanted: float, guess: float) -> float:
-    """By simulation each value costs a tenth of a second: start with a narrow bracket."""
-    low, high = 0.97 * guess, 1.03 * guess
-    while rising(low) >= wanted:
-        low, high = 0.9 * low, low
-    while rising(high) < wanted:
-        low, high = high, 1.1 * high
-    return bisected(rising, wanted, low, high, _DRAWN)
 
 
 def significance(
@@ -220,29 +202,21 @@ def significance(
     >>> round(bo.plan.significance(34, 0.5, power=0.807778), 5)
     0.05
     """
-    question = asked(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
-    size, effect, wanted = checked_n(n, question), checked_effect(effect_size, question), checked_power(power)
-    right_way(effect, question)
-    return smallest_alpha(question, size, effect, wanted)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
+    size, effect, wanted = options.checked_n(n), options.checked_effect(effect_size), checked_power(power)
 
-
-def smallest_alpha(question: Asked, n: int, effect: Effect, wanted: float) -> float:
-    """Bisection on ln alpha, from SMALLEST_ALPHA to just below 1."""
-
-    def power_at(log_alpha: float) -> float:
-        return question.power_at(n, effect, math.exp(log_alpha))
+    def excess(log_alpha: float) -> float:
+        return options.power_at(size, effect, math.exp(log_alpha)) - wanted
 
     low, high = math.log(SMALLEST_ALPHA), math.log1p(-1e-9)
-    if power_at(high) < wanted:
+    if excess(high) < 0:
         raise ParameterError(
-            f"power={wanted:g} is not reached at any level with n={n} problems; use more problems or a smaller power"
+            f"must be smaller, or n larger: {wanted:g} is not reached at any level with n={size} problems",
+            parameter="power",
         )
-    if power_at(low) >= wanted:
-        raise TooLargeError(f"alpha would be below {SMALLEST_ALPHA:g} with n={n} problems: the effect cannot be missed")
-    while high - low > 1e-12:
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        low, high = (low, middle) if power_at(middle) >= wanted else (middle, high)
-    found = math.exp(high)
-    return found * (1 + 2 * SLACK) if has_levels(question.law) else found  # the test's own p must not be above it
+    if excess(low) >= 0:
+        raise TooLargeError(
+            f"would be below {SMALLEST_ALPHA:g} with n={size} problems: the effect cannot be missed", parameter="alpha"
+        )
+    found = math.exp(root_between(excess, low, high, 1e-12))
+    return found * (1 + 2 * SLACK) if options.model.has_levels else found  # the test's own p must not be above it

@@ -1,4 +1,4 @@
-"""A planning question, checked: which test, how many comparisons, at which levels, and which power is meant."""
+"""The options of a plan, checked: which test, how many comparisons, at which levels, and which power is meant."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from typing import Literal, cast
 
 import numpy as np
 
-from bakeoff.checks import choice, probability
+from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ParameterError
-from bakeoff.plan.holm_levels import TARGETS, Target, check_algorithms, comparison_count, holm_levels
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
-from bakeoff.plan.power_models.models import LAWS, Aim, Effect, Law, mean_power
+from bakeoff.plan.power_models import POWER_MODELS
+from bakeoff.plan.power_models.base import Aim, Effect, PowerModel
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 
 Alternative = Literal["two-sided", "greater", "less", "one-sided"]
 TestName = Literal["t", "wilcoxon", "sign", "friedman"]
 Method = Literal["exact", "simulation", "exact-variance", "noether", "are", "chi2"]
+Target = Literal["worst", "mean", "median"]
+ALTERNATIVES = ("two-sided", "greater", "less", "one-sided")
+TARGETS = ("worst", "mean", "median")
 LARGEST_EFFECT = 1e50
 SMALLEST_ALPHA = 1e-100
-ALTERNATIVES = ("two-sided", "greater", "less", "one-sided")
+MOST_ALGORITHMS = 100
+MOST_PROBLEMS = 10**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Everything but n, effect size, power and alpha."""
+class PlanOptions:
+    """All but n, effect size, power and alpha."""
 
     test: str
     method: str  # the one asked for, or the test's default
@@ -34,7 +38,7 @@ class Asked:
     n_algorithms: int
     comparisons: Comparisons
     target: Target
-    law: Law
+    model: PowerModel
 
     @property
     def one_sided(self) -> bool:
@@ -42,7 +46,9 @@ class Asked:
 
     @property
     def n_comparisons(self) -> int:
-        return 1 if self.test == "friedman" else comparison_count(self.n_algorithms, self.comparisons)
+        """K = k(k − 1)/2 for all pairs, k − 1 with a control; one omnibus test."""
+        k = self.n_algorithms
+        return 1 if self.test == "friedman" else k - 1 if self.comparisons == "control" else k * (k - 1) // 2
 
     def levels(self, alpha: float) -> Array:
         return holm_levels(alpha, self.n_comparisons)
@@ -59,7 +65,7 @@ class Asked:
         return Aim(levels=chosen, wanted=wanted, one_sided=self.one_sided)
 
     def towards(self, effect: Effect) -> Effect:
-        """The effect as the laws take it: positive is what a one-sided test looks for."""
+        """The effect as the models take it: positive is what a one-sided test looks for."""
         if not isinstance(effect, float):
             return effect
         if self.alternative in ("two-sided", "one-sided"):
@@ -67,10 +73,64 @@ class Asked:
         return -effect if self.alternative == "less" else effect
 
     def power_at(self, n: int, effect: Effect, alpha: float) -> float:
-        return mean_power(self.law, n, self.towards(effect), self.aim(alpha, 0.5))
+        return self.model.power(n, self.towards(effect), self.aim(alpha, 0.5))
+
+    def least_problems(self, alpha: float) -> int:
+        """The fewest problems with which a test on signs or ranks could reject at the first level: 2⁻ⁿ ≤ its tail."""
+        if not self.model.has_levels:
+            return self.model.least
+        tail = float(self.aim(alpha, 0.5).levels[0]) / (1 if self.one_sided else 2)
+        return max(self.model.least, math.ceil(-math.log2(tail) - 1e-9))
+
+    def checked_n(self, n: object) -> int:
+        """A whole number of problems; 30.0 too, as a computed number may be one."""
+        number = int(n) if isinstance(n, float | np.floating) and float(n).is_integer() else n
+        return whole("n", number, self.model.least, MOST_PROBLEMS)
+
+    def checked_effect(self, effect_size: object, search: bool = True) -> Effect:
+        """A finite number that is not 0; for Friedman's test also a list of one mean per algorithm.
+
+        Before a ``search`` for power an effect in the direction that the test does not look is refused.
+        """
+        try:
+            array = np.asarray(effect_size, dtype=np.float64)
+        except (TypeError, ValueError):
+            array = np.array(math.nan)
+        friedman = self.test == "friedman"
+        if array.ndim == 1 and friedman:
+            if len(array) < 2 or not np.all(np.abs(array) <= LARGEST_EFFECT) or np.ptp(array) == 0:
+                _reject_effect(
+                    "must be the finite means of at least 2 algorithms, not all equal, in residual standard "
+                    f"deviations; got {effect_size!r}"
+                )
+            return array
+        if array.ndim or isinstance(effect_size, bool) or not math.isfinite(float(array)) or float(array) == 0:
+            hint = " (or, for test='friedman', a list of means)" if friedman else ""
+            _reject_effect(
+                f"must be a finite number other than 0, a difference in standard deviations{hint}; got {effect_size!r}"
+            )
+        effect = float(array)
+        if abs(effect) > LARGEST_EFFECT:
+            _reject_effect(f"must be {LARGEST_EFFECT:g} standard deviations at most; got {effect_size!r}")
+        if search and cast(float, self.towards(effect)) < 0:
+            wrong = "negative" if self.alternative == "greater" else "positive"
+            _reject_effect(
+                f"is {wrong} and alternative={self.alternative!r} looks the other way: the test then finds it less "
+                "often than alpha however many problems there are. Change the sign or the alternative."
+            )
+        return effect
 
 
-def asked(
+def _reject_effect(rule: str) -> None:
+    raise ParameterError(rule, parameter="effect_size")
+
+
+def holm_levels(alpha: float, count: int) -> Array:
+    """(count,): α/(K − i + 1), i = 1..K: what Holm asks of the smallest p-value first."""
+    return alpha / np.arange(count, 0, -1)
+
+
+def plan_options(
     test: str,
     method: str | None,
     alternative: str,
@@ -79,99 +139,53 @@ def asked(
     target: str,
     rng: object,
     effect_size: object = 1.0,
-) -> Asked:
-    """Check the words; ``effect_size`` only says how many algorithms a list of means is for."""
-    choice("test", test, LAWS)
+) -> PlanOptions:
+    """``effect_size`` only says how many algorithms a list of means is for."""
+    methods = POWER_MODELS[choice("test", test, POWER_MODELS)]
     choice("alternative", alternative, ALTERNATIVES)
     choice("comparisons", comparisons, COMPARISONS)
     choice("target", target, TARGETS)
-    methods = LAWS[test]
-    used = next(iter(methods)) if method is None else method
+    default = next(iter(methods))
+    used = default if method is None else method
     if used not in methods:
         raise ParameterError(
-            f"method must be one of {', '.join(map(repr, methods))} for test={test!r} (or None, which is "
-            f"{next(iter(methods))!r}); got {method!r}"
+            f"must be one of {', '.join(map(repr, methods))} for test={test!r} (or None, which is {default!r}); "
+            f"got {method!r}",
+            parameter="method",
         )
-    count = check_algorithms(n_algorithms)
+    count = whole("n_algorithms", n_algorithms, 2, MOST_ALGORITHMS)
     if test == "friedman":
         if alternative != "two-sided":
-            raise ParameterError(f"alternative must be 'two-sided' for Friedman's test; got {alternative!r}")
-        count = _algorithms_of(effect_size, count)
+            raise ParameterError(
+                f"must be 'two-sided' for Friedman's test; got {alternative!r}", parameter="alternative"
+            )
+        means = np.asarray(effect_size, dtype=object)
+        size = means.size if means.ndim else 0
+        if size and count not in (2, size):
+            _reject_effect(f"has {size} means, but n_algorithms={count}; leave n_algorithms out")
+        count = size or count
     seed = tuple(generator(rng).integers(0, 2**32, size=4, dtype=np.uint64).tolist())
-    return Asked(
+    return PlanOptions(
         test=test,
         method=used,
         alternative=alternative,
         n_algorithms=count,
         comparisons=cast(Comparisons, comparisons),
         target=cast(Target, target),
-        law=methods[used](seed, count),
+        model=methods[used](seed, count),
     )
-
-
-def _algorithms_of(effect_size: object, given: int) -> int:
-    size = np.ndim(np.asarray(effect_size, dtype=object)) and len(np.atleast_1d(np.asarray(effect_size, dtype=object)))
-    if size and given not in (2, size):
-        raise ParameterError(f"effect_size has {size} means, but n_algorithms={given}; leave n_algorithms out")
-    return int(size) or given
-
-
-def checked_effect(effect_size: object, question: Asked) -> Effect:
-    """A finite number that is not 0; for Friedman's test also a list of one mean per algorithm."""
-    try:
-        array = np.asarray(effect_size, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.array(math.nan)
-    if array.ndim == 1 and question.test == "friedman":
-        if len(array) < 2 or not np.all(np.abs(array) <= LARGEST_EFFECT) or np.ptp(array) == 0:
-            raise ParameterError(
-                "effect_size must be the finite means of at least 2 algorithms, not all equal, in residual standard "
-                f"deviations; got {effect_size!r}"
-            )
-        return array
-    if array.ndim or isinstance(effect_size, bool) or not math.isfinite(float(array)) or float(array) == 0:
-        hint = " (or, for test='friedman', a list of means)" if question.test == "friedman" else ""
-        raise ParameterError(
-            f"effect_size must be a finite number other than 0, a difference in standard deviations{hint}; "
-            f"got {effect_size!r}"
-        )
-    if abs(float(array)) > LARGEST_EFFECT:
-        raise ParameterError(f"effect_size must be {LARGEST_EFFECT:g} standard deviations at most; got {effect_size!r}")
-    return float(array)
-
-
-def right_way(effect: Effect, question: Asked) -> None:
-    """Refuse a search for power in the direction that the test does not look."""
-    towards = question.towards(effect)
-    if isinstance(towards, float) and towards < 0:
-        wrong = "negative" if question.alternative == "greater" else "positive"
-        raise ParameterError(
-            f"effect_size is {wrong} and alternative={question.alternative!r} looks the other way: the test then finds "
-            "it less often than alpha however many problems there are. Change the sign or the alternative."
-        )
-
-
-def checked_n(n: object, question: Asked) -> int:
-    least = question.law.least
-    whole = isinstance(n, int | np.integer) and not isinstance(n, bool)
-    if not whole and isinstance(n, float | np.floating) and float(n).is_integer():
-        whole = True
-    if not whole or not least <= int(cast(int, n)) <= 2**50:
-        raise ParameterError(f"n must be a whole number of problems, at least {least}; got {n!r}")
-    return int(cast(int, n))
 
 
 def checked_alpha(alpha: object) -> float:
     level = probability("alpha", alpha)
     if level < SMALLEST_ALPHA:
-        raise ParameterError(f"alpha must be {SMALLEST_ALPHA:g} or more; got {alpha!r}")
+        raise ParameterError(f"must be {SMALLEST_ALPHA:g} or more; got {alpha!r}", parameter="alpha")
     return level
 
 
-def checked_power(power: object, alpha: float | None = None) -> float:
+def checked_power(power: object, alpha: float = 0.0) -> float:
     wanted = probability("power", power)
-    if alpha is not None and wanted <= alpha:
-        raise ParameterError(
-            f"power must be larger than alpha={alpha:g}: without any effect it is alpha; got {wanted:g}"
-        )
+    if wanted <= alpha:
+        rule = f"must be larger than alpha={alpha:g}: without any effect it is alpha; got {wanted:g}"
+        raise ParameterError(rule, parameter="power")
     return wanted

@@ -7,44 +7,44 @@ import numpy as np
 from bakeoff.errors import Caution, counted
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import PAIRED
-from bakeoff.plan.options import Asked
-from bakeoff.plan.power_models.exact_sign import sign_powers, win_probability
-from bakeoff.plan.power_models.models import Effect
+from bakeoff.plan.options import PlanOptions
+from bakeoff.plan.power_models.base import Effect
+from bakeoff.plan.power_models.sign import sign_powers, win_probability
 from bakeoff.scores import Array
 
 _PAPER = "Campelo & Takahashi (2019)"
 TEST_NAMES = {name: test.noun for name, test in {**PAIRED, **OMNIBUS}.items()}
 
 
-def promise(question: Asked, n: int, effect: Effect, alpha: float, wanted: float, profile: Array) -> str:
+def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile: Array) -> str:
     """One or two sentences."""
     who = f"With {counted(n, 'problem')}"
-    name = ("one-sided " if question.one_sided else "") + TEST_NAMES[question.test]
-    if question.test == "friedman":
+    name = ("one-sided " if options.one_sided else "") + TEST_NAMES[options.test]
+    if options.test == "friedman":
         return (
-            f"{who} the {name} at alpha = {alpha:g} notices that {_friedman_effect(question, effect)} "
+            f"{who} the {name} at alpha = {alpha:g} notices that {_friedman_effect(options, effect)} "
             f"with probability {profile[0]:.3f}. It does not promise that any particular pair is found."
         )
     what = f"a true effect of {_size(effect)}"
-    count = question.n_comparisons
+    count = options.n_comparisons
     if count == 1:
         return f"{who} a {name} at alpha = {alpha:g} finds {what} with probability {profile[0]:.3f}."
     rule = f"{who} and {count} {name}s under Holm's correction at alpha = {alpha:g},"
-    if question.target == "worst":
+    if options.target == "worst":
         return (
             f"{rule} each single comparison that has {what} is found with probability at least {profile[0]:.3f}, "
             f"whatever the others are. That all {count} are found at once is less probable and is not promised."
         )
-    if question.target == "mean":
+    if options.target == "mean":
         return (
             f"{rule} if all {count} comparisons have {what}, on average at least {np.mean(profile):.1%} of them are "
-            f"found. A single one whose fellows are null is found with probability {profile[0]:.3f} only, and that all "
+            f"found. A single effect among true nulls is found with probability {profile[0]:.3f} only, and that all "
             "are found at once is not promised."
         )
     return (
-        f"{rule} half of Holm's steps have power {np.median(profile):.3f} or more for {what}. A single comparison "
-        f"whose fellows are null is found with probability {profile[0]:.3f} only, and that all {count} are found at "
-        "once is not promised."
+        f"{rule} half of Holm's steps have power {np.median(profile):.3f} or more for {what}. A single effect among "
+        f"true nulls is found with probability {profile[0]:.3f} only, and that all {count} are found at once is not "
+        "promised."
     )
 
 
@@ -52,27 +52,25 @@ def _size(effect: Effect) -> str:
     return f"{abs(effect):.4g} standard deviations of the differences (d)"
 
 
-def _friedman_effect(question: Asked, effect: Effect) -> str:
+def _friedman_effect(options: PlanOptions, effect: Effect) -> str:
     if isinstance(effect, float):
-        return (
-            f"one of {question.n_algorithms} algorithms is {abs(effect):g} residual standard deviations from the rest"
-        )
+        return f"one of {options.n_algorithms} algorithms is {abs(effect):g} residual standard deviations from the rest"
     means = ", ".join(f"{x:g}" for x in effect)
-    return f"{question.n_algorithms} algorithms have means {means} (in residual standard deviations)"
+    return f"{options.n_algorithms} algorithms have means {means} (in residual standard deviations)"
 
 
-def plan_cautions(question: Asked, n: int, effect: Effect, alpha: float, wanted: float) -> tuple[Caution, ...]:
-    found = [*_about_test(question, effect), *_about_method(question, n, effect, alpha, wanted)]
-    if question.test != "friedman" and question.n_comparisons > 1 and question.target != "worst":
+def plan_cautions(options: PlanOptions, n: int, effect: Effect, alpha: float, wanted: float) -> tuple[Caution, ...]:
+    found = [*_about_test(options, effect), *_about_method(options, n, effect, alpha, wanted)]
+    if options.test != "friedman" and options.n_comparisons > 1 and options.target != "worst":
         found.append(
             Caution(
                 code="average-power",
-                text=f"target={question.target!r} is about all comparisons together and assumes that each has the "
+                text=f"target={options.target!r} is about all comparisons together and assumes that each has the "
                 "effect; a single real effect among nulls is found less often (target='worst' covers it).",
                 reference=_PAPER,
             )
         )
-    if question.test in ("t", "wilcoxon") and n < 10:
+    if options.test in ("t", "wilcoxon") and n < 10:
         found.append(
             Caution(
                 code="few-problems",
@@ -83,8 +81,8 @@ def plan_cautions(question: Asked, n: int, effect: Effect, alpha: float, wanted:
     return tuple(found)
 
 
-def _about_test(question: Asked, effect: Effect) -> list[Caution]:
-    if question.test == "wilcoxon":
+def _about_test(options: PlanOptions, effect: Effect) -> list[Caution]:
+    if options.test == "wilcoxon":
         return [
             Caution(
                 code="symmetric-differences",
@@ -93,7 +91,7 @@ def _about_test(question: Asked, effect: Effect) -> list[Caution]:
                 reference=f"{_PAPER}, section 4.4.2",
             )
         ]
-    if question.test == "sign" and question.method == "exact":
+    if options.test == "sign" and options.method == "exact":
         assert isinstance(effect, float)
         p = float(win_probability(abs(effect)))
         return [
@@ -104,7 +102,7 @@ def _about_test(question: Asked, effect: Effect) -> list[Caution]:
                 "its square where ties are split evenly, as bo.sign_test does.",
             )
         ]
-    if question.test == "friedman":
+    if options.test == "friedman":
         return [
             Caution(
                 code="omnibus-only",
@@ -115,17 +113,17 @@ def _about_test(question: Asked, effect: Effect) -> list[Caution]:
     return []
 
 
-def _about_method(question: Asked, n: int, effect: Effect, alpha: float, wanted: float) -> list[Caution]:
-    if question.method != "are":
+def _about_method(options: PlanOptions, n: int, effect: Effect, alpha: float, wanted: float) -> list[Caution]:
+    if options.method != "are":
         return []
-    if question.test == "wilcoxon":
+    if options.test == "wilcoxon":
         text = (
             "Division by 0.86 allows for the least favourable law of the differences; under normality fewer problems "
             "would do (method='simulation')."
         )
         return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]
     assert isinstance(effect, float)
-    exact = np.mean(sign_powers(n, abs(effect), question.aim(alpha, wanted).levels, question.one_sided))
+    exact = np.mean(sign_powers(n, abs(effect), options.aim(alpha, wanted).levels, options.one_sided))
     falls = " and falls short" if exact < wanted else ""
     text = (
         f"Division by 0.637 is called conservative in the paper; it is not: for normal differences the exact sign test "

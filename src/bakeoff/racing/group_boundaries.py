@@ -17,11 +17,13 @@ from functools import cache
 import numpy as np
 from scipy import special
 
-from bakeoff.checks import choice, probability
+from bakeoff.checks import choice, number, probability
 from bakeoff.errors import ParameterError
+from bakeoff.nulls.roots import root_between
 from bakeoff.scores.cells import Array, read_only
 
 _NODES = 96  # Gauss–Legendre nodes per look; the integrands are smooth: errors near 1e-14
+_TOLERANCE = 1e-13  # of critical values and drifts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,7 @@ def group_design(
     """
     looks = _fractions(fractions)
     probability("alpha", alpha)
-    probability("power", power)
+    number("power", power, above=alpha, below=1.0)
     choice("kind", kind, _KINDS)
     critical = _KINDS[kind](looks, alpha)
     return GroupDesign(
@@ -104,10 +106,10 @@ def _constant(fractions: Array, alpha: float, shape: Array) -> Array:
     """c · shape with total error alpha."""
     z = float(special.ndtri(1.0 - alpha / 2.0))
 
-    def excess(c: float) -> float:
-        return float(crossing(fractions, c * shape).sum()) - alpha
+    def unspent(c: float) -> float:
+        return alpha - float(crossing(fractions, c * shape).sum())
 
-    return _root(excess, 0.5 * z, 2.0 * z + 2.0) * shape
+    return root_between(unspent, 0.5 * z, 2.0 * z + 2.0, _TOLERANCE) * shape
 
 
 def _lan_demets(fractions: Array, alpha: float) -> Array:
@@ -117,10 +119,10 @@ def _lan_demets(fractions: Array, alpha: float) -> Array:
     critical = np.empty(len(fractions))
     for k in range(len(fractions)):
 
-        def excess(c: float, k: int = k) -> float:
-            return float(crossing(fractions[: k + 1], np.append(critical[:k], c)).sum() - spent[k])
+        def unspent(c: float, k: int = k) -> float:
+            return float(spent[k] - crossing(fractions[: k + 1], np.append(critical[:k], c)).sum())
 
-        critical[k] = _root(excess, 0.0, 38.0)
+        critical[k] = root_between(unspent, 0.0, 38.0, _TOLERANCE)
     return critical
 
 
@@ -133,24 +135,15 @@ _KINDS: dict[str, Callable[[Array, float], Array]] = {
 
 def _inflation(fractions: Array, critical: Array, alpha: float, power: float) -> float:
     """(drift needed with these looks / drift needed with one)²: instances grow with the square of the drift."""
-    one = float(special.ndtri(1.0 - alpha / 2.0) + special.ndtri(power))
+    z = special.ndtri(1.0 - alpha / 2.0)
 
-    def lack(drift: float) -> float:
-        return float(crossing(fractions, critical, drift).sum()) - power
+    def drift(looks: Array, bounds: Array) -> float:
+        def excess(drift: float) -> float:
+            return float(crossing(looks, bounds, drift).sum()) - power
 
-    return (_root(lack, 0.0, 3.0 * one + 3.0) / _fixed_drift(alpha, power)) ** 2
+        return root_between(excess, 0.0, 3.0 * float(z + special.ndtri(power)) + 3.0, _TOLERANCE)
 
-
-def _fixed_drift(alpha: float, power: float) -> float:
-    """Drift at which one two-sided look has this power."""
-    alone, z = np.ones(1), np.array([special.ndtri(1.0 - alpha / 2.0)])
-    return _root(lambda drift: float(crossing(alone, z, drift).sum()) - power, 0.0, 60.0)
-
-
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    from scipy.optimize import brentq  # not at start-up
-
-    return float(brentq(function, low, high, xtol=1e-13, rtol=1e-13))
+    return (drift(fractions, critical) / drift(np.ones(1), np.array([z]))) ** 2
 
 
 def _fractions(fractions: Sequence[float]) -> Array:

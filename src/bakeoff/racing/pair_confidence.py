@@ -11,9 +11,10 @@ ever outside {p: e(p) < 1/α} with probability at most α (Robbins 1970). The se
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from scipy import special
+
+from bakeoff.nulls.roots import root_between
 
 
 def win_confidence(wins: int, losses: int, alpha: float) -> tuple[float, float]:
@@ -26,18 +27,6 @@ def win_confidence(wins: int, losses: int, alpha: float) -> tuple[float, float]:
         return float(special.xlogy(wins, p) + special.xlog1py(losses, -p)) - limit
 
     peak = wins / (wins + losses)
-    low = 0.0 if wins == 0 else _crossing(excess, 0.0, peak)
-    high = 1.0 if losses == 0 else _crossing(excess, 1.0, peak)
+    low = 0.0 if wins == 0 else root_between(excess, 0.0, peak, 1e-15 * peak)
+    high = 1.0 if losses == 0 else root_between(lambda p: -excess(p), peak, 1.0, 1e-15)
     return low, high
-
-
-def _crossing(excess: Callable[[float], float], outside: float, inside: float) -> float:
-    """Bisection between a point where the excess is negative and one where it is positive, to the last bit."""
-    while True:
-        middle = 0.5 * (outside + inside)
-        if middle in (outside, inside):
-            return outside
-        if excess(middle) > 0.0:
-            inside = middle
-        else:
-            outside = middle

@@ -14,7 +14,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.plan.power_models.wilcoxon_draws import draws
+from bakeoff.plan.power_models.wilcoxon import draws
 from strategies import check_result
 
 plan = bo.plan

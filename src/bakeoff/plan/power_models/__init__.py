@@ -1,1 +1,24 @@
-"""The power of each test under its model: one file per test."""
+"""How the power of each test is computed: one file per test, one class per method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bakeoff.plan.power_models.base import PowerModel
+from bakeoff.plan.power_models.friedman import FriedmanChiSquare
+from bakeoff.plan.power_models.sign import SignExact
+from bakeoff.plan.power_models.t import ByEfficiency, TExact
+from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws, WilcoxonMoments, WilcoxonNoether
+
+POWER_MODELS: dict[str, dict[str, Callable[[tuple[int, ...], int], PowerModel]]] = {
+    "t": {"exact": lambda seed, k: TExact()},
+    "wilcoxon": {
+        "simulation": lambda seed, k: WilcoxonDraws(seed),
+        "exact-variance": lambda seed, k: WilcoxonMoments(),
+        "noether": lambda seed, k: WilcoxonNoether(),
+        "are": lambda seed, k: ByEfficiency(860),
+    },
+    "sign": {"exact": lambda seed, k: SignExact(), "are": lambda seed, k: ByEfficiency(637)},
+    "friedman": {"chi2": lambda seed, k: FriedmanChiSquare(k)},
+}
+"""test -> method -> model, given a seed and the number of algorithms; the first method of a test is its default."""

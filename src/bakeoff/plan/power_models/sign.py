@@ -16,12 +16,28 @@ import numpy.typing as npt
 from scipy.special import bdtr, ndtr, ndtri
 
 from bakeoff.errors import ParameterError, TooLargeError
+from bakeoff.plan.power_models.base import SLACK, Aim, PowerModel, Size
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]
 
 MOST_N = 2_000_000
-SLACK = 1e-12  # a level counts as reached within this relative error: α/2 is rarely the exact double
+
+
+class SignExact(PowerModel):
+    name = "exact"
+    has_levels = True
+
+    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
+        return sign_powers(n, effect, levels, one_sided)
+
+    def size(self, effect: float, aim: Aim) -> Size:
+        def power_at(n: Ints) -> Array:
+            return cast(Array, sum(sign_powers(n, effect, a, aim.one_sided) for a in aim.levels) / len(aim.levels))
+
+        start = normal_size(effect, float(aim.levels[0]), aim.wanted, aim.one_sided)
+        n, first = kept_from(power_at, aim.wanted, start)
+        return Size(n=n, first=first)
 
 
 def win_probability(d: npt.ArrayLike) -> Array:
@@ -64,20 +80,22 @@ def sign_powers(n: npt.ArrayLike, d: npt.ArrayLike, levels: npt.ArrayLike, one_s
 def kept_from(power_at: Callable[[Ints], Array], wanted: float, start: float) -> tuple[int, int]:
     """The n from which on ``power_at(n) ≥ wanted`` for every larger n, and the first n that reaches it.
 
-    Searched up to twice the normal formula ``start`` and 60 more, where the saw's teeth no longer reach down.
+    Searched up to twice the normal formula ``start`` and 60 more, beyond which the power no longer falls below.
     """
     last = 2 * math.ceil(start) + 60
     if last > MOST_N:
         raise TooLargeError(
-            f"effect_size is so small that about {start:.3g} problems would be needed; the exact sign test is planned "
-            f"up to {MOST_N // 2}. Use method='are', or reconsider the smallest effect that matters."
+            f"is so small that about {start:.3g} problems would be needed; the exact sign test is planned "
+            f"up to {MOST_N // 2}. Use method='are', or reconsider the smallest effect that matters.",
+            parameter="effect_size",
         )
     enough = power_at(np.arange(1, last + 1)) >= wanted
     missed = np.flatnonzero(~enough)
     hold = int(missed[-1]) + 2 if missed.size else 1
     if hold > last:
         raise ParameterError(
-            f"power={wanted!r} is not kept by the exact sign test within {last} problems; ask for a smaller power"
+            f"must be smaller: {wanted!r} is not kept by the exact sign test within {last} problems",
+            parameter="power",
         )
     return hold, int(np.argmax(enough)) + 1
 

@@ -6,13 +6,26 @@ P_jl = Φ((μ_j − μ_l)/√2), E R_j = 1 + Σ_{l≠j} P_jl and ncp = n·12/(k(
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri, chndtr, ndtr
 
+from bakeoff.plan.power_models.base import Effect, PowerModel
 from bakeoff.scores import Array
+
+
+@dataclass(frozen=True, slots=True)
+class FriedmanChiSquare(PowerModel):
+    n_algorithms: int
+    name = "chi2"
+    least = 2
+
+    def powers(self, n: int, effect: Effect, levels: Array, one_sided: bool) -> Array:
+        means = one_apart(effect, self.n_algorithms) if isinstance(effect, float) else effect
+        return np.array([float(friedman_powers(n, means, float(a))) for a in levels])
 
 
 def one_apart(d: float, n_algorithms: int) -> Array:
