@@ -51,9 +51,8 @@ def instances(
 ) -> InstancePlan:
     """How many problems are needed to find an effect of this size?
 
-    Use it before any run, with the smallest effect that would matter in practice. Not with the effect that an
-    experiment has just shown ("observed power" only restates the p-value), nor for runs on a problem, which is
-    ``bo.plan.repetitions``.
+    Use it before any run, with the smallest effect that would matter. Not with the effect that an experiment has just
+    shown ("observed power" only restates the p-value), nor for runs on a problem (``bo.plan.repetitions``).
 
     Parameters
     ----------
@@ -61,25 +60,19 @@ def instances(
         Mean difference over problems in standard deviations of the differences (Cohen's d of paired differences).
         For ``test="friedman"`` in *residual* standard deviations: the algorithms' means, or how far one algorithm is
         from all others.
-    alpha : float
-        Family-wise level.
-    power : float
-        Wanted probability of finding the effect.
+    alpha, power : float
+        Family-wise level, and wanted probability of finding the effect.
     alternative : {"two-sided", "greater", "less", "one-sided"}
         "one-sided" is the effect's own side.
     test : {"t", "wilcoxon", "sign", "friedman"}
         The test that the finished experiment will use.
-    n_algorithms : int
-        Up to 100.
-    comparisons : {"all-pairs", "control"}
-        K = k(k−1)/2 or k − 1 tests under Holm's correction.
+    n_algorithms, comparisons : int and {"all-pairs", "control"}
+        Up to 100 algorithms; K = k(k−1)/2 or k − 1 tests under Holm's correction.
     target : {"worst", "mean", "median"}
         Which power of the K comparisons: that at alpha/K, the mean over Holm's levels, or their median.
-    method : str, optional
-        t: "exact". wilcoxon: "simulation" (default), "exact-variance", "noether", "are". sign: "exact" (default),
-        "are". friedman: "chi2".
-    rng : None, int or Generator
-        For the simulation.
+    method, rng : str and int or Generator, optional
+        t: "exact". wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact"
+        (default), "are". friedman: "chi2".
 
     Returns
     -------
@@ -88,16 +81,12 @@ def instances(
 
     Raises
     ------
-    ParameterError
-        A value outside its rule, or an effect in the direction that the test does not look.
-    TooLargeError
-        An effect too small for any number of problems in reach.
+    ParameterError, TooLargeError
+        A value outside its rule, an effect on the side the test does not look at, or one too small for any plan.
 
     Notes
     -----
-    t: (22) of Campelo & Takahashi (2019), both tails. Wilcoxon: the exact test on normal samples up to 300 problems,
-    then the moments of W⁺. Sign: exact binomial sums. Friedman: noncentral χ². Ties are assumed absent. Formulas,
-    accuracy and the rule of thumb "are": docs/planning.md.
+    Ties are assumed absent. How each power is computed, and the rule of thumb "are": docs/planning.md.
 
     Examples
     --------
@@ -105,8 +94,6 @@ def instances(
     >>> plan = bo.plan.instances(0.5)  # Campelo & Takahashi (2019), section 5.1: 34
     >>> plan.n, round(plan.power, 6)
     (34, 0.807778)
-    >>> bo.plan.instances(0.5, n_algorithms=3, target="mean").n
-    40
     """
     options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
     model, effect = options.model, options.checked_effect(effect_size)

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError
-from bakeoff.plan.pilots.cells import named_pairs, near_zero, pilot_cautions, pilot_cells
+from bakeoff.plan.pilots.cells import Cells, named_pairs, near_zero, pilot_cautions, pilot_cells
 from bakeoff.plan.pilots.optimal_runs import counts_for
-from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, ErrorTerms, PercentForm, error_terms
+from bakeoff.plan.pilots.standard_errors import (
+    DIFFERENCES,
+    FORMS,
+    Comparisons,
+    DifferenceKind,
+    ErrorTerms,
+    PercentForm,
+    error_terms,
+)
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 DEFAULT_RUNS = 20
@@ -25,9 +32,7 @@ class RepetitionPlan:
     """What :func:`bakeoff.plan.repetitions` returns."""
 
     n: npt.NDArray[np.int64]  # (n_problems, n_algorithms) runs: the optimum rounded up, at least min_runs
-    optimum: (
-        Array  # (n_problems, n_algorithms) real numbers of runs that reach the standard error with the fewest in all
-    )
+    optimum: Array  # (n_problems, n_algorithms) real numbers of runs: the fewest that reach the standard error
     total: int  # runs of the whole plan
     balanced_total: int  # if every algorithm had the same number of runs on a problem
     pairs: tuple[tuple[str, str], ...]  # the compared algorithms
@@ -56,10 +61,8 @@ def repetitions(
 ) -> RepetitionPlan:
     """How many runs give every difference on every problem a wanted standard error?
 
-    Use it with the runs of a pilot experiment, when differences on single problems matter. Not to gain power over
-    the problems, where a further problem nearly always helps more than further runs
-    (``bo.plan.variance_components`` says how much), and not for runs that an adaptive experiment can decide as it
-    goes: it needs no pilot.
+    Use it with a pilot experiment, when differences on single problems matter. Not to gain power over the problems,
+    where further problems nearly always help more (``bo.plan.variance_components``).
 
     Parameters
     ----------
@@ -70,8 +73,7 @@ def repetitions(
     control : str or int, optional
         Compare every algorithm with this one; otherwise all pairs.
     difference : {"simple", "percent"}
-        Percent differences are of the control's mean, for two algorithms of the first one's, else (all pairs) of the
-        grand mean on the problem. Those means must be positive.
+        Percent of the control's mean, for two algorithms of the first one's, else of the grand mean on the problem.
     form : {"corrected", "paper"}
         Standard error of percent differences; see Notes.
     min_runs : int
@@ -86,20 +88,14 @@ def repetitions(
     ------
     ParameterError
         A single run in a cell, a standard error that is not positive or would take more than a billion runs.
-    ScoreError
-        Percent differences of a mean that is not positive.
-    InfiniteScoreError
-        A failed run has no mean.
+    ScoreError, InfiniteScoreError
+        Percent differences of a mean that is not positive; a failed run has no mean.
 
     Notes
     -----
-    The least Σ n_k with every compared pair's standard error at most se*: for two algorithms n_i = q_i(q_1 + q_2)/se*²,
-    the solution of (9) of Campelo & Takahashi (2019), q_i = s_i for simple differences, and for percent ones
-    q_1 = s_1|1 + φ|/x̄_1, q_2 = s_2/x̄_1. The paper's (15) has √(1 + φ²) for |1 + φ|: it forgets a covariance. For k
-    algorithms against a control n_c = s_c(s_c + S)/se*², n_i = s_i²(s_c + S)/(S·se*²), S² = Σ s_i². All pairs and
-    percent differences likewise, in closed form or by convex optimisation. Spreads are the pilot's and taken for known:
-    an experiment with these runs comes within a few percent of the wanted standard error, not exactly. Ties do not
-    matter.
+    The least Σ n_k with every compared pair's standard error at most se*, solving (9) of Campelo & Takahashi (2019) in
+    closed form or by convex optimisation; "corrected" adds the covariance that their (15) leaves out. Formulas:
+    docs/planning.md. The pilot's spreads are taken for known.
 
     Examples
     --------
@@ -112,19 +108,17 @@ def repetitions(
     scores = check_scores(scores)
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)
-    wanted = _positive(wanted_se)
-    least = _checked_runs(min_runs)
+    wanted = positive("wanted_se", wanted_se, "a positive number, in the unit of the differences")
+    least = whole("min_runs", min_runs, 1, MOST_RUNS)
     column = None if control is None else scores.index(control, "control")
     cells = pilot_cells(scores, "bo.plan.repetitions")
-    terms = [
-        terms_of(scores.problems[i], cells.means[i], cells.sds[i], column, difference, form)
-        for i in range(scores.n_problems)
-    ]
+    terms = terms_of(scores, cells, column, difference, form)
     optimum = np.array([counts_for(t, wanted, difference == "simple", column or 0) for t in terms])
     if optimum.max() > MOST_RUNS:
         raise ParameterError(
-            f"wanted_se={wanted:g} would take {optimum.max():.3g} runs of one algorithm on one problem; the limit is "
-            f"{MOST_RUNS:.0e}. Ask for a larger standard error."
+            f"must be larger: {wanted:g} would take {optimum.max():.3g} runs of one algorithm on one problem; the "
+            f"limit is {MOST_RUNS:.0e}",
+            parameter="wanted_se",
         )
     n = np.maximum(np.ceil(optimum * (1 - 1e-12)), least).astype(np.int64)
     percent = difference == "percent"
@@ -151,15 +145,17 @@ def repetitions(
 
 
 def terms_of(
-    problem: str, means: Array, sds: Array, control: int | None, difference: DifferenceKind, form: PercentForm
-) -> ErrorTerms:
-    """Of one problem, which an error names."""
-    try:
-        if control is None:
-            return error_terms(means, sds, "all-pairs", difference, form)
-        return error_terms(means, sds, "control", difference, form, control)
-    except ScoreError as error:
-        raise ScoreError(f"problem {problem!r}: {error}") from None
+    scores: Scores, cells: Cells, control: int | None, difference: DifferenceKind, form: PercentForm
+) -> list[ErrorTerms]:
+    """Of each problem, which an error names."""
+    comparisons: Comparisons = "all-pairs" if control is None else "control"
+    found = []
+    for problem, means, sds in zip(scores.problems, cells.means, cells.sds, strict=True):
+        try:
+            found.append(error_terms(means, sds, comparisons, difference, form, control or 0))
+        except ScoreError as error:
+            raise ScoreError(f"problem {problem!r}: {error}") from None
+    return found
 
 
 def _errors(terms: list[ErrorTerms], counts: npt.NDArray[np.int64]) -> Array:
@@ -170,17 +166,3 @@ def _balanced(terms: ErrorTerms, wanted: float, least: int) -> int:
     """k·n with the same n for every algorithm: n = max_p Σ_k q_pk²/se*²."""
     needed = float(np.max(terms.standard_errors(np.ones(terms.coefficients.shape[1])) / wanted)) ** 2
     return int(max(math.ceil(needed * (1 - 1e-12)), least) * terms.coefficients.shape[1])
-
-
-def _positive(wanted_se: object) -> float:
-    number = isinstance(wanted_se, int | float | np.integer | np.floating) and not isinstance(wanted_se, bool)
-    if not number or not 0 < float(cast(float, wanted_se)) < math.inf:
-        raise ParameterError(f"wanted_se must be a positive number, in the unit of the differences; got {wanted_se!r}")
-    return float(cast(float, wanted_se))
-
-
-def _checked_runs(min_runs: object) -> int:
-    whole = isinstance(min_runs, int | np.integer) and not isinstance(min_runs, bool)
-    if not whole or not 1 <= cast(int, min_runs) <= MOST_RUNS:
-        raise ParameterError(f"min_runs must be a whole number of runs, at least 1; got {min_runs!r}")
-    return int(cast(int, min_runs))

@@ -58,9 +58,8 @@ def variance_components(
 ) -> VarianceComponents:
     """Would more problems or more runs make the comparison of a and b surer?
 
-    Use it with a pilot experiment that has several runs in each cell, before planning a larger one: it turns a
-    difference in score units into an effect size, and says what more runs could gain at best. Not to plan with the
-    effect that the pilot shows: a pilot is too small for that, and the lucky ones get continued.
+    Use it with a pilot experiment, before planning a larger one: it turns a difference in score units into an effect
+    size, and says what more runs could gain at best. Do not plan with the effect that the pilot shows.
 
     Parameters
     ----------
@@ -108,12 +107,10 @@ def variance_components(
     choice("form", form, FORMS)
     i, j = scores.pair(a, b)
     if scores.n_problems < 2:
-        raise ParameterError("scores must hold at least 2 problems to see the variance between them; got 1")
+        raise ParameterError("must hold at least 2 problems: the variance is between them; got 1", parameter="scores")
     pair = scores.select(algorithms=[i, j])
     cells = pilot_cells(pair, "bo.plan.variance_components")
-    terms = [
-        terms_of(pair.problems[p], cells.means[p], cells.sds[p], None, difference, form) for p in range(pair.n_problems)
-    ]
+    terms = terms_of(pair, cells, None, difference, form)
     sign = 1.0 if scores.better == "lower" else -1.0
     phi = sign * np.array([t.differences[0] for t in terms]) + 0.0
     errors = np.array([t.standard_errors(c)[0] for t, c in zip(terms, cells.counts, strict=True)])

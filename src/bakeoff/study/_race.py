@@ -13,9 +13,8 @@ from bakeoff.checks import positive, whole
 from bakeoff.errors import Caution
 from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.rule import Rule
-from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array
-from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, with_length
+from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,17 +66,15 @@ def race(
     rho : float
         Standard deviation of every score; the candidates' means are uniform on [0, 1].
     rounds, block : int
-        Largest number of rounds, and problems per round for every survivor: the paper's M = 300 and 5.
+        Largest number of rounds, and problems per round for every survivor.
     repetitions : int
         Simulated races, at least 2: one race has no standard error.
-    alpha : float
-        The rule's level.
+    alpha, **options
+        The rule's level and options.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent. Every race has its own stream.
     progress : callable, optional
         Called with the numbers of races done and to do.
-    **options
-        Of the method.
 
     Returns
     -------
@@ -106,15 +103,15 @@ def race(
     n = whole("rounds", rounds, 1, 100_000) * whole("block", block, 1, 10_000)
     races = whole("repetitions", repetitions, 2, 10_000_000)
     options = with_length(method, options, n)
-    found = np.empty((races, 7))
-    for r, stream in zip(range(races), streams(generator(rng)), strict=False):
+
+    def one_race(stream: np.random.Generator) -> tuple[float, ...]:
         means = stream.uniform(size=q)
         rule = seeded_rule(method, q, alpha, options, stream)
         scores = means + sd * NOISES["normal"](stream, (n, q))
         spent, used = run_race(rule, -scores, block)
-        found[r] = (*_judged(rule, means, sd, scores[:used]), used / n, spent / q)
-        if progress is not None:
-            progress(r + 1, races)
+        return (*_judged(rule, means, sd, scores[:used]), used / n, spent / q)
+
+    found = simulated(one_race, races, rng, progress)
     mean = found.mean(axis=0)
     error = found.std(axis=0, ddof=1) / math.sqrt(races)
     return RaceStudy(

@@ -11,10 +11,10 @@ from scipy import special
 
 from bakeoff.checks import choice, number, whole
 from bakeoff.errors import Caution
+from bakeoff.nulls.binomial import share_error
 from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.rule import Elimination
-from bakeoff.randomness import generator, streams
-from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, with_length
+from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class RaceErrors:
     chance: float
     n_problems: int
     lost: float  # share of races in which a given best candidate was ever eliminated
-    lost_error: float
+    lost_error: float  # standard error; not 0 where no race, or every one, lost
     any_lost: float  # in which any best one was
     any_lost_error: float
     n_late: int
@@ -57,16 +57,14 @@ def race_errors(
 ) -> RaceErrors:
     """How often does a racing rule eliminate a best candidate, with a look after every block?
 
-    Use it to see what repeated looks do to a rule at a nominal level. Not to see what a rule costs (``bo.study.race``).
+    Use it to see what repeated looks do to a nominal level. Not for what a rule costs, which is ``bo.study.race``.
 
     Parameters
     ----------
     method : str
         A racing rule, as for ``bo.race.replay``.
-    n_candidates : int
-        Number of candidates.
-    n_best : int, optional
-        Number of candidates that are equally good and best: the first ones. Default: all.
+    n_candidates, n_best : int
+        Numbers of candidates, and of those that are equally good and best: the first ones. Default: all.
     chance : float
         Probability that a best one beats one of the others on a problem, from 0.5 to below 1.
     n_problems, block : int
@@ -74,31 +72,24 @@ def race_errors(
     repetitions : int
         Simulated races.
     n_late, late_after : int
-        The last ``n_late`` candidates join after ``late_after`` problems (e-sign and e-rank).
+        The last ``n_late`` candidates join after ``late_after`` problems.
     noise : {"normal", "t2"}
         Distribution of the scores; with "t2" (heavy tails) ``chance`` still refers to the normal shift.
-    alpha : float
-        The rule's level.
+    alpha, **options
+        The rule's level and options.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent. Every race has its own stream.
     progress : callable, optional
         Called with the numbers of races done and to do.
-    **options
-        Of the method.
 
     Returns
     -------
     RaceErrors
         ``.lost`` (a given best one), ``.any_lost``, and their standard errors.
 
-    Raises
-    ------
-    ParameterError
-        An unknown method, noise or option, a number outside its range.
-
     Notes
     -----
-    An elimination as equivalent counts unless it is true: to another best one, or to one within the margin of 1/2.
+    An elimination as equivalent counts as lost unless it is true: to a best one, or one within the margin of 1/2.
 
     Examples
     --------
@@ -118,17 +109,17 @@ def race_errors(
         make_rule(method, starting, alpha, **with_length(method, options, n)).refuse_late()
     draw = NOISES[choice("noise", noise, NOISES)]
     options = with_length(method, options, n)
-    found = np.empty((races, 2))
-    for r, stream in zip(range(races), streams(generator(rng)), strict=False):
+
+    def one_race(stream: np.random.Generator) -> tuple[bool, bool]:
         rule = seeded_rule(method, starting, alpha, options, stream)
         costs = draw(stream, (n, q))
         costs[:, best:] += shift
         run_race(rule, costs, block, late_after)
         lost = {left.candidate for left in rule.eliminations if not _truly_equivalent(left, best, win, options)}
-        found[r] = 0 in lost, any(i < best for i in lost)
-        if progress is not None:
-            progress(r + 1, races)
-    p, p_any = found.mean(axis=0).tolist()
+        return 0 in lost, any(i < best for i in lost)
+
+    shares = simulated(one_race, races, rng, progress).mean(axis=0)
+    (p, p_any), (p_error, p_any_error) = shares.tolist(), share_error(shares, races).tolist()
     return RaceErrors(
         method=method,
         n_candidates=q,
@@ -136,9 +127,9 @@ def race_errors(
         chance=win,
         n_problems=n,
         lost=p,
-        lost_error=math.sqrt(p * (1.0 - p) / races),
+        lost_error=p_error,
         any_lost=p_any,
-        any_lost_error=math.sqrt(p_any * (1.0 - p_any) / races),
+        any_lost_error=p_any_error,
         n_late=n_late,
         late_after=late_after,
         noise=noise,

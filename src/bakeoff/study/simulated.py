@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.racing.rules import RULES, make_rule, options_of
 from bakeoff.racing.rules.rule import Rule
+from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array
 
 NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
@@ -17,6 +18,21 @@ NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
     "t2": lambda stream, shape: stream.standard_t(2.0, size=shape),
 }
 Progress = Callable[[int, int], object]
+
+
+def simulated(
+    one_race: Callable[[np.random.Generator], Sequence[float]],
+    repetitions: int,
+    rng: int | np.random.Generator | None,
+    progress: Progress | None,
+) -> Array:
+    """(repetitions, numbers): what ``one_race`` finds; every race has its own stream."""
+    found = []
+    for done, stream in zip(range(1, repetitions + 1), streams(generator(rng)), strict=False):
+        found.append(one_race(stream))
+        if progress is not None:
+            progress(done, repetitions)
+    return np.array(found, dtype=np.float64)
 
 
 def seeded_rule(method: str, q: int, alpha: float, options: dict[str, Any], stream: np.random.Generator) -> Rule:

@@ -195,7 +195,7 @@ BAD = [
     ({"test": "wilcoxon", "method": "exact"}, "simulation"),
     ({"n_algorithms": 1}, "n_algorithms must be"),
     ({"n_algorithms": 2.5}, "n_algorithms must be"),
-    ({"n_algorithms": 1000}, "from 2 to 100"),
+    ({"n_algorithms": 1000}, "between 2 and 100"),
     ({"comparisons": "some"}, "comparisons must be one of"),
     ({"target": "all"}, "target must be one of"),
     ({"rng": "seed"}, "rng must be"),

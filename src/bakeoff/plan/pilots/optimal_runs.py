@@ -6,45 +6,25 @@ Minimise Σ_k n_k subject to Σ_k q_pk²/n_k ≤ se*² for every pair p, with th
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import numpy.typing as npt
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.pilots.standard_errors import Comparisons, DifferenceKind, ErrorTerms, PercentForm, error_terms
+from bakeoff.plan.pilots.standard_errors import ErrorTerms
 from bakeoff.scores import Array
 
 TOLERANCE = 1e-4  # relative gap between the runs found and a lower bound of the optimum: a hundredth of a percent
 MOST_ROUNDS = 5_000
 
 
-def optimal_counts(
-    means: npt.ArrayLike,
-    sds: npt.ArrayLike,
-    wanted_se: float,
-    comparisons: Comparisons = "all-pairs",
-    difference: DifferenceKind = "simple",
-    form: PercentForm = "corrected",
-    control: int = 0,
-) -> Array:
-    """(k,) real numbers of runs n^opt: closed forms for simple differences, else the convex problem itself."""
-    terms = error_terms(means, sds, comparisons, difference, form, control)
-    return counts_for(terms, wanted_se, simple=difference == "simple", control=control)
-
-
 def counts_for(terms: ErrorTerms, wanted_se: float, simple: bool, control: int = 0) -> Array:
-    """The same from terms already at hand; ``simple`` allows the closed forms."""
-    if not (wanted_se > 0 and math.isfinite(wanted_se)):
-        raise ParameterError(f"wanted_se must be a positive number; got {wanted_se!r}")
+    """(k,) real numbers of runs n^opt: closed forms for ``simple`` differences, else the convex problem itself."""
     k = terms.coefficients.shape[1]
     with np.errstate(over="ignore"):
         q = terms.coefficients / wanted_se
         squares = q * q
     if not np.all(np.isfinite(squares)):
-        raise ParameterError(
-            f"wanted_se={wanted_se!r} would take more than 1e308 runs; ask for a larger standard error"
-        )
+        rule = f"must be larger: {wanted_se!r} would take more than 1e308 runs"
+        raise ParameterError(rule, parameter="wanted_se")
     if k == 2:
         return _two(q[0])
     with_control = len(terms.pairs) == k - 1 and all(i == control for i, _ in terms.pairs)

@@ -40,13 +40,6 @@ class ErrorTerms:
         """(n_pairs,) after ``counts`` (n_algorithms,) runs."""
         return _root_sum_of_squares(self.coefficients / np.sqrt(np.asarray(counts, dtype=np.float64)))
 
-    def ratio(self, pair: int) -> float:
-        """n_first/n_second that is best within a pair: (11) and (17) of Campelo & Takahashi (2019)."""
-        first, second = self.within(pair)
-        if second == 0:
-            return 1.0 if first == 0 else math.inf
-        return first / second
-
     def within(self, pair: int) -> tuple[float, float]:
         """q of the pair's first and second algorithm; n_first·q_second < n_second·q_first asks for the first."""
         i, j = self.pairs[pair]
@@ -181,25 +174,6 @@ def weak_reference(
             return bool(np.mean(mu) <= 3 * _root_sum_of_squares(errors) / len(mu))
         reference = control if comparisons == "control" else 0
         return bool(mu[reference] <= 3 * errors[reference])
-
-
-def simple_se(values_a: Sequence[float] | Array, values_b: Sequence[float] | Array) -> float:
-    """Standard error of x̄_b − x̄_a: √(s_a²/n_a + s_b²/n_b), (12) of Campelo & Takahashi (2019)."""
-    return _two(values_a, values_b, "simple", "corrected")
-
-
-def percent_se(
-    values_a: Sequence[float] | Array, values_b: Sequence[float] | Array, form: PercentForm = "corrected"
-) -> float:
-    """Standard error of (x̄_b − x̄_a)/x̄_a as a fraction; see :func:`error_terms` for the two forms."""
-    return _two(values_a, values_b, "percent", form)
-
-
-def _two(
-    a: Sequence[float] | Array, b: Sequence[float] | Array, difference: DifferenceKind, form: PercentForm
-) -> float:
-    means, sds, counts = moments([a, b])
-    return float(error_terms(means, sds, "all-pairs", difference, form).standard_errors(counts)[0])
 
 
 def _root_sum_of_squares(parts: Array) -> Array:
