@@ -98,23 +98,23 @@ def text(rows: list[str]) -> str:
 |---|---|---|---|---|
 {chr(10).join(cec_rows())}
 
-With 25 problems only PSO is eliminated with a guarantee, and little is saved: the table does not contain the evidence for
-what the rules without a guarantee eliminate. (Sequential halving divides its problems among its
+With 25 problems only PSO is eliminated with a guarantee, and little is saved: the table does not contain the
+evidence for what the rules without a guarantee eliminate. (Sequential halving divides its problems among its
 rounds, so it cannot spend its whole budget here.)
 
 ### A leaderboard of 100 models on 500 tasks
 
 Abilities uniform on 0 to 1, noise of standard deviation 1 on each score; {BOARDS} such leaderboards (seeds 0 on).
-*Best lost*: in how many the truly best model was eliminated. *Better ones*: how many models are truly better than the one
-chosen, on average.
+*Best lost*: in how many the truly best model was eliminated. *Better ones*: how many models are truly better than the
+one chosen, on average.
 
 | method | guaranteed error | evaluations | survivors | best lost | better ones |
 |---|---|---|---|---|---|
 {chr(10).join(rows)}
 
 e-sign and e-rank save three fifths of the evaluations, and in none of these leaderboards was the best one lost; they
-keep the models that 500 tasks cannot tell apart from it. The rules without a guarantee spend a third of that or less and
-choose a model nearly as good, but eliminate the best one in a third to seven tenths of the races: they may serve to
+keep the models that 500 tasks cannot tell apart from it. The rules without a guarantee spend a third of that or less
+and choose a model nearly as good, but eliminate the best one in a third to seven tenths of the races: they may serve to
 select a model, but not to claim that it is the best. (Sequential halving spends what 500 tasks allow in seven rounds.)
 
 ![The race over the first leaderboard: evidence against each model](figures/race-leaderboard.svg)

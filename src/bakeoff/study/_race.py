@@ -69,8 +69,8 @@ def race(
         Largest number of rounds, and problems per round for every survivor.
     repetitions : int
         Simulated races, at least 2: one race has no standard error.
-    alpha, **options
-        The rule's level and options.
+    **options, alpha
+        The rule's options and level.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent. Every race has its own stream.
     progress : callable, optional

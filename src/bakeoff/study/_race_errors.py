@@ -67,16 +67,14 @@ def race_errors(
         Numbers of candidates, and of those that are equally good and best: the first ones. Default: all.
     chance : float
         Probability that a best one beats one of the others on a problem, from 0.5 to below 1.
-    n_problems, block : int
-        Largest number of problems, and problems between two looks.
-    repetitions : int
-        Simulated races.
+    n_problems, block, repetitions : int
+        Largest number of problems, problems between two looks, and simulated races.
     n_late, late_after : int
         The last ``n_late`` candidates join after ``late_after`` problems.
     noise : {"normal", "t2"}
         Distribution of the scores; with "t2" (heavy tails) ``chance`` still refers to the normal shift.
-    alpha, **options
-        The rule's level and options.
+    **options, alpha
+        The rule's options and level.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent. Every race has its own stream.
     progress : callable, optional
@@ -86,6 +84,11 @@ def race_errors(
     -------
     RaceErrors
         ``.lost`` (a given best one), ``.any_lost``, and their standard errors.
+
+    Raises
+    ------
+    ParameterError
+        A value outside its rule.
 
     Notes
     -----
