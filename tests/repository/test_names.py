@@ -34,7 +34,6 @@ FAMILIES = {  # name -> why several modules define it
     "verdict": "report: sentence on the outcome, per kind of result",
 }
 UNDER_WAY = {  # homonyms still to be renamed; this list only shrinks
-    "Cells",
     "Column",
     "Correction",
     "Estimate",
@@ -44,7 +43,6 @@ UNDER_WAY = {  # homonyms still to be renamed; this list only shrinks
     "contrasts",
     "correction",
     "corrections",
-    "crossing",
     "decide",
     "find",
     "in_chunks",

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError
-from bakeoff.plan.pilots.cells import Cells, named_pairs, near_zero, pilot_cautions, pilot_cells
+from bakeoff.plan.pilots.cells import PilotCells, named_pairs, near_zero, pilot_cautions, pilot_cells
 from bakeoff.plan.pilots.optimal_runs import counts_for
 from bakeoff.plan.pilots.standard_errors import (
     DIFFERENCES,
@@ -145,7 +145,7 @@ def repetitions(
 
 
 def terms_of(
-    scores: Scores, cells: Cells, control: int | None, difference: DifferenceKind, form: PercentForm
+    scores: Scores, cells: PilotCells, control: int | None, difference: DifferenceKind, form: PercentForm
 ) -> list[ErrorTerms]:
     """Of each problem, which an error names."""
     comparisons: Comparisons = "all-pairs" if control is None else "control"

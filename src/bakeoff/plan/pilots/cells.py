@@ -16,7 +16,7 @@ _PAPER = "Campelo & Takahashi (2019)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cells:
+class PilotCells:
     """(n_problems, n_algorithms) each."""
 
     means: Array
@@ -25,7 +25,7 @@ class Cells:
     skewed: npt.NDArray[np.bool_]  # sample skewness beyond 1, and beyond two of its standard errors
 
 
-def pilot_cells(scores: Scores, method: str) -> Cells:
+def pilot_cells(scores: Scores, method: str) -> PilotCells:
     """Moments of every cell; each needs two finite runs."""
     scores = check_scores(scores)
     scores.require_finite(method)
@@ -44,7 +44,7 @@ def pilot_cells(scores: Scores, method: str) -> Cells:
             runs = padded[~np.isnan(padded)]
             means[i, j], sds[i, j] = mean_and_sd(runs)
             skewed[i, j] = sds[i, j] > 0 and _is_skewed(runs, means[i, j], sds[i, j])
-    return Cells(means=means, sds=sds, counts=scores.n_runs, skewed=skewed)
+    return PilotCells(means=means, sds=sds, counts=scores.n_runs, skewed=skewed)
 
 
 def _is_skewed(runs: Array, mean: float, sd: float) -> bool:
@@ -56,7 +56,7 @@ def _is_skewed(runs: Array, mean: float, sd: float) -> bool:
     return abs(skewness) > max(1.0, 2 * math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3))))
 
 
-def pilot_cautions(cells: Cells, difference: str, form: str, references: list[bool]) -> list[Caution]:
+def pilot_cautions(cells: PilotCells, difference: str, form: str, references: list[bool]) -> list[Caution]:
     """Of the pilot itself: too few runs, skewness, no variation, a reference near zero, the paper's formula."""
     found = []
     fewest = int(cells.counts.min())
@@ -106,7 +106,7 @@ def pilot_cautions(cells: Cells, difference: str, form: str, references: list[bo
     return found
 
 
-def near_zero(cells: Cells, control: int | None) -> list[bool]:
+def near_zero(cells: PilotCells, control: int | None) -> list[bool]:
     """Per problem: is the reference of percent differences within 3 standard errors of 0?"""
     rows = zip(cells.means, cells.sds, cells.counts, strict=True)
     words = ("all-pairs", 0) if control is None else ("control", control)
