@@ -6,7 +6,6 @@ only to save a .png or .pdf.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from bakeoff.running.results import RunResult
 
 __all__ = ["SUFFIXES", "Drawing", "diagram", "save", "to_svg", "to_tikz"]
+
+SUFFIXES = (".svg", ".png", ".pdf", ".tex")
 
 
 def diagram(
@@ -123,12 +124,12 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
     '<svg'
     """
     target = Path(path)
-    writer = _WRITERS.get(target.suffix.lower())
-    if writer is None:
+    suffix = target.suffix.lower()
+    if suffix not in SUFFIXES:
         raise ParameterError(
             f"must end in one of {', '.join(SUFFIXES)} (the format of the diagram); got {str(path)!r}", parameter="path"
         )
-    content = writer(drawing)
+    content = _content(drawing, suffix)
     try:
         write_bytes(target, content)
     except OSError as error:
@@ -139,25 +140,11 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
         ) from None
 
 
-def _svg(drawing: Drawing) -> bytes:
-    return to_svg(drawing).encode()
-
-
-def _tikz(drawing: Drawing) -> bytes:
-    return to_tikz(drawing).encode()
-
-
-def _png(drawing: Drawing) -> bytes:
+def _content(drawing: Drawing, suffix: str) -> bytes:
+    if suffix == ".svg":
+        return to_svg(drawing).encode()
+    if suffix == ".tex":
+        return to_tikz(drawing).encode()
     from bakeoff.figures.backends.matplotlib import to_bytes  # matplotlib only where it draws
 
-    return to_bytes(drawing, "png")
-
-
-def _pdf(drawing: Drawing) -> bytes:
-    from bakeoff.figures.backends.matplotlib import to_bytes
-
-    return to_bytes(drawing, "pdf")
-
-
-_WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": _svg, ".png": _png, ".pdf": _pdf, ".tex": _tikz}
-SUFFIXES = tuple(_WRITERS)
+    return to_bytes(drawing, "pdf" if suffix == ".pdf" else "png")

@@ -72,12 +72,13 @@ KINDS: dict[str, Callable[[], Drawers]] = {
 
 def draw(result: object, width_mm: Width) -> Drawing:
     """The diagram of ``result``, whatever it is the result of."""
-    width = None if width_mm is None else _checked(width_mm)
-    ancestors = type(result).__mro__
+    if width_mm is not None:
+        limits = f"from {_NARROWEST_MM:g} to {_WIDEST_MM:g} millimetres (a journal's column is about 80, a page 180)"
+        width_mm = number("width_mm", width_mm, least=_NARROWEST_MM, most=_WIDEST_MM, what=f"a number {limits}")
     for drawers in _tables(result):
-        for ancestor in ancestors:
+        for ancestor in type(result).__mro__:
             if ancestor in drawers:
-                return drawers[ancestor](result, width)
+                return drawers[ancestor](result, width_mm)
     raise WrongTypeError(
         "must come from bo.compare, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, .compare, "
         f".rank_probabilities or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first.",
@@ -90,8 +91,3 @@ def _tables(result: object) -> Iterator[Drawers]:
     kind = getattr(type(result), "kind", None)
     for name in [kind] if kind in KINDS else KINDS:
         yield KINDS[name]()
-
-
-def _checked(width_mm: float) -> float:
-    limits = f"from {_NARROWEST_MM:g} to {_WIDEST_MM:g} millimetres (a journal's column is about 80, a page 180)"
-    return number("width_mm", width_mm, least=_NARROWEST_MM, most=_WIDEST_MM, what=f"a number {limits}")

@@ -74,19 +74,17 @@ def _shape(item: Line | Box | Mark | Polygon) -> Any:
             facecolor=PALETTE[item.fill] if item.fill else "none",
             edgecolor=PALETTE[item.edge] if item.edge else "none",
             linewidth=item.width if item.edge else 0,
-            linestyle=(0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid",
+            linestyle=_dashes(item),
             joinstyle="round",
             capstyle="butt",
         )
     if isinstance(item, Line):
-        dashes: Any = (0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid"
-        xs, ys = (item.x1, item.x2), (item.y1, item.y2)
         return Line2D(
-            xs,
-            ys,
+            (item.x1, item.x2),
+            (item.y1, item.y2),
             color=PALETTE[item.colour],
             linewidth=item.width,
-            linestyle=dashes,
+            linestyle=_dashes(item),
             solid_capstyle="butt",
             dash_capstyle="butt",
         )
@@ -108,6 +106,10 @@ def _shape(item: Line | Box | Mark | Polygon) -> Any:
     if item.shape == "cross":
         return PathPatch(Path(item.corners, [1, 2, 1, 2]), edgecolor=colour, facecolor="none", linewidth=1.0)
     return Outline(item.corners, closed=True, **style)
+
+
+def _dashes(item: Line | Polygon) -> Any:
+    return (0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid"
 
 
 def _text(item: Text, fonts: _Fonts) -> Any:

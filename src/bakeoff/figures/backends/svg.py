@@ -45,22 +45,25 @@ def to_svg(drawing: Drawing) -> str:
 
 
 def _item(item: Item) -> str:
-    if isinstance(item, Line):
-        return _line(item)
+    title = f"<title>{_text(item.hint)}</title>" if item.hint else ""
     if isinstance(item, Text):
-        return _words(item)
-    if isinstance(item, Polygon):
-        return _polygon(item)
-    return _box(item) if isinstance(item, Box) else _mark(item)
+        return f"<text {_words(item)}>{title}{_text(item.text)}</text>"
+    if isinstance(item, Line):
+        tag, attributes = "line", _line(item)
+    elif isinstance(item, Box):
+        tag, attributes = "rect", _box(item)
+    elif isinstance(item, Polygon):
+        tag, attributes = "path", _polygon(item)
+    else:
+        tag, attributes = "circle" if item.shape == "circle" else "path", _mark(item)
+    return f"<{tag} {attributes}>{title}</{tag}>" if title else f"<{tag} {attributes}/>"
 
 
 def _line(line: Line) -> str:
     dash = ' stroke-dasharray="2 1.5"' if line.dashed else ""
-    return _hinted(
-        "line",
+    return (
         f'x1="{_n(line.x1)}" y1="{_n(line.y1)}" x2="{_n(line.x2)}" y2="{_n(line.y2)}" '
-        f'stroke="{PALETTE[line.colour]}" stroke-width="{_n(line.width)}"{dash}',
-        line.hint,
+        f'stroke="{PALETTE[line.colour]}" stroke-width="{_n(line.width)}"{dash}'
     )
 
 
@@ -70,20 +73,14 @@ def _words(text: Text) -> str:
     colour = "" if text.colour == "black" else f' fill="{PALETTE[text.colour]}"'
     # other fonts are fitted to the width that the layout assumed
     length = f' textLength="{_n(text.width)}" lengthAdjust="spacingAndGlyphs"' if is_exact(text.text) else ""
-    hint = f"<title>{_text(text.hint)}</title>" if text.hint else ""
-    return (
-        f'<text x="{_n(text.x)}" y="{_n(text.y)}" font-size="{_n(text.size)}"{anchor}{weight}{colour}{length}>'
-        f"{hint}{_text(text.text)}</text>"
-    )
+    return f'x="{_n(text.x)}" y="{_n(text.y)}" font-size="{_n(text.size)}"{anchor}{weight}{colour}{length}'
 
 
 def _box(box: Box) -> str:
     edge = f' stroke="{PALETTE[box.edge]}" stroke-width="0.4"' if box.edge else ""
-    return _hinted(
-        "rect",
+    return (
         f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}" '
-        f'fill="{PALETTE[box.fill]}"{edge} shape-rendering="crispEdges"',
-        box.hint,
+        f'fill="{PALETTE[box.fill]}"{edge} shape-rendering="crispEdges"'
     )
 
 
@@ -91,13 +88,12 @@ def _mark(mark: Mark) -> str:
     colour = PALETTE[mark.colour]
     style = f'fill="{colour if mark.filled else PALETTE["white"]}" stroke="{colour}" stroke-width="0.7"'
     if mark.shape == "circle":
-        attributes = f'cx="{_n(mark.x)}" cy="{_n(mark.y)}" r="{_n(mark.radius)}" {style}'
-        return _hinted("circle", attributes, mark.hint)
+        return f'cx="{_n(mark.x)}" cy="{_n(mark.y)}" r="{_n(mark.radius)}" {style}'
     corners = [f"{_n(x)} {_n(y)}" for x, y in mark.corners]
     if mark.shape == "cross":
         a, b, c, d = corners
-        return _hinted("path", f'd="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="1"', mark.hint)
-    return _hinted("path", f'd="M{"L".join(corners)}Z" {style}', mark.hint)
+        return f'd="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="1"'
+    return f'd="M{"L".join(corners)}Z" {style}'
 
 
 def _polygon(area: Polygon) -> str:
@@ -105,11 +101,7 @@ def _polygon(area: Polygon) -> str:
     fill = "none" if area.fill is None else PALETTE[area.fill]
     dash = ' stroke-dasharray="2 1.5"' if area.dashed else ""
     edge = f' stroke="{PALETTE[area.edge]}" stroke-width="{_n(area.width)}"{dash}' if area.edge else ""
-    return _hinted("path", f'd="M{path}{"Z" if area.fill else ""}" fill="{fill}"{edge}', area.hint)
-
-
-def _hinted(tag: str, attributes: str, hint: str) -> str:
-    return f"<{tag} {attributes}><title>{_text(hint)}</title></{tag}>" if hint else f"<{tag} {attributes}/>"
+    return f'd="M{path}{"Z" if area.fill else ""}" fill="{fill}"{edge}'
 
 
 def _text(text: str) -> str:

@@ -43,10 +43,7 @@ _ESCAPES = SPECIAL | {
     "≥": r"$\geq$",
     "\ufffd": "?",
 }
-_GREEK = {
-    "GREEK SMALL LETTER ": str.lower,
-    "GREEK CAPITAL LETTER ": str.capitalize,
-}
+_GREEK = {"GREEK SMALL LETTER ": str.lower, "GREEK CAPITAL LETTER ": str.capitalize}
 # omicron and the capitals that look Latin have no command
 _SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi"
 _CAPITAL = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
@@ -77,11 +74,8 @@ def to_tikz(drawing: Drawing) -> str:
     tints = sorted({c for item in drawing.items for c in _colours(item) if c in TINTS} - set(_NAMES))
     named = [*_NAMES.items(), *((tint, f"bk{tint}") for tint in tints)]
     colours = "\n".join(f"  \\definecolor{{{name}}}{{HTML}}{{{PALETTE[colour][1:].upper()}}}" for colour, name in named)
-    note = (
-        ""
-        if _plain(drawing)
-        else "% has characters beyond Latin: compile with lualatex or xelatex and a font that has them\n"
-    )
+    unicode = "% has characters beyond Latin: compile with lualatex or xelatex and a font that has them\n"
+    note = "" if _plain(drawing) else unicode
     corner = f"({_n(drawing.width)},{_n(drawing.height)})"
     return (
         f"% needs \\usepackage{{tikz}} in the preamble\n{note}"

@@ -6,11 +6,8 @@ import math
 from dataclasses import dataclass
 
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.primitives import Item, Line, Text
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Item, Line, Text
 
-LABEL = 7.0  # points; nothing is smaller than SMALL
-SMALL = 6.5
-MARGIN = 3.0
 _STEPS = (1.0, 2.0, 5.0)  # times powers of ten: round numbers
 
 
@@ -71,23 +68,22 @@ def multiples(low: float, high: float, most: int) -> list[float]:
     return [float(f"{i * step:.12g}") for i in range(first, last + 1)]
 
 
+def axis_title(axis: Axis, y: float, words: str, right: float) -> Item:
+    """Over the middle of the axis at ``y``, as far as there is room up to ``right``."""
+    half = text_width(words, SMALL) / 2
+    centre = min(max((axis.left + axis.right) / 2, MARGIN + half), right - half)
+    return Text(x=centre, y=y - 14, text=words, anchor="middle", role="axis title")
+
+
 def draw_axis(axis: Axis, y: float) -> list[Item]:
     """The line at ``y`` with ticks and numbers above it (about 12 points high)."""
     major, minor, decimals = ticks(axis)
     items: list[Item] = [Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.8, role="axis")]
     items += [_tick(axis.x(value), y, 1.8) for value in minor]
     for value in major:
-        items.append(_tick(axis.x(value), y, 3.2))
-        items.append(
-            Text(
-                x=axis.x(value),
-                y=y - 5,
-                text=f"{value:.{decimals}f}",
-                size=SMALL,
-                anchor="middle",
-                role="tick label",
-            )
-        )
+        x = axis.x(value)
+        items.append(_tick(x, y, 3.2))
+        items.append(Text(x=x, y=y - 5, text=f"{value:.{decimals}f}", anchor="middle", role="tick label"))
     return items
 
 

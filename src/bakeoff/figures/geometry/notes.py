@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bakeoff.figures.geometry.axis import MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
-from bakeoff.figures.geometry.primitives import Box, Colour, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Line, Mark, Text
 
 LEADING = 8.2  # points from line to line
 _GAP = 9.0  # between two entries of a legend
@@ -35,7 +35,7 @@ def draw_keys(keys: list[Key], y: float, width: float) -> tuple[list[Item], floa
         if x > MARGIN and x + needed > width - MARGIN:
             x, line = MARGIN, line + LEADING
         items += _key_shape(key, x, line + 0.5 * LEADING)
-        items.append(Text(x=x + _KEY, y=line + 0.5 * LEADING + 2.3, text=words, size=SMALL, role="legend"))
+        items.append(Text(x=x + _KEY, y=line + 0.5 * LEADING + 2.3, text=words, role="legend"))
         x += needed + _GAP
     return items, line + LEADING if keys else y
 
@@ -55,10 +55,12 @@ def _key_shape(key: Key, x: float, y: float) -> list[Item]:
     return items
 
 
-def draw_caption(text: str, y: float, width: float) -> tuple[list[Item], float]:
-    """The caption from ``y`` downwards, and the y where it ends."""
-    items: list[Item] = []
-    for line in wrap(text, width - 2 * MARGIN, SMALL):
-        items.append(Text(x=MARGIN, y=y + 6, text=line, size=SMALL, colour="grey", role="caption"))
+def captioned(
+    items: Sequence[Item], caption: str, y: float, width: float, *, form: str, title: str, description: str
+) -> Drawing:
+    """The drawing of ``items`` with the caption from ``y`` downwards."""
+    drawn = list(items)
+    for line in wrap(caption, width - 2 * MARGIN, SMALL):
+        drawn.append(Text(x=MARGIN, y=y + 6, text=line, colour="grey", role="caption"))
         y += LEADING
-    return items, y
+    return Drawing(width=width, height=y + MARGIN, form=form, title=title, description=description, items=tuple(drawn))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, multiples
+from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.primitives import Item, Line, Text
+from bakeoff.figures.geometry.notes import captioned
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Line, Text
 
 _Y_TICKS = 6  # at most
 
@@ -41,19 +43,19 @@ def widened(low: float, high: float, share: float = 0.04) -> tuple[float, float]
 
 
 def plot_frame(
-    x: tuple[float, float], y: tuple[float, float], width: float, height: float, left: float | None = None
+    x: tuple[float, float],
+    y: tuple[float, float],
+    width: float,
+    height: float,
+    left: float | None = None,
+    right: float | None = None,
 ) -> PlotFrame:
-    """``height`` is that of the plotted area, ``left`` its left edge (default: right of the numbers of the y axis)."""
+    """``height`` is that of the plotted area, ``left`` and ``right`` its edges (default: room for numbers)."""
     top = MARGIN + LABEL + 5
+    left = left_margin(*y) if left is None else left
+    right = width - MARGIN - 10 if right is None else right
     return PlotFrame(
-        low_x=x[0],
-        high_x=x[1],
-        low_y=y[0],
-        high_y=y[1],
-        left=left_margin(*y) if left is None else left,
-        right=width - MARGIN - 10,
-        top=top,
-        bottom=top + height,
+        low_x=x[0], high_x=x[1], low_y=y[0], high_y=y[1], left=left, right=right, top=top, bottom=top + height
     )
 
 
@@ -65,32 +67,45 @@ def left_margin(low: float, high: float) -> float:
 
 def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 30.0) -> list[Item]:
     """Below the area, with ticks ``apart`` points apart or more; ``scale`` multiplies the numbers (100: percent)."""
+    middle = (frame.left + frame.right) / 2
     items: list[Item] = [
         Line(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
-        Text(
-            x=(frame.left + frame.right) / 2,
-            y=frame.bottom + 20,
-            text=name,
-            size=LABEL,
-            anchor="middle",
-            role="axis name",
-        ),
+        Text(x=middle, y=frame.bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"),
     ]
     for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart))):
         x, shown = frame.x(value), f"{value * scale:.6g}"
         items.append(Line(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
-        items.append(Text(x=x, y=frame.bottom + 10, text=shown, size=SMALL, anchor="middle", role="tick label"))
+        items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
     return items
 
 
-def draw_y_axis(frame: PlotFrame, name: str) -> list[Item]:
-    """At the left, with its name above."""
+def draw_y_axis(frame: PlotFrame, name: str, powers: bool = False) -> list[Item]:
+    """At the left, with its name above; ``powers``: heights are logarithms to base 10."""
     items: list[Item] = [
         Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
         Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name"),
     ]
     for value in multiples(frame.low_y, frame.high_y, _Y_TICKS):
-        y = frame.y(value)
+        if powers and not value.is_integer():
+            continue
+        y, shown = frame.y(value), _power(round(value)) if powers else f"{value:g}"
         items.append(Line(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
-        items.append(Text(x=frame.left - 5, y=y + 2.3, text=f"{value:g}", size=SMALL, anchor="end", role="tick label"))
+        items.append(Text(x=frame.left - 5, y=y + 2.3, text=shown, anchor="end", role="tick label"))
     return items
+
+
+def _power(exponent: int) -> str:
+    return f"{10.0**exponent:g}" if abs(exponent) <= 4 else f"1e{exponent}"
+
+
+def draw_no_difference(frame: PlotFrame, value: float) -> Item:
+    """The dashed line where neither is better."""
+    x = frame.x(value)
+    return Line(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")
+
+
+def plotted(
+    frame: PlotFrame, items: Sequence[Item], caption: str, width: float, *, form: str, title: str, description: str
+) -> Drawing:
+    """The drawing of ``items`` with the caption below the x axis."""
+    return captioned(items, caption, frame.bottom + 26, width, form=form, title=title, description=description)

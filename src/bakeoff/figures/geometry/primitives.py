@@ -11,11 +11,16 @@ from typing import Literal
 
 from bakeoff.figures.geometry.metrics import text_width
 
+Point = tuple[float, float]
+Rectangle = tuple[float, float, float, float]
 Colour = Literal["black", "grey", "light", "pale", "white", "accent", "tint1", "tint2", "tint3", "tint4"]
 Anchor = Literal["start", "middle", "end"]
 Shape = Literal["circle", "square", "up", "down", "cross"]
 
 POINTS_PER_MM = 72 / 25.4
+LABEL = 7.0  # text sizes in points; nothing is smaller than SMALL
+SMALL = 6.5
+MARGIN = 3.0
 
 # one accent: prints as dark grey, and blue is safe for common colour vision deficiencies
 PALETTE: dict[Colour, str] = {
@@ -35,7 +40,14 @@ TINTS: tuple[Colour, ...] = ("tint1", "tint2", "tint3", "tint4", "accent")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class _Shape:
+    role: str = ""
+    about: tuple[str, ...] = ()  # names of algorithms or problems
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(_Shape):
     x1: float
     y1: float
     x2: float
@@ -43,66 +55,54 @@ class Line:
     width: float = 0.6
     colour: Colour = "black"
     dashed: bool = False
-    role: str = ""
-    about: tuple[str, ...] = ()
-    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(_Shape):
     x: float  # of the anchor
     y: float  # of the baseline
     text: str
-    size: float
+    size: float = SMALL
     anchor: Anchor = "start"
     bold: bool = False
     colour: Colour = "black"
-    role: str = ""
-    about: tuple[str, ...] = ()
-    hint: str = ""  # the whole name where it is shortened
 
     @property
     def width(self) -> float:
         return text_width(self.text, self.size, self.bold)
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Rectangle:
         """Left, top, right, bottom: Helvetica's ascender is 0.72 em, its descender 0.21 em."""
         left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.width
         return left, self.y - 0.72 * self.size, left + self.width, self.y + 0.21 * self.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class Box(_Shape):
     x: float
     y: float
     width: float
     height: float
     fill: Colour = "white"
     edge: Colour | None = None
-    role: str = ""
-    about: tuple[str, ...] = ()
-    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(_Shape):
     x: float
     y: float
     shape: Shape = "circle"
     radius: float = 2.0
     filled: bool = True
     colour: Colour = "black"
-    role: str = ""
-    about: tuple[str, ...] = ()
-    hint: str = ""
 
     @property
-    def corners(self) -> tuple[tuple[float, float], ...]:
+    def corners(self) -> tuple[Point, ...]:
         """Corners of a polygon; the four stroke ends of a cross; none of a circle."""
         x, y, r = self.x, self.y, self.radius
         half = 0.866 * r
-        outlines: dict[Shape, tuple[tuple[float, float], ...]] = {
+        outlines: dict[Shape, tuple[Point, ...]] = {
             "circle": (),
             "square": ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)),
             "cross": ((x - half, y - half), (x + half, y + half), (x - half, y + half), (x + half, y - half)),
@@ -113,20 +113,22 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Polygon:
+class Polygon(_Shape):
     """A closed area, or with ``fill=None`` an open line through its points."""
 
-    points: tuple[tuple[float, float], ...]
+    points: tuple[Point, ...]
     fill: Colour | None = None
     edge: Colour | None = None
     width: float = 0.6
     dashed: bool = False  # of an open line
-    role: str = ""
-    about: tuple[str, ...] = ()
-    hint: str = ""
 
 
 Item = Line | Text | Box | Mark | Polygon
+
+
+def overlap(a: Rectangle, b: Rectangle) -> bool:
+    """Of left, top, right, bottom."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,9 +80,7 @@ def order_of(joint: JointComparison) -> Order:
     first = [block.members[0] for block in blocks]
     between = reach[np.ix_(first, first)] & ~np.eye(len(first), dtype=bool)
     labels = tuple(printable(name) for name in names)
-    edges = [
-        _edge(blocks, labels, probability, i, j) for i, j in np.argwhere(reduction(between)).tolist()
-    ]  # fmt: skip
+    edges = [_edge(blocks, labels, probability, i, j) for i, j in np.argwhere(reduction(between)).tolist()]
     return Order(
         names=names,
         labels=labels,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bakeoff.figures.geometry.bayes.blocks import order_of
@@ -10,7 +11,7 @@ from bakeoff.figures.geometry.bayes.dominance_list import dominance_list
 from bakeoff.figures.geometry.bayes.ridges import ridge_diagram
 from bakeoff.figures.geometry.bayes.triangle import shares_diagram
 from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width, common_widths
+from bakeoff.figures.geometry.widths import Width, narrowest, width_of, widths
 
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
@@ -29,27 +30,20 @@ def draw_overview(overview: Overview, width_mm: Width) -> Drawing:
 def draw_joint(joint: JointComparison, width_mm: Width) -> Drawing:
     """The dominance graph while it can be followed by eye, else the list with the matrix of all statements."""
     order = order_of(joint)
-    widths = list(common_widths(width_mm))
-    tries = [(None, width) for width in widths] + [(longest, widths[-1]) for longest in _SHORTER]
+    page = widths(width_mm)
+    tries = [(None, width) for width in page] + [(longest, page[-1]) for longest in _SHORTER]
     for longest, width in tries:
         drawing = dominance_graph(order, width, longest)
         if drawing is not None:
             return drawing
-    return dominance_list(order, widths[-1])
+    return dominance_list(order, page[-1])
 
 
 def draw_ranks(ranks: RankPosterior, width_mm: Width) -> Drawing:
     """A density per algorithm."""
-    widths = list(common_widths(width_mm))
-    for width in widths:
-        drawing = ridge_diagram(ranks, width, whole_names=True)
-        if drawing is not None:
-            return drawing
-    shortened = ridge_diagram(ranks, widths[-1], whole_names=False)
-    assert shortened is not None
-    return shortened
+    return narrowest(partial(ridge_diagram, ranks), widths(width_mm))
 
 
 def draw_shares(posterior: SignedRankPosterior, width_mm: Width) -> Drawing:
     """The triangle of one pair."""
-    return shares_diagram(posterior, next(common_widths(width_mm)))
+    return shares_diagram(posterior, width_of(width_mm))

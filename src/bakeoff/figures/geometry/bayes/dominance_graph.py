@@ -10,12 +10,22 @@ import math
 
 from bakeoff.bayes.statements.wording import chance
 from bakeoff.errors import counted
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
 from bakeoff.figures.geometry.bayes.blocks import Block, Edge, Order, graph_notes
 from bakeoff.figures.geometry.bayes.graph_frames import LINE, PAD, Frame, Names, names_of, place
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Polygon, Text
+from bakeoff.figures.geometry.notes import captioned
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    SMALL,
+    Box,
+    Drawing,
+    Item,
+    Point,
+    Polygon,
+    Rectangle,
+    Text,
+    overlap,
+)
 
 MOST = 40  # boxes; larger graphs cannot be followed by eye
 
@@ -38,24 +48,22 @@ def dominance_graph(order: Order, width: float, longest: float | None) -> Drawin
         for block, name, where in zip(order.blocks, names, frame.boxes, strict=True)
         for item in _box(order, block, name, where)
     ]
-    words = order.caption + graph_notes(order)
+    words = graph_notes(order)
     labels, unlabelled = _labels(order, frame, width)
     if order.edges:
         words += " A line: the upper is better." if frame.falls else " A line: the left-hand one is better."
         words += " Beside it: the probability, of several pairs the smallest." if labels else ""
         words += f" {counted(unlabelled, 'line')} without room for it." if unlabelled and labels else ""
-    notes, below = draw_caption(words, frame.bottom + 5, width)
-    return Drawing(
-        width=width,
-        height=below + MARGIN,
-        form="graph",
-        title=f"Who is better than whom, {order.k} algorithms jointly",
-        description=in_words(order),
-        items=tuple(lines + heads + labels + boxes + notes),
-    )
+    return statements_drawing("graph", order, lines + heads + labels + boxes, words, frame.bottom + 5, width)
 
 
-def in_words(order: Order) -> str:
+def statements_drawing(form: str, order: Order, items: list[Item], more: str, y: float, width: float) -> Drawing:
+    """The drawing of ``items``; its caption is that of the order and ``more``."""
+    title = f"Who is better than whom, {order.k} algorithms jointly"
+    return captioned(items, order.caption + more, y, width, form=form, title=title, description=_in_words(order))
+
+
+def _in_words(order: Order) -> str:
     """The accepted statements, each better one with all that are worse."""
     said = []
     for i in range(order.k):
@@ -65,7 +73,7 @@ def in_words(order: Order) -> str:
     return " ".join([*said, order.caption + graph_notes(order)])
 
 
-def _head(points: list[tuple[float, float]]) -> Item:
+def _head(points: list[Point]) -> Item:
     """A small arrow head at the worse one."""
     (x1, y1), (x2, y2) = points[-2], points[-1]
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
@@ -75,7 +83,7 @@ def _head(points: list[tuple[float, float]]) -> Item:
     return Polygon(points=corners, fill="grey", role="arrow")
 
 
-def _box(order: Order, block: Block, names: Names, where: tuple[float, float, float, float]) -> list[Item]:
+def _box(order: Order, block: Block, names: Names, where: Rectangle) -> list[Item]:
     left, top, width, height = where
     about = tuple(order.names[i] for i in block.members)
     items: list[Item] = [
@@ -109,7 +117,7 @@ def _labels(order: Order, frame: Frame, width: float) -> tuple[list[Item], int]:
     return items, missing
 
 
-def _label(edge: Edge, points: list[tuple[float, float]], taken: list[tuple[float, float, float, float]]) -> list[Item]:
+def _label(edge: Edge, points: list[Point], taken: list[Rectangle]) -> list[Item]:
     words = chance(edge.probability)
     half, high = text_width(words, SMALL) / 2 + 1.2, 3.4
     legs = sorted(itertools.pairwise(points), key=lambda leg: -math.dist(*leg))
@@ -117,11 +125,11 @@ def _label(edge: Edge, points: list[tuple[float, float]], taken: list[tuple[floa
         for (x1, y1), (x2, y2) in legs[:3]:
             x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
             area = (x - half, y - high, x + half, y + high)
-            if all(area[0] >= b[2] or area[2] <= b[0] or area[1] >= b[3] or area[3] <= b[1] for b in taken):
+            if not any(overlap(area, other) for other in taken):
                 taken.append(area)
                 return [
                     Box(x=area[0], y=area[1], width=2 * half, height=2 * high, fill="white", role="label room"),
-                    Text(x=x, y=y + 2.3, text=words, size=SMALL, anchor="middle", colour="accent",
+                    Text(x=x, y=y + 2.3, text=words, anchor="middle", colour="accent",
                          role="edge probability", hint=edge.hint),
                 ]  # fmt: skip
     return []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN
 from bakeoff.figures.geometry.bayes.blocks import Block, Order
 from bakeoff.figures.geometry.bayes.graph_layers import Layout, lay_out
 from bakeoff.figures.geometry.metrics import shorten, text_width
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Point, Rectangle
 
 LINE, PAD = 9.0, 4.0  # from name to name in a box, and between names and its sides
 CROSSINGS = 40  # crossings of lines; beyond, they cannot be followed by eye
@@ -39,8 +39,8 @@ class Names:
 class Frame:
     """Boxes as (left, top, width, height), lines as points, and the lower end of all."""
 
-    boxes: list[tuple[float, float, float, float]]
-    lines: list[list[tuple[float, float]]]
+    boxes: list[Rectangle]
+    lines: list[list[Point]]
     bottom: float
     falls: bool  # the better is above, else at the left
 
@@ -56,8 +56,7 @@ def names_of(order: Order, block: Block, longest: float | None) -> Names:
         shown = {i: shorten(text, longest, LABEL) for i, text in shown.items()}
     n_columns = math.ceil(len(block.members) / max(_ROWS, math.sqrt(2 * len(block.members))))
     rows = math.ceil(len(block.members) / n_columns)
-    columns = tuple(block.members[c * rows : (c + 1) * rows] for c in range(n_columns))
-    columns = tuple(column for column in columns if column)
+    columns = tuple(block.members[start : start + rows] for start in range(0, len(block.members), rows))
     widths = tuple(max(text_width(shown[i], LABEL) for i in column) for column in columns)
     return Names(columns=columns, shown=shown, widths=widths)
 
@@ -67,8 +66,7 @@ def _downwards(order: Order, names: list[Names], width: float, gap: float) -> Fr
     layout = _lay(order, [n.width for n in names], width - 2 * MARGIN)
     if layout is None:
         return None
-    sizes = [n.height for n in names]
-    tops, bottom = _stack(order, sizes, gap)
+    tops, bottom = _stack(order, [n.height for n in names], gap)
     if bottom > _TALLEST:
         return None
     boxes = []
@@ -78,7 +76,7 @@ def _downwards(order: Order, names: list[Names], width: float, gap: float) -> Fr
     lines = []
     for path, (out, into) in zip(layout.paths, _ports(layout, boxes, 0), strict=True):
         a, b = boxes[path[0]], boxes[path[-1]]
-        ways = _way(order, layout, path, out, into, tops, MARGIN)
+        ways = _way(order, layout, path, out, into, tops)
         lines.append(_without_repeats([(out, a[1] + a[3]), *((x, y) for y, x in ways), (into, b[1])]))
     return _centred(Frame(boxes=boxes, lines=lines, bottom=bottom, falls=True), width)
 
@@ -103,33 +101,25 @@ def _rightwards(order: Order, names: list[Names], width: float, gap: float) -> F
     lines = []
     for path, (out, into) in zip(layout.paths, _ports(layout, boxes, 1), strict=True):
         a, b = boxes[path[0]], boxes[path[-1]]
-        ways = _way(order, layout, path, out, into, columns, MARGIN)
+        ways = _way(order, layout, path, out, into, columns)
         lines.append(_without_repeats([(a[0] + a[2], out), *((start + x, y) for x, y in ways), (b[0], into)]))
     top = min([box[1] for box in boxes] + [y for line in lines for _, y in line])
     bottom = max([y + h for _, y, _, h in boxes] + [y for line in lines for _, y in line])
     return _moved(Frame(boxes=boxes, lines=lines, bottom=bottom, falls=False), 0.0, MARGIN - top)
 
 
-def _way(
-    order: Order,
-    layout: Layout,
-    path: list[int],
-    out: float,
-    into: float,
-    layers: list[tuple[float, float]],
-    margin: float,
-) -> list[tuple[float, float]]:
+def _way(order: Order, layout: Layout, path: list[int], out: float, into: float, layers: list[Point]) -> list[Point]:
     """(along, across) the layers: straight inside a layer, where boxes stand; slanting only between layers."""
     first, last = order.levels[path[0]], order.levels[path[-1]]
     points = [(sum(layers[first]), out)]
     for bend, level in zip(path[1:-1], range(first + 1, last), strict=True):
         begin, deep = layers[level]
-        place = margin + layout.places[bend]
+        place = MARGIN + layout.places[bend]
         points += [(begin, place), (begin + deep, place)]
     return [*points, (layers[last][0], into)]
 
 
-def _without_repeats(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _without_repeats(points: list[Point]) -> list[Point]:
     kept = points[:1]
     for point in points[1:]:
         if math.dist(point, kept[-1]) > 1e-6:
@@ -157,7 +147,7 @@ def _lay(order: Order, sizes: list[float], room: float) -> Layout | None:
     return found if found and found.crossings <= CROSSINGS else None
 
 
-def _stack(order: Order, sizes: list[float], gap: float) -> tuple[list[tuple[float, float]], float]:
+def _stack(order: Order, sizes: list[float], gap: float) -> tuple[list[Point], float]:
     """Begin and depth of every layer, and where the last one ends."""
     at, found = MARGIN, []
     for level in range(order.n_levels):
@@ -167,7 +157,7 @@ def _stack(order: Order, sizes: list[float], gap: float) -> tuple[list[tuple[flo
     return found, at - gap
 
 
-def _ports(layout: Layout, boxes: list[tuple[float, float, float, float]], axis: int) -> list[tuple[float, float]]:
+def _ports(layout: Layout, boxes: list[Rectangle], axis: int) -> list[Point]:
     """Where each edge leaves and enters, in the order of where it comes from and goes to: no twists at a box."""
     ports = [[0.0, 0.0] for _ in layout.paths]
     for end in (0, 1):

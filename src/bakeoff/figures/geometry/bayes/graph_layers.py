@@ -13,14 +13,16 @@ from dataclasses import dataclass
 BEND = 5.0  # room of an edge that passes through a layer
 _SWEEPS = 24
 
+Lists = list[list[int]]  # of nodes
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """``places``: middle of every node along its layer; ``paths``: the nodes of every edge, bends included."""
 
-    layers: list[list[int]]
+    layers: Lists
     places: list[float]
-    paths: list[list[int]]
+    paths: Lists
     crossings: int
 
 
@@ -31,8 +33,8 @@ def lay_out(
     layers, size, paths = _with_bends(levels, sizes, edges)
     if any(sum(size[v] for v in layer) + gap * (len(layer) - 1) > room + 1e-9 for layer in layers):
         return None
-    up: list[list[int]] = [[] for _ in size]
-    down: list[list[int]] = [[] for _ in size]
+    up: Lists = [[] for _ in size]
+    down: Lists = [[] for _ in size]
     for path in paths:
         for a, b in itertools.pairwise(path):
             down[a].append(b)
@@ -44,8 +46,8 @@ def lay_out(
 
 def _with_bends(
     levels: Sequence[int], sizes: Sequence[float], edges: Sequence[tuple[int, int]]
-) -> tuple[list[list[int]], list[float], list[list[int]]]:
-    layers: list[list[int]] = [[] for _ in range(max(levels) + 1)]
+) -> tuple[Lists, list[float], Lists]:
+    layers: Lists = [[] for _ in range(max(levels) + 1)]
     for v, level in enumerate(levels):
         layers[level].append(v)
     size, paths = list(sizes), []
@@ -59,19 +61,17 @@ def _with_bends(
     return layers, size, paths
 
 
-def _ordered(layers: list[list[int]], up: list[list[int]], down: list[list[int]]) -> list[list[int]]:
+def _ordered(layers: Lists, up: Lists, down: Lists) -> Lists:
     """Fewer crossings by the barycentre heuristic, sweeping down and up in turn."""
     best, fewest = layers, _crossings(layers, down)
     current = [list(layer) for layer in layers]
     for sweep in range(_SWEEPS):
         if not fewest:
             break
-        downwards = sweep % 2 == 0
-        order = range(1, len(current)) if downwards else range(len(current) - 2, -1, -1)
-        for i in order:
-            near = current[i - 1] if downwards else current[i + 1]
-            place = {v: p for p, v in enumerate(near)}
-            sides = up if downwards else down
+        down_now = sweep % 2 == 0
+        sides, step = (up, -1) if down_now else (down, 1)
+        for i in range(1, len(current)) if down_now else range(len(current) - 2, -1, -1):
+            place = {v: p for p, v in enumerate(current[i + step])}
             own = {v: float(p) for p, v in enumerate(current[i])}
             mean = {v: sum(place[u] for u in sides[v]) / len(sides[v]) if sides[v] else own[v] for v in current[i]}
             current[i].sort(key=mean.__getitem__)
@@ -81,7 +81,7 @@ def _ordered(layers: list[list[int]], up: list[list[int]], down: list[list[int]]
     return best
 
 
-def _crossings(layers: list[list[int]], down: list[list[int]]) -> int:
+def _crossings(layers: Lists, down: Lists) -> int:
     total = 0
     for i, layer in enumerate(layers[:-1]):
         place = {v: p for p, v in enumerate(layers[i + 1])}
@@ -94,13 +94,7 @@ def _crossings(layers: list[list[int]], down: list[list[int]]) -> int:
 
 
 def _placed(
-    layers: list[list[int]],
-    size: list[float],
-    up: list[list[int]],
-    down: list[list[int]],
-    gap: float,
-    room: float,
-    n_boxes: int,
+    layers: Lists, size: list[float], up: Lists, down: Lists, gap: float, room: float, n_boxes: int
 ) -> list[float]:
     """Each node as close to the mean of its neighbours as its layer allows."""
     places = [0.0] * len(size)

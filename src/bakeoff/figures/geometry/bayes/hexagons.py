@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.figures.geometry.primitives import Point
+
 Array = npt.NDArray[np.float64]
-Point = tuple[float, float]
 
 BANDS = (0.95, 0.75, 0.5, 0.25)  # lightest first: cells beyond the densest 95 % of the draws have the lightest shade
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from bakeoff.figures.geometry.axis import Axis
-from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, packed, stretches
 from bakeoff.figures.geometry.primitives import Item, Line, Mark
 
 LEVEL = 4.6  # points from bar to bar
@@ -23,23 +23,14 @@ def ambiguous(view: ComparisonView, axis: Axis) -> bool:
     return False
 
 
-def levels_of(view: ComparisonView, axis: Axis) -> list[list[tuple[int, ...]]]:
-    """Groups packed greedily into levels, so that bars on one level do not touch."""
-    levels: list[list[tuple[int, ...]]] = []
-    for group in view.groups:
-        start = axis.x(view.values[group[0]])
-        for level in levels:
-            if start - axis.x(view.values[level[-1][-1]]) > 2 * _OVERSHOOT + 3:
-                level.append(group)
-                break
-        else:
-            levels.append([group])
-    return levels
+def levels_of(view: ComparisonView, axis: Axis) -> list[list[Group]]:
+    """Groups by level, so that bars on one level do not touch."""
+    xs = [axis.x(value) for value in view.values]
+    return packed(view.groups, lambda last, first: xs[first] - xs[last] > 2 * _OVERSHOOT + 3)
 
 
-def draw_groups(
-    view: ComparisonView, axis: Axis, levels: list[list[tuple[int, ...]]], y: float
-) -> tuple[list[Item], float]:
+def draw_groups(view: ComparisonView, axis: Axis, levels: list[list[Group]], y: float) -> tuple[list[Item], float]:
+    """A row of bars per level, from ``y`` downwards, and the y where they end."""
     items: list[Item] = []
     for i, level in enumerate(levels):
         for group in level:
@@ -47,7 +38,7 @@ def draw_groups(
     return items, y + 5 + len(levels) * LEVEL
 
 
-def _bar(view: ComparisonView, axis: Axis, group: tuple[int, ...], y: float) -> list[Item]:
+def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]:
     xs = [axis.x(value) for value in view.values]
     about = tuple(view.names[i] for i in group)
     hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
@@ -61,9 +52,8 @@ def _bar(view: ComparisonView, axis: Axis, group: tuple[int, ...], y: float) -> 
         if right > left:
             items.append(Line(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
     for (_, last), (first, _) in pairwise(runs):
-        items.append(
-            Line(x1=xs[last], y1=y, x2=xs[first], y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint)
-        )
+        left, right = xs[last], xs[first]
+        items.append(Line(x1=left, y1=y, x2=right, y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint))
     if broken:
         items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]
     return items

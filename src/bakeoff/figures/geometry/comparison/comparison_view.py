@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.comparison import catalogue
+from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.posthoc import PAIRWISE
 
 if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
 
+Group = tuple[int, ...]  # positions in the ranking
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
 _VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
 
@@ -26,7 +29,7 @@ class ComparisonView:
     names: tuple[str, ...]
     labels: tuple[str, ...]  # the names as they can be drawn
     values: tuple[float, ...]  # mean ranks
-    groups: tuple[tuple[int, ...], ...]  # of two or more, positions ascending
+    groups: tuple[Group, ...]  # of two or more, positions ascending
     verdicts: npt.NDArray[np.int8]  # (k, k), antisymmetric where decided
     control: int | None
     critical_difference: float | None
@@ -112,7 +115,19 @@ def _decides(cd: float, ranks: tuple[float, ...], verdicts: npt.NDArray[np.int8]
     return not bool(np.any((decided != (distance > cd)) & (np.abs(distance - cd) > 1e-9 * max(1.0, cd))))
 
 
-def stretches(group: tuple[int, ...]) -> list[tuple[int, int]]:
+def packed(groups: Sequence[Group], apart: Callable[[int, int], bool]) -> list[list[Group]]:
+    """Groups in as few rows as a greedy pass needs; ``apart``: whether a group may follow one, by last and first."""
+    rows: list[list[Group]] = []
+    for group in groups:
+        row = next((row for row in rows if apart(row[-1][-1], group[0])), None)
+        if row is None:
+            rows.append([group])
+        else:
+            row.append(group)
+    return rows
+
+
+def stretches(group: Group) -> list[tuple[int, int]]:
     """The group as runs of neighbours in the ranking, (first, last) each; one run if it is an interval."""
     runs: list[tuple[int, int]] = []
     for i in group:
@@ -130,8 +145,7 @@ def number(value: float) -> str:
 
 def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
-    problems = "1 problem" if view.n_problems == 1 else f"{view.n_problems} problems"
-    sizes = f"{view.k} algorithms on {problems}"
+    sizes = f"{view.k} algorithms on {counted(view.n_problems, 'problem')}"
     against = "" if view.control is None else f", each against {view.labels[view.control]}"
     level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
     text = f"{sizes}; {view.test}{against}; {view.correction}, {level}."

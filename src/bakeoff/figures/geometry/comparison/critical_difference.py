@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, Axis, draw_axis
+from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.comparison.bars import LEVEL, ambiguous, draw_groups, levels_of
-from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, caption, description, number, title
-from bakeoff.figures.geometry.comparison.legend import control_keys, group_keys, verdict_mark
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, number
+from bakeoff.figures.geometry.comparison.legend import comparison_drawing, control_keys, group_keys, verdict_mark
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.notes import Key, draw_caption, draw_keys
-from bakeoff.figures.geometry.primitives import Anchor, Drawing, Item, Line, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Line, Text
 
 MOST = 24  # algorithms; more leaders and bars cannot be followed by eye
 _PITCH = 9.0  # from label to label
@@ -46,16 +45,8 @@ def cd_diagram(view: ComparisonView, width: float) -> Drawing | None:
     bars, below = draw_groups(view, gutters.axis, levels, y) if view.control is None else _interval(view, gutters, y)
     labels, below = _labels(view, gutters, y, below)
     items += labels + bars  # bars over leaders
-    keys, below = draw_keys(_keys(view), below + 2, width)
-    notes, below = draw_caption(caption(view), below, width)
-    return Drawing(
-        width=width,
-        height=below + MARGIN,
-        form="line",
-        title=title(view),
-        description=description(view),
-        items=tuple(items + keys + notes),
-    )
+    keys = control_keys(view) if view.control is not None else group_keys(view)
+    return comparison_drawing("line", view, items, keys, below + 2, width)
 
 
 def _gutters(view: ComparisonView, width: float) -> _Gutters | None:
@@ -94,9 +85,8 @@ def _limits(view: ComparisonView) -> tuple[float, float]:
 
 def _room(view: ComparisonView, i: int) -> float:
     """Points a label takes: name, column of mean ranks, and the mark where there is a control, up to its leader."""
-    bold = i == view.control
     mark = _MARK if view.control is not None else 0.0
-    return text_width(view.labels[i], LABEL, bold) + _value_width(view) + 6.0 + mark + _STUB
+    return text_width(view.labels[i], LABEL, i == view.control) + _value_width(view) + 6.0 + mark + _STUB
 
 
 def _value_width(view: ComparisonView) -> float:
@@ -111,12 +101,9 @@ def _head(view: ComparisonView, axis: Axis, width: float) -> tuple[list[Item], f
     if cd is not None:
         bar, y = _ruler(cd * axis.points_per_unit, f"CD = {number(cd)}", y, width, axis.left)
         items += bar
-    words = f"{view.axis_title} (best at the left)"
-    half = text_width(words, SMALL) / 2
-    centre = min(max((axis.left + axis.right) / 2, MARGIN + half), width - MARGIN - half)
-    items.append(Text(x=centre, y=y + 6, text=words, size=SMALL, anchor="middle", role="axis title"))
     y += 20.0
-    return items + draw_axis(axis, y), y
+    title = axis_title(axis, y, f"{view.axis_title} (best at the left)", width - MARGIN)
+    return [*items, title, *draw_axis(axis, y)], y
 
 
 def _ruler(length: float, words: str, y: float, width: float, left: float) -> tuple[list[Item], float]:
@@ -124,7 +111,7 @@ def _ruler(length: float, words: str, y: float, width: float, left: float) -> tu
     room = text_width(words, SMALL) + 4
     text_y = y + 6
     if length + room + 2 * MARGIN > width:
-        longer = Text(x=left, y=text_y, text=f"{words} (longer than this page)", size=SMALL, role="CD label")
+        longer = Text(x=left, y=text_y, text=f"{words} (longer than this page)", role="CD label")
         return [longer], y + 9
     x = min(left, width - MARGIN - length - room)
     mid = text_y - 2.3
@@ -132,7 +119,7 @@ def _ruler(length: float, words: str, y: float, width: float, left: float) -> tu
     return [
         Line(x1=x, y1=mid, x2=x + length, y2=mid, width=0.8, role="CD"),
         *ends,
-        Text(x=x + length + 4, y=text_y, text=words, size=SMALL, role="CD label"),
+        Text(x=x + length + 4, y=text_y, text=words, role="CD label"),
     ], y + 10
 
 
@@ -141,21 +128,10 @@ def _interval(view: ComparisonView, gutters: _Gutters, y: float) -> tuple[list[I
     cd, axis = view.critical_difference, gutters.axis
     if cd is None or view.control is None:
         return [], y + 3
-    centre = view.values[view.control]
+    centre, about = view.values[view.control], (view.names[view.control],)
     left, right = max(axis.x(centre - cd), axis.left), min(axis.x(centre + cd), axis.right)
     y += 5
-    items: list[Item] = [
-        Line(
-            x1=left,
-            y1=y,
-            x2=right,
-            y2=y,
-            width=2.4,
-            colour="accent",
-            role="interval",
-            about=(view.names[view.control],),
-        )
-    ]
+    items: list[Item] = [Line(x1=left, y1=y, x2=right, y2=y, width=2.4, colour="accent", role="interval", about=about)]
     for end in (centre - cd, centre + cd):  # an end beyond the axis stays open
         if axis.low <= end <= axis.high:
             x = axis.x(end)
@@ -187,24 +163,9 @@ def _label(view: ComparisonView, gutters: _Gutters, i: int, left: bool, axis_y: 
     value_end = edge - 2.0 if left else edge + 2.0 + column
     name_at = edge + side * (6.0 + column)
     anchor: Anchor = "end" if left else "start"
-    bold = i == view.control
+    name, value, bold = view.labels[i], number(view.values[i]), i == view.control
     return [
         *items,
-        Text(
-            x=value_end,
-            y=y + 2.3,
-            text=number(view.values[i]),
-            size=SMALL,
-            anchor="end",
-            colour="grey",
-            role="value",
-            about=about,
-        ),
-        Text(
-            x=name_at, y=y + 2.4, text=view.labels[i], size=LABEL, anchor=anchor, bold=bold, role="label", about=about
-        ),
+        Text(x=value_end, y=y + 2.3, text=value, anchor="end", colour="grey", role="value", about=about),
+        Text(x=name_at, y=y + 2.4, text=name, size=LABEL, anchor=anchor, bold=bold, role="label", about=about),
     ]
-
-
-def _keys(view: ComparisonView) -> list[Key]:
-    return control_keys(view) if view.control is not None else group_keys(view)

@@ -6,24 +6,21 @@ from bakeoff.comparison import Comparison
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, comparison_view
 from bakeoff.figures.geometry.comparison.critical_difference import MOST, cd_diagram
 from bakeoff.figures.geometry.comparison.ranked_list import ranked_list
-from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width
+from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width, narrowest, widths
 
 
 def draw_comparison(comparison: Comparison, width_mm: Width) -> Drawing:
     """The critical difference diagram while it can be read, else the ranked list."""
     view = comparison_view(comparison)
-    widths = [w * POINTS_PER_MM for w in (_widths(view) if width_mm is None else [width_mm])]
-    for width in widths:
-        drawing = cd_diagram(view, width) or ranked_list(view, width, whole_names=True)
-        if drawing is not None:
-            return drawing
-    shortened = ranked_list(view, widths[-1], whole_names=False)
-    assert shortened is not None
-    return shortened
+
+    def draw(width: float, whole_names: bool) -> Drawing | None:
+        return (whole_names and cd_diagram(view, width)) or ranked_list(view, width, whole_names)
+
+    return narrowest(draw, widths(width_mm, _usual(view)))
 
 
-def _widths(view: ComparisonView) -> list[float]:
+def _usual(view: ComparisonView) -> list[float]:
     """Widths to try: a column for a dozen algorithms, more for more; a list without matrix needs no more."""
     k = view.k
     if k <= 12 or (k > MOST and view.control is not None):

@@ -1,12 +1,21 @@
-"""Marks for verdicts against a control, and legend entries for marks and groups."""
+"""Marks for verdicts against a control, legend entries, and what stands around every diagram of a comparison."""
 
 from __future__ import annotations
 
-from bakeoff.figures.geometry.axis import SMALL
-from bakeoff.figures.geometry.comparison.comparison_view import ALIKE, BETTER, UNKNOWN, WORSE, ComparisonView, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import (
+    ALIKE,
+    BETTER,
+    UNKNOWN,
+    WORSE,
+    ComparisonView,
+    caption,
+    description,
+    stretches,
+    title,
+)
 from bakeoff.figures.geometry.metrics import shorten
-from bakeoff.figures.geometry.notes import Key
-from bakeoff.figures.geometry.primitives import Mark, Shape
+from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
+from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape
 
 
 def verdict_mark(view: ComparisonView, position: int, x: float, y: float, radius: float = 2.0) -> Mark:
@@ -46,3 +55,13 @@ def group_keys(view: ComparisonView) -> list[Key]:
         return []
     broken = any(len(stretches(group)) > 1 for group in view.groups)
     return [Key(words="joined: not shown to differ" + (" (dashed: past others)" if broken else ""), bar="group")]
+
+
+def comparison_drawing(
+    form: str, view: ComparisonView, items: list[Item], keys: list[Key], y: float, width: float, more: str = ""
+) -> Drawing:
+    """The drawing of ``items``, with legend and caption (and ``more``) from ``y`` downwards."""
+    legend, below = draw_keys(keys, y, width)
+    return captioned(
+        items + legend, caption(view) + more, below, width, form=form, title=title(view), description=description(view)
+    )

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bakeoff.figures.geometry.axis import MARGIN, SMALL, Axis, draw_axis
-from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, number, stretches
+from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, number, stretches
 from bakeoff.figures.geometry.comparison.legend import verdict_mark
-from bakeoff.figures.geometry.metrics import shorten, text_width
-from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
+from bakeoff.figures.geometry.list_rows import Names, draw_entry
+from bakeoff.figures.geometry.primitives import MARGIN, Item, Line, Mark
 
 COLUMN = 4.6  # points from group bar to group bar
-_BAND = 5  # rows per band; every second band is shaded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,16 +19,19 @@ class Plan:
     """Where the columns of the list begin and end, in points."""
 
     pitch: float
-    size: float
-    names: float  # left edge of the names
-    names_end: float
+    names: Names
     value_end: float
     plot: float
     plot_end: float
-    columns: tuple[tuple[tuple[int, ...], ...], ...]  # groups, packed
+    columns: list[list[Group]]
     bars: float
     matrix: float
     cell: float  # width of a cell of the matrix; 0: no matrix
+    top: float  # of the first row
+
+    def y(self, i: int) -> float:
+        """The middle of row ``i``."""
+        return self.top + (i + 0.5) * self.pitch
 
 
 def draw_head(view: ComparisonView, axis: Axis, y: float, width: float) -> list[Item]:
@@ -38,24 +39,7 @@ def draw_head(view: ComparisonView, axis: Axis, y: float, width: float) -> list[
     words = f"{view.axis_title} (best first)"
     if view.critical_difference is not None:
         words += f", CD = {number(view.critical_difference)}"
-    half = text_width(words, SMALL) / 2
-    centre = min(max((axis.left + axis.right) / 2, MARGIN + half), width - MARGIN - half)
-    title = Text(x=centre, y=y - 14, text=words, size=SMALL, anchor="middle", role="axis title")
-    return [title, *draw_axis(axis, y)]
-
-
-def draw_bands(view: ComparisonView, plan: Plan, row_y: Callable[[int], float]) -> list[Item]:
-    """Alternate blocks of five rows shaded, in long lists."""
-    if view.k <= 3 * _BAND:
-        return []
-    end = plan.bars + len(plan.columns) * COLUMN if plan.columns else plan.plot_end
-    bands: list[Item] = []
-    for first in range(_BAND, view.k, 2 * _BAND):
-        last = min(first + _BAND, view.k) - 1
-        y = row_y(first) - plan.pitch / 2
-        height = row_y(last) + plan.pitch / 2 - y
-        bands.append(Box(x=MARGIN, y=y, width=end - MARGIN, height=height, fill="pale", role="band"))
-    return bands
+    return [axis_title(axis, y, words, width - MARGIN), *draw_axis(axis, y)]
 
 
 def draw_control_interval(view: ComparisonView, axis: Axis, top: float, bottom: float) -> list[Item]:
@@ -65,79 +49,36 @@ def draw_control_interval(view: ComparisonView, axis: Axis, top: float, bottom: 
         return []
     centre = view.values[view.control]
     left, right = axis.x(centre - cd), axis.x(centre + cd)
-    about = (view.names[view.control],)
-    items: list[Item] = [
-        Line(x1=x, y1=top, x2=x, y2=bottom, width=0.5, colour="accent", role="interval end") for x in (left, right)
+    y, about = top + 2.2, (view.names[view.control],)
+    return [
+        *(Line(x1=x, y1=top, x2=x, y2=bottom, width=0.5, colour="accent", role="interval end") for x in (left, right)),
+        Line(x1=left, y1=y, x2=right, y2=y, width=1.6, colour="accent", role="interval", about=about),
     ]
-    across = Line(
-        x1=left, y1=top + 2.2, x2=right, y2=top + 2.2, width=1.6, colour="accent", role="interval", about=about
-    )
-    return [*items, across]
 
 
-def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int, y: float) -> list[Item]:
+def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int) -> list[Item]:
     """Position, name, mean rank, and its place on the axis."""
-    about = (view.names[i],)
-    whole, bold = view.labels[i], i == view.control
-    name = shorten(whole, plan.names_end - plan.names, plan.size, bold)
-    base = y + 0.34 * plan.size
-    x = axis.x(view.values[i])
-    items: list[Item] = [
-        Text(x=plan.names - 4, y=base, text=str(i + 1), size=SMALL, anchor="end", colour="grey", role="position"),
-        Text(
-            x=plan.names,
-            y=base,
-            text=name,
-            size=plan.size,
-            bold=bold,
-            role="label",
-            about=about,
-            hint=whole if name != whole else "",
-        ),
-        Text(
-            x=plan.value_end,
-            y=base,
-            text=number(view.values[i]),
-            size=SMALL,
-            anchor="end",
-            colour="grey",
-            role="value",
-            about=about,
-        ),
-        Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"),
-    ]
+    x, y, about = axis.x(view.values[i]), plan.y(i), (view.names[i],)
+    base, value = y + 0.34 * plan.names.size, (plan.value_end, number(view.values[i]))
+    items = draw_entry(plan.names, i, view.names[i], view.labels[i], base, [value], bold=i == view.control)
+    items.append(Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"))
     if view.control is not None:
         return [*items, verdict_mark(view, i, x, y)]
     if view.critical_difference is not None:
-        half = view.critical_difference / 2 * axis.points_per_unit
-        items.append(
-            Line(x1=x - half, y1=y, x2=x + half, y2=y, width=1.0, colour="accent", role="interval", about=about)
-        )
+        left, right = (x + side * view.critical_difference / 2 * axis.points_per_unit for side in (-1, 1))
+        items.append(Line(x1=left, y1=y, x2=right, y2=y, width=1.0, colour="accent", role="interval", about=about))
     return [*items, Mark(x=x, y=y, radius=1.8, role="dot", about=about)]
 
 
-def draw_group(
-    view: ComparisonView, group: tuple[int, ...], x: float, row_y: Callable[[int], float], pitch: float
-) -> list[Item]:
+def draw_group(view: ComparisonView, plan: Plan, group: Group, x: float) -> list[Item]:
     """A vertical bar over the rows of the members; across the rows of others only a thin dashed line."""
     about = tuple(view.names[i] for i in group)
     hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}" if len(group) <= 30 else ""
-    reach = 0.32 * pitch
-    runs = stretches(group)
+    reach = 0.32 * plan.pitch
+    runs = [(plan.y(first) - reach, plan.y(last) + reach) for first, last in stretches(group)]
     items: list[Item] = [
-        Line(
-            x1=x,
-            y1=row_y(first) - reach,
-            x2=x,
-            y2=row_y(last) + reach,
-            width=2.2,
-            role="group",
-            about=about,
-            hint=hint,
-        )
-        for first, last in runs
+        Line(x1=x, y1=top, x2=x, y2=bottom, width=2.2, role="group", about=about, hint=hint) for top, bottom in runs
     ]
-    for (_, last), (first, _) in pairwise(runs):
-        top, bottom = row_y(last) + reach, row_y(first) - reach
+    for (_, top), (bottom, _) in pairwise(runs):
         items.append(Line(x1=x, y1=top, x2=x, y2=bottom, width=0.6, dashed=True, role="gap", about=about, hint=hint))
     return items

@@ -8,12 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
-from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, plot_frame, widened
-from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polygon, Text
-from bakeoff.figures.geometry.widths import Width, common_widths, medium_width
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_no_difference, draw_x_axis, plot_frame, plotted, widened
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
 
 if TYPE_CHECKING:
     from bakeoff.running.results import RunResult
@@ -46,18 +44,39 @@ class Forest:
     caption: str
     equal: float = 0.0  # where neither is better
     reach: tuple[float, float] | None = None  # of the axis; None: as the estimates need
-    title: str = "Estimated differences with intervals"
 
 
 def draw_run(result: RunResult, width_mm: Width) -> Drawing:
     """Of the result of ``bo.run``."""
-    return draw_forest(forest_of(result), width_mm)
+    forest = forest_of(result)
+    named = len(forest.rows) <= NAMED
+    width = width_of(width_mm, MEDIUM_MM if named else COLUMN_MM)
+    rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
+    pitch = _PITCH if named else _TALLEST / len(rows)
+    names = [shorten(printable(r.name), _LONGEST * width, SMALL) if named else "" for r in rows]
+    left = MARGIN + max((text_width(n, SMALL) for n in names), default=0.0) + 8
+    frame = plot_frame(forest.reach or _limits(rows), (0.0, 1.0), width, pitch * (len(rows) + 0.5), left=left)
+    items: list[Item] = [
+        *draw_x_axis(frame, forest.unit, 100.0 if forest.percent else 1.0),
+        draw_no_difference(frame, forest.equal),
+    ]
+    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
+        y = frame.top + pitch * (i + 0.5)
+        over_all = row is forest.overall
+        items += _diamond(frame, row, y) if over_all else _row(frame, row, y, named)
+        if name:
+            items.append(Text(x=left - 6, y=y + 2.3, text=name, anchor="end", bold=over_all, role="name",
+                              about=(row.name,), hint=row.name))  # fmt: skip
+    above = sum(r.value > forest.equal for r in forest.rows)
+    said = f"{forest.caption} {above} of {len(forest.rows)} estimates are above {forest.equal:g}."
+    title = "Estimated differences with intervals"
+    return plotted(frame, items, forest.caption, width, form="forest", title=title, description=said)
 
 
 def forest_of(result: RunResult) -> Forest:
     """Problems of one pair with ±1.96 standard errors, or the pairs with the intervals of their effects."""
     found, percent = result.analysis, result.analysis.question.differences == "percent"
-    unit = f"difference{' in percent' if percent else ''}"
+    unit = "difference in percent" if percent else "difference"
     if len(found.pairs) > 1:
         rows = [
             Estimate(name=f"{p.a} – {p.b}", value=p.effect.estimate, low=p.effect.low, high=p.effect.high)
@@ -83,9 +102,8 @@ def forest_of(result: RunResult) -> Forest:
         if e.standard_error is not None:
             low, high = difference - 1.96 * e.standard_error, difference + 1.96 * e.standard_error
         rows.append(Estimate(name=e.problem, value=difference, low=low, high=high))
-    caption = (
-        "Each problem's" if step == 1 else f"Every {step}th problem's"
-    ) + " difference with ±1.96 standard errors"
+    whose = "Each problem's" if step == 1 else f"Every {step}th problem's"
+    caption = f"{whose} difference with ±1.96 standard errors"
     effect = pair.effect
     overall = None
     if effect is not None and effect.kind != "share of wins":
@@ -100,47 +118,10 @@ def forest_of(result: RunResult) -> Forest:
     )
 
 
-def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
-    width = next(common_widths(width_mm)) if len(forest.rows) > NAMED else medium_width(width_mm)
-    rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
-    named = len(forest.rows) <= NAMED
-    pitch = _PITCH if named else _TALLEST / len(rows)
-    names = [shorten(printable(r.name), _LONGEST * width, SMALL) if named else "" for r in rows]
-    left = MARGIN + max((text_width(n, SMALL) for n in names), default=0.0) + 8
-    frame = plot_frame(forest.reach or _limits(rows), (0.0, 1.0), width, pitch * (len(rows) + 0.5), left=left)
-    items: list[Item] = [
-        *draw_x_axis(frame, forest.unit, 100.0 if forest.percent else 1.0),
-        *_equal(frame, forest.equal),
-    ]
-    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
-        y = frame.top + pitch * (i + 0.5)
-        over_all = row is forest.overall
-        items += _diamond(frame, row, y) if over_all else _row(frame, row, y, named)
-        if name:
-            items.append(
-                Text(x=left - 6, y=y + 2.3, text=name, size=SMALL, anchor="end",
-                     bold=over_all, role="name", about=(row.name,), hint=row.name)
-            )  # fmt: skip
-    notes, below = draw_caption(forest.caption, frame.bottom + 26, width)
-    return Drawing(
-        width=width,
-        height=below + MARGIN,
-        form="forest",
-        title=forest.title,
-        description=f"{forest.caption} {_said(forest)}",
-        items=(*items, *notes),
-    )
-
-
 def _limits(rows: list[Estimate]) -> tuple[float, float]:
     """All finite ends, and 0."""
     ends = [v for r in rows for v in (r.value, r.low, r.high) if v is not None and abs(v) < 1e300]
     return widened(min([0.0, *ends]), max([0.0, *ends]))
-
-
-def _equal(frame: PlotFrame, value: float) -> list[Item]:
-    x = frame.x(value)
-    return [Line(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")]
 
 
 def _within(frame: PlotFrame, value: float) -> float:
@@ -153,12 +134,11 @@ def _row(frame: PlotFrame, row: Estimate, y: float, named: bool) -> list[Item]:
     if row.low is not None and row.high is not None:
         x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
         items.append(Line(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2 if named else 0.5, role="interval"))
+    x = frame.x(_within(frame, row.value))
     radius = 1.6 if named else 0.8
-    items.append(
-        Mark(x=frame.x(_within(frame, row.value)), y=y, radius=radius, colour="accent", role="estimate",
-             about=(row.name,), hint=f"{row.name}: {row.value:.4g}")
-    )  # fmt: skip
-    return items
+    hint = f"{row.name}: {row.value:.4g}"
+    mark = Mark(x=x, y=y, radius=radius, colour="accent", role="estimate", about=(row.name,), hint=hint)
+    return [*items, mark]
 
 
 def _diamond(frame: PlotFrame, row: Estimate, y: float) -> list[Item]:
@@ -168,8 +148,3 @@ def _diamond(frame: PlotFrame, row: Estimate, y: float) -> list[Item]:
     middle = frame.x(_within(frame, row.value))
     points = ((x1, y), (middle, y - 3.2), (x2, y), (middle, y + 3.2))
     return [Polygon(points=points, fill="black", role="overall", about=(row.name,), hint=f"{row.value:.4g}")]
-
-
-def _said(forest: Forest) -> str:
-    above = sum(r.value > forest.equal for r in forest.rows)
-    return f"{above} of {len(forest.rows)} estimates are above {forest.equal:g}."

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.figures.geometry.axis import MARGIN
-from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, widened
-from bakeoff.figures.geometry.primitives import Box, Drawing, Item, Line, Mark, Polygon
-from bakeoff.figures.geometry.widths import Width, common_widths
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, plotted, widened
+from bakeoff.figures.geometry.primitives import MARGIN, Box, Drawing, Item, Line, Mark, Polygon
+from bakeoff.figures.geometry.widths import Width, width_of
 
 Array = npt.NDArray[np.float64]
 
@@ -39,7 +37,7 @@ class MeansPlot:
 
 def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
     """Points, and the line through mean and standard deviation."""
-    width = next(common_widths(width_mm))
+    width = width_of(width_mm)
     x, y = plot.normal_quantiles, plot.ordered
     frame = plot_frame(
         widened(float(x[0]), float(x[-1])), widened(float(y[0]), float(y[-1])), width, _HEIGHT * (width - 40)
@@ -49,13 +47,9 @@ def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
         Mark(x=frame.x(float(q)), y=frame.y(float(v)), radius=1.3, colour="accent", role="point")
         for q, v in zip(x[::step], y[::step], strict=True)
     ]
-    items = [
-        *draw_y_axis(frame, "difference"),
-        *draw_x_axis(frame, "normal quantile"),
-        *_reference(frame, y),
-        *marks,
-    ]
-    return _finished(items, frame, width, plot.caption, "quantiles", "Normal QQ plot of the differences")
+    items = [*draw_y_axis(frame, "difference"), *draw_x_axis(frame, "normal quantile"), *_reference(frame, y), *marks]
+    title = "Normal QQ plot of the differences"
+    return plotted(frame, items, plot.caption, width, form="quantiles", title=title, description=plot.caption)
 
 
 def _reference(frame: PlotFrame, y: Array) -> list[Item]:
@@ -67,14 +61,13 @@ def _reference(frame: PlotFrame, y: Array) -> list[Item]:
     high = min(frame.high_x, (frame.high_y - mean) / sd)
     if low >= high:
         return []
-    ends = [(frame.x(q), frame.y(mean + sd * q)) for q in (low, high)]
-    (x1, y1), (x2, y2) = ends
+    (x1, y1), (x2, y2) = ((frame.x(q), frame.y(mean + sd * q)) for q in (low, high))
     return [Line(x1=x1, y1=y1, x2=x2, y2=y2, colour="grey", dashed=True, role="normal line")]
 
 
 def draw_means(plot: MeansPlot, width_mm: Width) -> Drawing:
     """Bars and the normal curve."""
-    width = next(common_widths(width_mm))
+    width = width_of(width_mm)
     counts, edges = np.histogram(plot.means, bins=30)
     share = counts / len(plot.means) / (edges[1] - edges[0])
     mean, sd = float(np.mean(plot.means)), float(np.std(plot.means, ddof=1))
@@ -82,32 +75,14 @@ def draw_means(plot: MeansPlot, width_mm: Width) -> Drawing:
     curve = np.exp(-0.5 * ((grid - mean) / sd) ** 2) / (sd * np.sqrt(2 * np.pi)) if sd > 0 else np.zeros(81)
     high = float(max(share.max(), curve.max())) * 1.05
     frame = plot_frame((float(edges[0]), float(edges[-1])), (0.0, high), width, _HEIGHT * (width - 40), left=MARGIN + 6)
-    bars = [
-        Box(
-            x=frame.x(float(left)),
-            y=frame.y(float(h)),
-            width=frame.x(float(right)) - frame.x(float(left)),
-            height=frame.bottom - frame.y(float(h)),
-            fill="tint2",
-            edge="white",
-            role="bar",
-        )
-        for left, right, h in zip(edges[:-1], edges[1:], share, strict=True)
-        if h > 0
-    ]
-    line = Polygon(
-        points=tuple((frame.x(float(q)), frame.y(float(v))) for q, v in zip(grid, curve, strict=True)),
-        edge="black",
-        width=0.9,
-        dashed=True,
-        role="normal curve",
-    )
+    bars = []
+    for start, end, h in zip(edges[:-1].tolist(), edges[1:].tolist(), share.tolist(), strict=True):
+        if h > 0:
+            x, y = frame.x(start), frame.y(h)
+            wide, high = frame.x(end) - x, frame.bottom - y
+            bars.append(Box(x=x, y=y, width=wide, height=high, fill="tint2", edge="white", role="bar"))
+    points = tuple((frame.x(float(q)), frame.y(float(v))) for q, v in zip(grid, curve, strict=True))
+    line = Polygon(points=points, edge="black", width=0.9, dashed=True, role="normal curve")
     items = [*bars, *([line] if sd > 0 else []), *draw_x_axis(frame, plot.unit)]
-    return _finished(items, frame, width, plot.caption, "means", "Bootstrapped means of the differences")
-
-
-def _finished(items: list[Item], frame: PlotFrame, width: float, caption: str, form: str, title: str) -> Drawing:
-    notes, below = draw_caption(caption, frame.bottom + 26, width)
-    return Drawing(
-        width=width, height=below + MARGIN, form=form, title=title, description=caption, items=(*items, *notes)
-    )
+    title = "Bootstrapped means of the differences"
+    return plotted(frame, items, plot.caption, width, form="means", title=title, description=plot.caption)

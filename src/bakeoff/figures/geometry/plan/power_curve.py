@@ -5,12 +5,10 @@ The wanted power is a dashed line; a dot marks where the curve reaches it.
 
 from __future__ import annotations
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin
-from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polygon, Text
-from bakeoff.figures.geometry.widths import Width, common_widths
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, plotted
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.widths import Width, width_of
 from bakeoff.plan import PowerCurve
 
 _NAMES = {"effect size": "effect size d", "problems": "number of problems", "power": "power"}
@@ -19,7 +17,7 @@ _HEIGHT = 0.55  # of the plotted area, in its width
 
 def draw_curve(curve: PowerCurve, width_mm: Width) -> Drawing:
     """Of the result of ``bo.plan.curve``."""
-    width = next(common_widths(width_mm))
+    width = width_of(width_mm)
     frame = _frame(curve, width)
     items = [
         *draw_y_axis(frame, _y_name(curve)),
@@ -28,20 +26,10 @@ def draw_curve(curve: PowerCurve, width_mm: Width) -> Drawing:
         _line(curve, frame),
         *_mark(curve, frame),
     ]
-    notes, below = draw_caption(curve.summary, frame.bottom + 26, width)
-    return Drawing(
-        width=width,
-        height=below + MARGIN,
-        form="curve",
-        title=f"{curve.y_name.capitalize()} against {_NAMES[curve.x_name]}",
-        description=f"{curve.summary} {_said(curve)}",
-        items=(*items, *notes),
-    )
-
-
-def _said(curve: PowerCurve) -> str:
     ends = [f"{curve.y_name} {curve.y[i]:.3g} at {curve.x_name} {curve.x[i]:.3g}" for i in (0, -1)]
-    return f"The curve runs from {ends[0]} to {ends[1]}."
+    title = f"{curve.y_name.capitalize()} against {_NAMES[curve.x_name]}"
+    said = f"{curve.summary} The curve runs from {ends[0]} to {ends[1]}."
+    return plotted(frame, items, curve.summary, width, form="curve", title=title, description=said)
 
 
 def _frame(curve: PowerCurve, width: float) -> PlotFrame:
@@ -51,11 +39,7 @@ def _frame(curve: PowerCurve, width: float) -> PlotFrame:
     high_y = 1.0 if curve.y_name == "power" else float(curve.y.max()) * 1.05
     left = left_margin(0.0, high_y)
     right = width - MARGIN - text_width(f"{high_x:.3g}", SMALL) / 2
-    top = MARGIN + LABEL + 5
-    bottom = top + _HEIGHT * (right - left)
-    return PlotFrame(
-        low_x=low_x, high_x=high_x, low_y=0.0, high_y=high_y, left=left, right=right, top=top, bottom=bottom
-    )
+    return plot_frame((low_x, high_x), (0.0, high_y), width, _HEIGHT * (right - left), left=left, right=right)
 
 
 def _y_name(curve: PowerCurve) -> str:
@@ -85,16 +69,10 @@ def _mark(curve: PowerCurve, frame: PlotFrame) -> list[Item]:
     x, y = frame.x(curve.mark[0]), frame.y(curve.mark[1])
     words = f"{curve.mark[0]:.3g}" if curve.x_name == "problems" else f"d = {curve.mark[0]:.3f}"
     room = x + 6 + text_width(words, LABEL) < frame.right
+    anchor: Anchor = "start" if room else "end"
+    at = x + 5 if room else x - 5
     return [
         Line(x1=x, y1=y, x2=x, y2=frame.bottom, colour="light", dashed=True, role="drop"),
         Mark(x=x, y=y, radius=2.4, colour="accent", role="mark"),
-        Text(
-            x=x + 5 if room else x - 5,
-            y=frame.bottom - 5,
-            text=words,
-            size=LABEL,
-            anchor="start" if room else "end",
-            bold=True,
-            role="mark label",
-        ),
+        Text(x=at, y=frame.bottom - 5, text=words, size=LABEL, anchor=anchor, bold=True, role="mark label"),
     ]

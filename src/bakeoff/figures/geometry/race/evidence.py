@@ -5,12 +5,25 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from bakeoff.figures.geometry.axis import LABEL, MARGIN, SMALL, multiples
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
-from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, widened
-from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Polygon, Shape, Text
-from bakeoff.figures.geometry.widths import Width, medium_width
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, plotted, widened
+from bakeoff.figures.geometry.primitives import (
+    MARGIN,
+    SMALL,
+    Anchor,
+    Colour,
+    Drawing,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Rectangle,
+    Shape,
+    Text,
+    overlap,
+)
+from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 
 if TYPE_CHECKING:
     from bakeoff.racing.results import EvidencePath, RaceResult
@@ -22,10 +35,10 @@ _PITCH = 7.6  # from name to name
 _POINTS = 120  # of a line; of a longer one every m-th, and the last
 _ALL_POINTS = 20_000  # of all lines, about: a page has to load
 _FLOOR = -3.0  # log10 of the smallest e-value that has a height of its own
-_MARKS: dict[str, tuple[Shape, bool]] = {
-    "worse": ("cross", True),
-    "equivalent": ("circle", False),
-    "not selected": ("down", False),
+_MARKS: dict[str, tuple[Shape, bool, str]] = {  # shape, filled, words of the caption
+    "worse": ("cross", True, "×: eliminated as worse"),
+    "equivalent": ("circle", False, "○: eliminated as equivalent"),
+    "not selected": ("down", False, "▽: not selected"),
 }
 _NAMES = {
     "e-value": "evidence against being a best candidate (e-value)",
@@ -37,27 +50,18 @@ _NAMES = {
 
 def draw_race(result: RaceResult, width_mm: Width) -> Drawing:
     """One line per candidate; it ends where the candidate was eliminated."""
-    width = medium_width(width_mm)
+    width = width_of(width_mm, MEDIUM_MM)
     frame = _frame(result, width)
-    labels = _survivors_named(result, frame, width)
-    notes, below = draw_caption(_caption(result), frame.bottom + 26, width)
     items = [
-        *_y_axis(result, frame),
+        *draw_y_axis(frame, _NAMES[result.measure], powers=_logarithmic(result)),
         *draw_x_axis(frame, "evaluations spent by the whole race"),
         *_threshold(result, frame),
         *_lines(result, frame),
         *_ends(result, frame),
-        *labels,
-        *notes,
+        *_survivors_named(result, frame, width),
     ]
-    return Drawing(
-        width=width,
-        height=below + MARGIN,
-        form="race",
-        title="The race: evidence against each candidate",
-        description=f"{_caption(result)} {_said(result)}",
-        items=tuple(items),
-    )
+    title, caption = "The race: evidence against each candidate", _caption(result)
+    return plotted(frame, items, caption, width, form="race", title=title, description=f"{caption} {_said(result)}")
 
 
 def _logarithmic(result: RaceResult) -> bool:
@@ -81,33 +85,11 @@ def _frame(result: RaceResult, width: float) -> PlotFrame:
         heights += [0.0, 1.0]
     if _logarithmic(result):
         heights.append(0.0)
-    low, high = widened(min(heights, default=0.0), max(heights, default=1.0))
-    top = MARGIN + LABEL + 5
     names = max((text_width(printable(name), SMALL, bold=True) for name in result.survivors), default=0.0)
     right = width - MARGIN - min(names, _WIDEST * width) - 16
-    return PlotFrame(
-        low_x=0.0, high_x=max(1.0, float(result.evaluations)), low_y=low, high_y=high, left=MARGIN + 26, right=right,
-        top=top, bottom=top + _HEIGHT,
-    )  # fmt: skip
-
-
-def _y_axis(result: RaceResult, frame: PlotFrame) -> list[Item]:
-    items: list[Item] = [
-        Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
-        Text(x=MARGIN, y=MARGIN + LABEL - 1, text=_NAMES[result.measure], size=LABEL, role="axis name"),
-    ]
-    for value in multiples(frame.low_y, frame.high_y, 6):
-        if _logarithmic(result) and not float(value).is_integer():
-            continue
-        y = frame.y(value)
-        shown = _power(round(value)) if _logarithmic(result) else f"{value:g}"
-        items.append(Line(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
-        items.append(Text(x=frame.left - 5, y=y + 2.3, text=shown, size=SMALL, anchor="end", role="tick label"))
-    return items
-
-
-def _power(exponent: int) -> str:
-    return f"{10.0**exponent:g}" if abs(exponent) <= 4 else f"1e{exponent}"
+    x = (0.0, max(1.0, float(result.evaluations)))
+    y = widened(min(heights, default=0.0), max(heights, default=1.0))
+    return plot_frame(x, y, width, _HEIGHT, left=MARGIN + 26, right=right)
 
 
 def _threshold(result: RaceResult, frame: PlotFrame) -> list[Line]:
@@ -118,7 +100,7 @@ def _threshold(result: RaceResult, frame: PlotFrame) -> list[Line]:
                  hint=f"threshold {result.threshold:g}")]  # fmt: skip
 
 
-def _point(result: RaceResult, frame: PlotFrame, path: EvidencePath, i: int) -> tuple[float, float]:
+def _point(result: RaceResult, frame: PlotFrame, path: EvidencePath, i: int) -> Point:
     height = min(max(_height_of(result, float(path.evidence[i])), frame.low_y), frame.high_y)
     return frame.x(float(path.evaluations[i])), frame.y(height)
 
@@ -138,16 +120,12 @@ def _lines(result: RaceResult, frame: PlotFrame) -> list[Item]:
         if _logarithmic(result):
             points.insert(0, (frame.x(0.0), frame.y(0.0)))  # every e-process starts at 1
         alive, best = path.algorithm in rank, path.algorithm == result.best
-        items.append(
-            Polygon(
-                points=tuple(points),
-                edge="accent" if best else "tint4" if alive else "light",
-                width=1.6 if best else 0.9 if alive else 0.6,
-                role="survivor" if alive else "eliminated",
-                about=(path.algorithm,),
-                hint=printable(path.algorithm),
-            )
-        )
+        edge: Colour = "accent" if best else "tint4" if alive else "light"
+        stroke = 1.6 if best else 0.9 if alive else 0.6
+        role = "survivor" if alive else "eliminated"
+        about = (path.algorithm,)
+        hint = printable(path.algorithm)
+        items.append(Polygon(points=tuple(points), edge=edge, width=stroke, role=role, about=about, hint=hint))
     return items
 
 
@@ -155,47 +133,38 @@ def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
     """A mark where a candidate was eliminated, and its name where there is room."""
     paths = {path.algorithm: path for path in result.paths}
     taken = [(line.x1, line.y1 - 1, line.x2, line.y1 + 1) for line in _threshold(result, frame)]
-    items: list[Item] = []
+    marks: list[Mark] = []
     for left in result.eliminated:
         path = paths[left.algorithm]
         x, y = _point(result, frame, path, len(path.evidence) - 1)
-        shape, filled = _MARKS[left.reason]
+        shape, filled, _ = _MARKS[left.reason]
         by = f" (by {printable(left.by)})" if left.by is not None else ""
         hint = f"{printable(left.algorithm)}: {left.reason}{by} after {left.n_problems} problems"
-        items.append(
-            Mark(x=x, y=y, shape=shape, filled=filled, radius=2.0, colour="grey", role="end", about=(left.algorithm,),
-                 hint=hint)
-        )  # fmt: skip
+        marks.append(Mark(x=x, y=y, shape=shape, filled=filled, colour="grey", role="end", about=(left.algorithm,),
+                          hint=hint))  # fmt: skip
         taken.append((x - 2.5, y - 2.5, x + 2.5, y + 2.5))
-    if len(result.algorithms) > LABELLED:
-        return items
-    for mark in list(items):
-        assert isinstance(mark, Mark)
+    names: list[Text] = []
+    for mark in marks if len(result.algorithms) <= LABELLED else ():
         label = _name_near(mark, frame, taken)
         if label is not None:
             taken.append(label.box)
-            items.append(label)
-    return items
+            names.append(label)
+    return [*marks, *names]
 
 
-def _name_near(mark: Mark, frame: PlotFrame, taken: list[tuple[float, float, float, float]]) -> Text | None:
+def _name_near(mark: Mark, frame: PlotFrame, taken: list[Rectangle]) -> Text | None:
     """Right of the mark, above or below it; None if every place would cover another name or mark."""
     name = shorten(printable(mark.about[0]), 60.0, SMALL)
+    sides: tuple[tuple[Anchor, float], ...] = (("start", 4.0), ("end", -4.0))
     for dy in (2.3, -4.0, 8.6, -10.0, 14.6, -16.0, 20.6, -22.0, 26.6):
-        for anchor, dx in (("start", 4.0), ("end", -4.0)):
-            text = Text(
-                x=mark.x + dx, y=mark.y + dy, text=name, size=SMALL, anchor=anchor, colour="grey",  # type: ignore[arg-type]
-                role="end name", about=mark.about, hint=mark.hint,
-            )  # fmt: skip
+        for anchor, dx in sides:
+            text = Text(x=mark.x + dx, y=mark.y + dy, text=name, anchor=anchor, colour="grey", role="end name",
+                        about=mark.about, hint=mark.hint)  # fmt: skip
             box = text.box
             inside = box[0] > frame.left + 1 and box[2] < frame.right and frame.top < box[1] and box[3] < frame.bottom
-            if inside and not any(_overlap(box, other) for other in taken):
+            if inside and not any(overlap(box, other) for other in taken):
                 return text
     return None
-
-
-def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _survivors_named(result: RaceResult, frame: PlotFrame, width: float) -> list[Item]:
@@ -214,10 +183,8 @@ def _survivors_named(result: RaceResult, frame: PlotFrame, width: float) -> list
         shown = shorten(printable(name), width - frame.right - 14 - MARGIN, SMALL, bold=best)
         if abs(at - y) > 1.0:
             items.append(Line(x1=x + 1, y1=y, x2=frame.right + 10, y2=at, width=0.4, colour="light", role="leader"))
-        items.append(
-            Text(x=frame.right + 12, y=at + 2.3, text=shown, size=SMALL, bold=best, role="survivor name", about=(name,),
-                 hint=printable(name))
-        )  # fmt: skip
+        items.append(Text(x=frame.right + 12, y=at + 2.3, text=shown, bold=best, role="survivor name", about=(name,),
+                          hint=printable(name)))  # fmt: skip
     return items
 
 
@@ -234,16 +201,10 @@ def _apart(wanted: list[float], top: float, bottom: float) -> list[float]:
 
 
 def _caption(result: RaceResult) -> str:
-    ends = {
-        "worse": "×: eliminated as worse",
-        "equivalent": "○: eliminated as equivalent",
-        "not selected": "▽: not selected",
-    }
-    kinds = [ends[reason] for reason in dict.fromkeys(left.reason for left in result.eliminated)]
     parts = [f"{result.method}, {len(result.algorithms)} candidates"]
     if result.threshold is not None:
         parts.append("dashed: the threshold for elimination" if _logarithmic(result) else "dashed: the threshold")
-    parts += kinds
+    parts += [_MARKS[reason][2] for reason in dict.fromkeys(left.reason for left in result.eliminated)]
     if result.survivors:
         parts.append("blue: survivors, the best by mean rank in bold")
     return "; ".join(parts) + "."

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bakeoff.figures.geometry.axis import MARGIN, SMALL
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
-from bakeoff.figures.geometry.notes import draw_caption
-from bakeoff.figures.geometry.plot_frame import draw_x_axis, plot_frame
-from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Text
-from bakeoff.figures.geometry.widths import Width, medium_width
+from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, plot_frame, plotted
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 
 if TYPE_CHECKING:
     from bakeoff.racing.results import RaceResult
@@ -29,46 +27,33 @@ class SurvivorsPlot:
 
 def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
     race = plot.race
-    width = medium_width(width_mm)
+    width = width_of(width_mm, MEDIUM_MM)
     rows = [s for s in race.standings if s.algorithm != race.best][:NAMED]
     names = [shorten(printable(s.algorithm), _LONGEST * width, SMALL) for s in rows]
     left = MARGIN + max((text_width(name, SMALL) for name in names), default=0.0) + 8
     frame = plot_frame((0.0, 1.0), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left)
     best = shorten(printable(race.best), 0.3 * width, SMALL)
-    half = frame.x(0.5)
     items: list[Item] = [
         *draw_x_axis(frame, f"share of problems on which {best} wins, where they differ"),
-        Line(x1=half, y1=frame.top - 2, x2=half, y2=frame.bottom, colour="grey", dashed=True, role="no difference"),
+        draw_no_difference(frame, 0.5),
     ]
     for i, (row, name) in enumerate(zip(rows, names, strict=True)):
         y = frame.top + _PITCH * (i + 0.5)
         assert row.p_low is not None  # of all but the best one
         assert row.p_high is not None
-        items.append(
-            Line(x1=frame.x(row.p_low), y1=y, x2=frame.x(row.p_high), y2=y, colour="tint3", width=1.2, role="interval",
-                 about=(row.algorithm,), hint=f"{row.p_low:.3f} to {row.p_high:.3f}")
-        )  # fmt: skip
+        shown, about = printable(row.algorithm), (row.algorithm,)
+        x1, x2, hint = frame.x(row.p_low), frame.x(row.p_high), f"{row.p_low:.3f} to {row.p_high:.3f}"
+        items.append(Line(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2, role="interval", about=about, hint=hint))
         if row.wins + row.losses:
-            share = row.wins / (row.wins + row.losses)
-            hint = f"{printable(row.algorithm)}: {row.wins} wins, {row.losses} losses, {row.ties} ties"
-            items.append(Mark(x=frame.x(share), y=y, radius=1.6, colour="accent", role="estimate",
-                              about=(row.algorithm,), hint=hint))  # fmt: skip
-        items.append(
-            Text(x=left - 6, y=y + 2.3, text=name, size=SMALL, anchor="end", role="name", about=(row.algorithm,),
-                 hint=printable(row.algorithm))
-        )  # fmt: skip
+            x = frame.x(row.wins / (row.wins + row.losses))
+            hint = f"{shown}: {row.wins} wins, {row.losses} losses, {row.ties} ties"
+            items.append(Mark(x=x, y=y, radius=1.6, colour="accent", role="estimate", about=about, hint=hint))
+        items.append(Text(x=left - 6, y=y + 2.3, text=name, anchor="end", role="name", about=about, hint=shown))
     more = len(race.standings) - 1 - len(rows)
     caption = (
         f"Dots: on the problems that all survivors ran on. Lines: confidence sequences; all of them contain the true "
         f"probability at every look with probability {1 - race.alpha:g}."
         + (f" {more} more survivors are not drawn." if more else "")
     )
-    notes, below = draw_caption(caption, frame.bottom + 26, width)
-    return Drawing(
-        width=width,
-        height=below + MARGIN,
-        form="survivors",
-        title=f"The survivors compared with {printable(race.best)}",
-        description=caption,
-        items=(*items, *notes),
-    )
+    title = f"The survivors compared with {printable(race.best)}"
+    return plotted(frame, items, caption, width, form="survivors", title=title, description=caption)
