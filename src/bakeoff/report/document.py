@@ -5,11 +5,14 @@ Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal, TypeVar
 
+from bakeoff.errors import Caution
 from bakeoff.report.references import find
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ def plain_text(text: Text) -> str:
     return "".join(map(str, text))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Column:
     """``numeric`` columns align right; ``rank`` is the order in which a narrow page gives columns up (0: never).
 
@@ -39,13 +42,14 @@ class Column:
 
     key: str
     title: str
+    _: KW_ONLY
     numeric: bool = False
     strong: bool = False
     rank: int = 0
     legend: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """Cells in the order of the columns; the first one names the row. ``tone`` is how much it matters."""
 
@@ -77,6 +81,51 @@ class Table:
     folded: bool = False
     wide: bool = False
     brief: Brief | None = None
+
+
+Shown = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item
+
+
+def words(key: str, title: str, write: Callable[[Item], str], *, rank: int = 0, legend: str = "") -> Shown[Item]:
+    """A column of names and words."""
+    return Column(key, title, rank=rank, legend=legend), write
+
+
+def number(
+    key: str, title: str, write: Callable[[Item], str], *, strong: bool = False, rank: int = 0, legend: str = ""
+) -> Shown[Item]:
+    """A column of numbers."""
+    return Column(key, title, numeric=True, strong=strong, rank=rank, legend=legend), write
+
+
+def tabulate(
+    key: str,
+    caption: str,
+    shown: Sequence[Shown[Item]],
+    items: Iterable[Item],
+    *,
+    strong: Callable[[Item], bool] = lambda item: False,
+    muted: Callable[[Item], bool] = lambda item: False,
+    note: str | None = None,
+    folded: bool = False,
+    brief: Brief | None = None,
+) -> Table:
+    """A table with a row per item; its note, if none is given, is the legends of the columns."""
+    columns = tuple(column for column, _ in shown)
+    rows = [
+        Row(tuple(write(item) for _, write in shown), "strong" if strong(item) else "muted" if muted(item) else "")
+        for item in items
+    ]
+    legends = " ".join(column.legend for column in columns if column.legend)
+    return Table(
+        key=key,
+        caption=caption,
+        columns=columns,
+        rows=rows,
+        note=legends if note is None else note,
+        folded=folded,
+        brief=brief,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +164,7 @@ class Figure:
 Block = Table | Paragraph | Points | Code | Figure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Section:
     key: str
     title: str
@@ -143,3 +192,12 @@ class Document:
         """The table called so, wherever it is, or None."""
         blocks = (block for section in self.sections for block in section.blocks)
         return next((b for b in blocks if isinstance(b, Table) and b.key == key), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheets:
+    """A result as columns, for data frames and spreadsheets."""
+
+    pairs: dict[str, list[Any]]
+    ranking: list[tuple[Any, ...]]
+    cautions: Sequence[Caution]

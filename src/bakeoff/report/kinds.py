@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.report.document import Document
-from bakeoff.report.sheets import Sheets
+from bakeoff.report.document import Document, Sheets
 
 
 class Describing(Protocol):

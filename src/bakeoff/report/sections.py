@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
 
 from bakeoff import numerals
 from bakeoff.errors import Caution
-from bakeoff.report.document import Block, Code, Paragraph, Points, Section, Table, Text
+from bakeoff.report.document import Block, Brief, Code, Item, Paragraph, Points, Section, Shown, Table, Text, tabulate
 from bakeoff.report.methods import versions
 from bakeoff.report.references import bibtex, find
 from bakeoff.scores import Scores
@@ -16,11 +15,9 @@ from bakeoff.scores import Scores
 WHOLE = 40  # rows; a longer table of pairs is split into the decided ones and the rest, which is folded
 MOST_NAMED = 5  # algorithms; of more, a sentence says how many
 
-Item = TypeVar("Item")
 
-
-def present(sections: Iterable[Section | None]) -> tuple[Section, ...]:
-    """The sections that there are."""
+def present(*sections: Section | None) -> tuple[Section, ...]:
+    """Without those that are None: there is nothing to say in them."""
     return tuple(section for section in sections if section is not None)
 
 
@@ -38,42 +35,41 @@ def of_others(found: Sequence[str], m: int) -> str:
     return f"{numerals.names(list(found))} ({len(found)} of {m})"
 
 
+def better_and_worse(better: Sequence[str], worse: Sequence[str], m: int) -> str:
+    """``better than A and B (2 of 8) and worse than C (1 of 8)``, of ``m`` others."""
+    parts = [("better", better), ("worse", worse)]
+    return " and ".join(f"{how} than {of_others(found, m)}" for how, found in parts if found)
+
+
 def one_block(key: str, title: str, block: Block | None) -> Section | None:
     """A section of one block, if there is one."""
-    return None if block is None else Section(key=key, title=title, blocks=(block,))
+    return None if block is None else Section(key, title, (block,))
 
 
 def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section:
     """A section that is a list of terms and sentences."""
-    return Section(key=key, title=title, blocks=(Points(tuple((term, text, "") for term, text in items)),))
+    return Section(key, title, (Points(tuple((term, text, "") for term, text in items)),))
 
 
-def cautions_section(cautions: Sequence[Caution], title: str = "Read this before quoting") -> Section | None:
+def cautions(found: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
     """What a reader must know; None if there is nothing."""
-    if not cautions:
-        return None
-    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in cautions)
-    return Section(key="cautions", title=title, blocks=(Points(items),))
+    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in found)
+    return Section("cautions", title, (Points(items),)) if items else None
 
 
-def methods_section(text: Text) -> Section:
+def methods(text: Text) -> Section:
     """The paragraph for a paper."""
-    return Section(key="methods", title="Methods, ready to paste", blocks=(Paragraph(text),))
+    return Section("methods", "Methods, ready to paste", (Paragraph(text),))
 
 
-def references_section(keys: Sequence[str]) -> Section:
-    """Whom to cite, to read and to copy."""
+def references(keys: Sequence[str]) -> Section:
+    """The works to cite, as a list and as BibTeX."""
     listed = sorted((find(key) for key in keys), key=lambda work: (work.surnames, work.fields["year"]))
-    blocks = (
-        Points(tuple(("", work.text(), "") for work in listed)),
-        Code(bibtex(keys, versions()["bakeoff"]), "bibtex"),
-    )
-    return Section(key="references", title="References", blocks=blocks)
+    works = Points(tuple(("", work.text(), "") for work in listed))
+    return Section("references", "References", (works, Code(bibtex(keys, versions()["bakeoff"]), "bibtex")))
 
 
-def provenance_section(
-    s: Scores | None = None, command: str | None = None, more: Iterable[tuple[str, str]] = ()
-) -> Section:
+def provenance(s: Scores | None, command: str | None, *more: tuple[str, str]) -> Section:
     """What computed it, from what, and on which command."""
     items = [("versions", ", ".join(f"{name} {version}" for name, version in versions().items()))]
     if s is not None:
@@ -95,22 +91,27 @@ def _all(names: Sequence[str], limit: int = 100) -> str:
 
 def in_two(
     rows: Sequence[Item],
+    shown: Sequence[Shown[Item]],
     decided: Callable[[Item], bool],
-    table: Callable[[Sequence[Item], str, str, bool], Table],
-    whole: str,
-    titles: Callable[[int, bool], str],
+    caption: str,
+    captions: Callable[[int, bool], str],
+    note: str,
+    brief: Brief,
 ) -> list[Table]:
     """One table of pairs; a long one as the decided ones and then the rest.
 
-    ``table`` makes one of rows, key, caption and whether it is folded; ``titles`` captions a part by its size and
-    whether it is the decided one.
+    ``captions`` names a part by its size and whether it is the decided one.
     """
+
+    def table(part: Sequence[Item], key: str, caption: str, folded: bool) -> Table:
+        return tabulate(key, caption, shown, part, strong=decided, note=note, folded=folded, brief=brief)
+
     if len(rows) <= WHOLE:
-        return [table(rows, "pairs", whole, False)]
+        return [table(rows, "pairs", caption, False)]
     first, rest = [row for row in rows if decided(row)], [row for row in rows if not decided(row)]
     tables = []
     if first:
-        tables.append(table(first, "pairs", titles(len(first), True), len(first) > 2 * WHOLE))
+        tables.append(table(first, "pairs", captions(len(first), True), len(first) > 2 * WHOLE))
     if rest:
-        tables.append(table(rest, "pairs-rest" if first else "pairs", titles(len(rest), False), True))
+        tables.append(table(rest, "pairs-rest" if first else "pairs", captions(len(rest), False), True))
     return tables

@@ -1,4 +1,4 @@
-"""An overview as JSON: the fields of the results under their own names."""
+"""An overview as JSON, the fields of the results under their own names, and as columns."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from bakeoff.bayes import (
     RankPosterior,
     SignedRankPosterior,
     SignPosterior,
+    Statement,
 )
-from bakeoff.report.bayes import sentences
+from bakeoff.report.bayes import sentences, tables
 from bakeoff.report.bayes.methods import cited_keys
 from bakeoff.report.data import Keys, all_but, finite, plain, provenance
+from bakeoff.report.document import Sheets
 
 SCHEMA = "bakeoff.bayes/1"
 
@@ -68,3 +70,38 @@ def _named(result: RankPosterior | FriedmanPosterior) -> dict[str, Any]:
         if isinstance(found.get(key), list) and len(found[key]) == k:
             found[key] = dict(zip(result.algorithms, found[key], strict=True))
     return found
+
+
+def sheets(overview: Overview) -> Sheets:
+    """A row per pair, the better one of its more probable statement first."""
+    ranks = overview.ranks
+    head = ("algorithm", "p_best", "mean_rank", "expected_loss")
+    body = [
+        (ranks.algorithms[j], *(float(x[j]) for x in (ranks.p_best, ranks.mean_ranks, ranks.expected_loss)))
+        for j in tables.order(overview)
+    ]
+    return Sheets(pairs=_pair_columns(overview), ranking=[head, *body], cautions=overview.cautions)
+
+
+def _pair_columns(overview: Overview) -> dict[str, list[Any]]:
+    chosen = sentences.statements(overview)
+    columns: dict[str, list[Any]] = {"a": [s.better for s in chosen], "b": [s.worse for s in chosen]}
+    same = ("probability", "joint", "joint_standard_error", "accepted", "verdict", "wins", "ties", "losses")
+    columns |= {key: [getattr(s, key) for s in chosen] for key in same}
+    for key in ("probability_bounds", "joint_bounds"):
+        if chosen and getattr(chosen[0], key) is not None:
+            columns |= {f"{key}_{end}": [getattr(s, key)[i] for s in chosen] for i, end in enumerate(("low", "high"))}
+    for which in ("sign", "signed_rank"):
+        found = tables.posteriors(overview, which)
+        of = [found.get(frozenset((s.better, s.worse))) for s in chosen]
+        if any(of):
+            for key in ("p_better", "p_equivalent", "p_worse"):
+                columns[f"{which}_{key}"] = [_share(s, p, key) for s, p in zip(chosen, of, strict=True)]
+    return columns
+
+
+def _share(s: Statement, posterior: Any, key: str) -> float | None:
+    """As seen by the algorithm that the statement calls better."""
+    turned = {"p_better": "p_worse", "p_worse": "p_better"}
+    chosen = key if posterior is None or posterior.a == s.better else turned.get(key, key)
+    return None if posterior is None else float(getattr(posterior, chosen))

@@ -1,4 +1,4 @@
-"""A comparison as JSON: the keys of the contract, in their order."""
+"""A comparison as JSON, the keys of the contract in their order, and as columns."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bakeoff.comparison.results import Choice, Step
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
 from bakeoff.report.data import Keys, finite, plain, provenance
+from bakeoff.report.document import Sheets
 
 SCHEMA = "bakeoff.compare/1"
 KEYS: Keys = {
@@ -23,6 +24,7 @@ KEYS: Keys = {
     Step: ("name", "title", "outcome", "passed"),
     Choice: ("parameter", "value", "reason"),
 }
+_EVIDENCE = ("a", "b", "statistic", "pvalue", "log_pvalue")
 _TEST = ("name", "statistic", "df", "pvalue", "log_pvalue", "method", "ties", "n_tied", "confidence_interval")
 
 
@@ -47,3 +49,26 @@ def _test(test: Any) -> dict[str, Any]:
     """An omnibus test: what it has of the keys; whole degrees of freedom as whole numbers."""
     found = {key: plain(value) for key in _TEST if (value := getattr(test, key, None)) is not None}
     return found | {"df": [int(x) if float(x).is_integer() else float(x) for x in test.df]}
+
+
+def sheets(comparison: Comparison) -> Sheets:
+    """A row per pair; the algorithms, best first."""
+    mean_ranks = sorted(zip(comparison.mean_ranks.tolist(), comparison.scores.algorithms, strict=True))
+    ranking: list[tuple[Any, ...]] = [("algorithm", "mean_rank"), *((name, mean) for mean, name in mean_ranks)]
+    return Sheets(pairs=pair_columns(comparison), ranking=ranking, cautions=comparison.cautions)
+
+
+def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
+    """One entry per pair, in the order of ``comparison.pairs``; None for what could not be computed.
+
+    Columns: a, b, statistic, pvalue, log_pvalue, one ``adjusted_METHOD`` per correction, verdict, effect, effect_low,
+    effect_high, rank_biserial, wins, ties, losses.
+    """
+    pairs = comparison.pairs
+    columns: dict[str, list[Any]] = {key: [getattr(p, key) for p in pairs] for key in _EVIDENCE}
+    for method in comparison.posthoc:
+        columns[f"adjusted_{method}"] = [p.adjusted[method] for p in pairs]
+    columns["verdict"] = [p.verdict for p in pairs]
+    for column, key in (("effect", "estimate"), ("effect_low", "low"), ("effect_high", "high")):
+        columns[column] = [None if p.effect is None else getattr(p.effect, key) for p in pairs]
+    return columns | {key: [getattr(p, key) for p in pairs] for key in ("rank_biserial", "wins", "ties", "losses")}

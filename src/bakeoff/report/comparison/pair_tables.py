@@ -2,68 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import sentences
-from bakeoff.report.document import Brief, Column, Row, Table
+from bakeoff.report.document import Brief, Shown, Table, number, tabulate, words
 from bakeoff.report.sections import WHOLE, in_two
 
 BRIEF = Brief(
     title="Pairs that differ, smallest adjusted p first", more="that differ", rest="without a shown difference"
 )
 
-Show = tuple[Column, Callable[[Pair], str]]
-
-
-def by_evidence(comparison: Comparison) -> list[Pair]:
-    """Smallest adjusted p first, then smallest raw p (by its logarithm), then the order of the columns."""
-    return sorted(comparison.pairs, key=lambda pair: (pair.adjusted[comparison.primary], pair.log_pvalue))
-
 
 def pairs(comparison: Comparison) -> list[Table]:
     """All pairs, in one table; large families as the decided ones and then the rest."""
-    done = by_evidence(comparison)
-    who = "Pairs" if comparison.control is None else f"{numerals.plain(comparison.control)} (the control) against"
-    whole = "Pairs, smallest adjusted p first" if comparison.control is None else f"{who} each other algorithm"
+    c, shown = comparison, _columns(comparison)
+    who = "Pairs" if c.control is None else f"{numerals.plain(c.control)} (the control) against"
+    whole = "Pairs, smallest adjusted p first" if c.control is None else f"{who} each other algorithm"
 
-    def table(chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
-        return _table(comparison, chosen, key, caption, folded)
-
-    def title(n: int, decided: bool) -> str:
+    def caption(n: int, decided: bool) -> str:
         what = "with a difference, smallest adjusted p first" if decided else "without a shown difference"
         return f"{who}: the {n} {what}"
 
-    return in_two(done, lambda pair: pair.verdict in sentences.DECIDED, table, whole, title)
-
-
-def record(pair: Pair, name: str) -> str:
-    """``16 / 0 / 9``: problems on which ``name`` won, tied, lost."""
-    return " / ".join(map(str, sentences.wins_ties_losses(pair, name)))
-
-
-def _table(c: Comparison, chosen: Sequence[Pair], key: str, caption: str, folded: bool) -> Table:
-    columns = _columns(c)
     test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)}; {sentences.correction(c)}."
-    note = " ".join([test, *(column.legend for column, _ in columns if column.legend)])
-    return replace(_filled(c, columns, chosen, key, caption, note, folded), brief=BRIEF)
+    note = " ".join([test, *(column.legend for column, _ in shown if column.legend)])
+    return in_two(_winners_first(c), shown, _decided, whole, caption, note, BRIEF)
 
 
-def _filled(
-    c: Comparison, shown: Sequence[Show], chosen: Sequence[Pair], key: str, caption: str, note: str, folded: bool
-) -> Table:
-    rows = [
-        Row(
-            cells=tuple(write(pair) for _, write in shown),
-            tone="strong" if pair.verdict in sentences.DECIDED else "",
-        )
-        for pair in (_winner_first(c, pair) for pair in chosen)
-    ]
-    columns = tuple(column for column, _ in shown)
-    return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded)
+def _decided(pair: Pair) -> bool:
+    return pair.verdict in sentences.DECIDED
 
 
 def corrections(comparison: Comparison) -> Table | None:
@@ -72,47 +41,53 @@ def corrections(comparison: Comparison) -> Table | None:
     if len(c.posthoc) < 2 or len(c.pairs) < 2:
         return None
     shown = [*_names(c), _raw(c)]
-    for method in c.posthoc:
-        title = catalogue.correction(method).short
-        shown.append((Column(key=method, title=title, numeric=True, strong=method == c.primary), _adjusted(c, method)))
-    done = by_evidence(c)
+    shown += [_adjusted(c, method, catalogue.correction(method).short) for method in c.posthoc]
     caption = f"Adjusted p-values; {catalogue.correction(c.primary).short} decides"
-    return _filled(c, shown, done, "corrections", caption, "", len(done) > WHOLE)
+    folded = len(c.pairs) > WHOLE
+    return tabulate("corrections", caption, shown, _winners_first(c), strong=_decided, note="", folded=folded)
 
 
-def _names(c: Comparison) -> list[Show]:
-    if c.control is not None:
-        return [(Column(key="b", title="algorithm"), lambda pair: numerals.plain(pair.b))]
-    return [
-        (Column(key="a", title="first"), lambda pair: numerals.plain(pair.a)),
-        (Column(key="b", title="second"), lambda pair: numerals.plain(pair.b)),
-    ]
+def _names(c: Comparison) -> list[Shown[Pair]]:
+    second: Shown[Pair] = words("b", "second" if c.control is None else "algorithm", lambda p: numerals.plain(p.b))
+    return [words("a", "first", lambda p: numerals.plain(p.a)), second] if c.control is None else [second]
 
 
-def _raw(c: Comparison) -> Show:
-    title = "raw p" if len(c.pairs) > 1 else "p"
-    column = Column(key="pvalue", title=title, numeric=True, strong=len(c.pairs) == 1, rank=2)
-    return column, lambda pair: numerals.pvalue(pair.pvalue, pair.log_pvalue, c.alpha)
+def _raw(c: Comparison) -> Shown[Pair]:
+    alone = len(c.pairs) == 1
+    title = "p" if alone else "raw p"
+    return number("pvalue", title, lambda p: numerals.pvalue(p.pvalue, p.log_pvalue, c.alpha), strong=alone, rank=2)
 
 
-def _columns(c: Comparison) -> list[Show]:
+def _adjusted(c: Comparison, method: str, title: str, key: str = "") -> Shown[Pair]:
+    decides = method == c.primary
+    return number(key or method, title, lambda p: numerals.pvalue(p.adjusted[method], None, c.alpha), strong=decides)
+
+
+def _columns(c: Comparison) -> list[Shown[Pair]]:
     """Names, verdict, the deciding p, size; then the evidence behind them."""
-    shown = _names(c)
-    shown.append((Column(key="verdict", title="verdict"), lambda pair: _verdict(c, pair)))
+    shown: list[Shown[Pair]] = [*_names(c), words("verdict", "verdict", lambda pair: _verdict(c, pair))]
     if len(c.pairs) > 1:
-        title = f"adjusted p ({catalogue.correction(c.primary).short})"
-        shown.append((Column(key="adjusted", title=title, numeric=True, strong=True), _adjusted(c, c.primary)))
+        shown.append(_adjusted(c, c.primary, f"adjusted p ({catalogue.correction(c.primary).short})", "adjusted"))
     shown.append(_raw(c))
-    if any(pair.effect is not None for pair in c.pairs):
-        shown.append(
-            (Column(key="effect", title="difference [interval]", numeric=True, rank=1, legend=_sizes(c)), _effect)
+    first = "the first-named algorithm" if c.control is None else "the control"
+    levels = [pair.effect.confidence_level for pair in c.pairs if pair.effect is not None]
+    if levels:
+        legend = (
+            f"Difference: Hodges–Lehmann estimate in score units with its {numerals.percent(levels[0])} interval "
+            f"(each on its own, uncorrected), positive where {first} is better."
         )
-    counts = Column(key="record", title="w / t / l", numeric=True, rank=3, legend=_counts(c))
-    shown.append((counts, lambda pair: record(pair, pair.a)))
+        shown.append(number("effect", "difference [interval]", _effect, rank=1, legend=legend))
+    legend = f"w / t / l: problems won, tied, lost by {first}."
+    shown.append(number("record", "w / t / l", lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
     if any(pair.rank_biserial is not None for pair in c.pairs):
-        shown.append((Column(key="rank_biserial", title="rank-biserial", numeric=True, rank=4), _biserial))
-    shown.append((Column(key="statistic", title=_symbol(c), numeric=True, rank=5), lambda pair: _statistic(c, pair)))
-    return shown
+        shown.append(number("rank_biserial", "rank-biserial", _biserial, rank=4))
+    return [*shown, number("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
+
+
+def _winners_first(c: Comparison) -> list[Pair]:
+    """By evidence: smallest adjusted p, then smallest raw p (by its logarithm), then the order of the columns."""
+    found = sorted(c.pairs, key=lambda pair: (pair.adjusted[c.primary], pair.log_pvalue))
+    return [_winner_first(c, pair) for pair in found]
 
 
 def _winner_first(c: Comparison, pair: Pair) -> Pair:
@@ -141,10 +116,6 @@ def _verdict(c: Comparison, pair: Pair) -> str:
     return {"a better": f"{first} better", "b better": f"{first} worse"}.get(pair.verdict, pair.verdict)
 
 
-def _adjusted(c: Comparison, method: str) -> Callable[[Pair], str]:
-    return lambda pair: numerals.pvalue(pair.adjusted[method], None, c.alpha)
-
-
 def _effect(pair: Pair) -> str:
     return numerals.MISSING if pair.effect is None else sentences.interval(pair.effect)
 
@@ -157,23 +128,3 @@ def _statistic(c: Comparison, pair: Pair) -> str:
     """z and t to three decimals; sums of ranks and counts as they are."""
     counted = c.pairwise in ("wilcoxon", "sign")
     return numerals.statistic(pair.statistic) if counted else numerals.decimals(pair.statistic, 3)
-
-
-def _symbol(c: Comparison) -> str:
-    return PAIRWISE[c.pairwise].symbol
-
-
-def _sizes(c: Comparison) -> str:
-    level = next(pair.effect.confidence_level for pair in c.pairs if pair.effect is not None)
-    return (
-        f"Difference: Hodges–Lehmann estimate in score units with its {numerals.percent(level)} interval "
-        f"(each on its own, uncorrected), positive where {_first(c)} is better."
-    )
-
-
-def _counts(c: Comparison) -> str:
-    return f"w / t / l: problems won, tied, lost by {_first(c)}."
-
-
-def _first(c: Comparison) -> str:
-    return "the control" if c.control is not None else "the first-named algorithm"

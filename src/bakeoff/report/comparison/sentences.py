@@ -83,6 +83,11 @@ def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
     return mine if name == pair.a else mine[::-1]
 
 
+def record(pair: Pair, name: str) -> str:
+    """``16 / 0 / 9``: problems on which ``name`` won, tied, lost."""
+    return " / ".join(map(str, wins_ties_losses(pair, name)))
+
+
 def best(comparison: Comparison) -> list[str]:
     """The algorithms with the lowest mean rank (rank sums are integers, so equality is exact)."""
     lowest = comparison.mean_ranks.min()

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from bakeoff import numerals
 from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlot
+from bakeoff.report import sections
 from bakeoff.report.document import Block, Document, Figure, Paragraph, Points, Section
 from bakeoff.report.experiment import sentences, tables
 from bakeoff.report.experiment.data import to_dict as to_dict
 from bakeoff.report.experiment.methods import cited_keys, methods
 from bakeoff.report.experiment.tables import sheets as sheets
-from bakeoff.report.sections import (
-    cautions_section,
-    methods_section,
-    one_block,
-    present,
-    provenance_section,
-    references_section,
-    sizes,
-)
+from bakeoff.report.sections import one_block
 from bakeoff.running.analysis.normality_checks import Checks
 from bakeoff.running.analysis.power_profile import power_curve
-from bakeoff.running.analysis.results import PairAnalysis
 from bakeoff.running.results import RunResult
 
 CHECKED = 3  # pairs whose checks are drawn
@@ -30,23 +22,22 @@ def document(result: RunResult, command: str | None = None) -> Document:
     """The whole report; ``command`` is the command line that asked for it, if one did."""
     found = result.analysis
     drawn = Figure(result, "Differences with intervals.") if _drawable(result) else None
-    sections = [
-        one_block("diagram", "Differences", drawn),
-        cautions_section((*found.cautions, *result.cautions)),
-        one_block("pairs", "Which is better, and by how much", tables.effects(result)),
-        Section(key="power", title="Was the experiment large enough?", blocks=_power(result)),
-        one_block("looks", "Looks", tables.looks(result)),
-        _checks(result),
-        one_block("problems", "Each problem", tables.problems(result)),
-        methods_section(methods(result)),
-        references_section(cited_keys(result)),
-        provenance_section(result.scores, command),
-    ]
     return Document(
-        title=sizes(result.scores),
+        title=sections.sizes(result.scores),
         verdict=sentences.verdict(result),
         basis=sentences.basis(result),
-        sections=present(sections),
+        sections=sections.present(
+            one_block("diagram", "Differences", drawn),
+            sections.cautions((*found.cautions, *result.cautions)),
+            one_block("pairs", "Which is better, and by how much", tables.effects(result)),
+            Section("power", "Was the experiment large enough?", _power(result)),
+            one_block("looks", "Looks", tables.looks(result)),
+            _checks(result),
+            one_block("problems", "Each problem", tables.problems(result)),
+            sections.methods(methods(result)),
+            sections.references(cited_keys(result)),
+            sections.provenance(result.scores, command),
+        ),
         on_screen=("power", "pairs", "cautions"),
     )
 
@@ -61,9 +52,7 @@ def _power(result: RunResult) -> tuple[Block, ...]:
     said = Points(tuple((term, text, "") for term, text in sentences.power(result)))
     q, n = result.analysis.question, result.analysis.power_profile.n_problems
     curve = power_curve(q, n, len(result.algorithms)) if n >= 2 else None
-    if curve is None:
-        return (said,)
-    return (said, Figure(curve, "Power against the true effect.", key="power"))
+    return (said, *([Figure(curve, "Power against the true effect.", key="power")] if curve else []))
 
 
 def _checks(result: RunResult) -> Section | None:
@@ -76,9 +65,11 @@ def _checks(result: RunResult) -> Section | None:
         start += "The signed-rank test assumes symmetric differences, not normal ones."
     else:
         start += "The t-test assumes that the mean of the differences is normal."
-    blocks: list[Block] = [Paragraph((start,)), Points(tuple((_named(p, result), _said(c), "") for p, c in pairs))]
-    for i, (p, c) in enumerate([found for found in pairs if _can_be_drawn(found[1])][:CHECKED], start=1):
-        who = f"{numerals.plain(p.a)} – {numerals.plain(p.b)}: " if len(result.analysis.pairs) > 1 else ""
+    several = len(result.analysis.pairs) > 1
+    named = [(f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if several else "", c) for p, c in pairs]
+    blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _said(c), "") for name, c in named))]
+    for i, (name, c) in enumerate([found for found in named if _can_be_drawn(found[1])][:CHECKED], start=1):
+        who = f"{name}: " if name else ""
         qq = QuantilePlot(
             normal_quantiles=c.normal_quantiles,
             ordered=c.ordered,
@@ -91,17 +82,13 @@ def _checks(result: RunResult) -> Section | None:
             caption=f"{who}{len(c.bootstrap_means)} bootstrapped means (Algorithm 3); dashed, the normal distribution.",
         )
         blocks += [Figure(qq, qq.caption, key=f"quantiles-{i}"), Figure(means, means.caption, key=f"means-{i}")]
-    return Section(key="checks", title="Do the assumptions hold?", blocks=tuple(blocks))
+    return Section("checks", "Do the assumptions hold?", tuple(blocks))
 
 
 def _can_be_drawn(checks: Checks) -> bool:
     """Numbers near the ends of the scale have no axis with numbers on it."""
     size = max(abs(float(checks.ordered[0])), abs(float(checks.ordered[-1])))
     return 1e-100 < size < 1e100
-
-
-def _named(p: PairAnalysis, result: RunResult) -> str:
-    return f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if len(result.analysis.pairs) > 1 else ""
 
 
 def _said(c: Checks) -> str:

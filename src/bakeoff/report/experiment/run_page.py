@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bakeoff.errors import counted
+from bakeoff.report import sections
 from bakeoff.report.data import plain
-from bakeoff.report.document import Document
+from bakeoff.report.document import Document, Sheets
 from bakeoff.report.experiment import data, sentences, tables
 from bakeoff.report.methods import versions
-from bakeoff.report.sections import cautions_section, one_block, points, present, provenance_section, sizes
-from bakeoff.report.sheets import Sheets
 from bakeoff.reportable import Reportable
 from bakeoff.running.results import RunResult
 from bakeoff.running.schedulers import REASONS
@@ -37,19 +36,17 @@ class RunPage(Reportable):
 def document(page: RunPage, command: str | None = None) -> Document:
     """Shorter than the report of the same result."""
     result = page.result
-    found = result.analysis
-    sections = [
-        points("power", "Was the experiment large enough?", sentences.power(result)[:1]),
-        points("runs", "Runs", _runs(result)),
-        one_block("problems", "Each problem", tables.problems(result)),
-        cautions_section((*found.cautions, *result.cautions)),
-        provenance_section(result.scores, command, [("SHA-256 of all runs", result.digest)]),
-    ]
     return Document(
-        title=sizes(result.scores),
+        title=sections.sizes(result.scores),
         verdict=sentences.verdict(result),
         basis=sentences.basis(result),
-        sections=present(sections),
+        sections=sections.present(
+            sections.points("power", "Was the experiment large enough?", sentences.power(result)[:1]),
+            sections.points("runs", "Runs", _runs(result)),
+            sections.one_block("problems", "Each problem", tables.problems(result)),
+            sections.cautions((*result.analysis.cautions, *result.cautions)),
+            sections.provenance(result.scores, command, ("SHA-256 of all runs", result.digest)),
+        ),
         on_screen=("power", "runs", "problems", "cautions"),
     )
 

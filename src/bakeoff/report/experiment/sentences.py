@@ -6,6 +6,7 @@ from bakeoff import numerals
 from bakeoff.running.analysis.results import Analysis, PairAnalysis
 from bakeoff.running.results import RunResult
 
+DECIDED = ("a better", "b better")
 TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon signed-rank test", "sign": "sign test"}
 DESIGNS = {
     "group": "group-sequential, looks after half, three quarters and all of the problems",
@@ -28,7 +29,7 @@ def verdict(result: RunResult) -> str:
     found = result.analysis
     if len(found.pairs) == 1:
         return _one(found.pair, found)
-    shown = [p for p in found.pairs if p.verdict in ("a better", "b better")]
+    shown = [p for p in found.pairs if p.verdict in DECIDED]
     if not shown:
         return f"None of the {len(found.pairs)} pairs of algorithms was shown to differ."
     said = [f"{winner} beats {loser}" for winner, loser in map(_order, shown)]

@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from bakeoff.report.document import Document
+from bakeoff.report.data import dump
+from bakeoff.report.document import Document, Sheets
+from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import Kind
-from bakeoff.report.sheets import Sheets
 
 
 @dataclass(frozen=True)
@@ -38,53 +39,26 @@ class Report:
 
 
 def _html(report: Report) -> str:
-    from bakeoff.report.formats import html
+    from bakeoff.report.formats import html  # draws the diagram: figures are not loaded at start-up
 
     return html.render(report.document)
 
 
-def _markdown(report: Report) -> str:
-    from bakeoff.report.formats import markdown
-
-    return markdown.render(report.document)
-
-
 def _latex(report: Report) -> str:
-    from bakeoff.report.formats import latex
+    from bakeoff.report.formats import latex  # the same
 
     return latex.render(report.document)
 
 
-def _json(report: Report) -> str:
-    from bakeoff.report.data import dump
-
-    return dump(report.data, report.kind.ascii_json)
-
-
-def _terminal(report: Report) -> str:
-    from bakeoff.report.formats import terminal
-
-    return terminal.render(report.document)
-
-
-def _csv(report: Report, path: Path) -> None:
-    from bakeoff.report.formats import spreadsheet
-
-    spreadsheet.write_csv(report.sheets, path)
-
-
-def _xlsx(report: Report, path: Path) -> None:
-    from bakeoff.report.formats import spreadsheet
-
-    spreadsheet.write_xlsx(report.sheets, path)
-
-
 FORMATS: dict[str, Callable[[Report], str]] = {
     "html": _html,
-    "md": _markdown,
+    "md": lambda report: markdown.render(report.document),
     "tex": _latex,
-    "json": _json,
-    "txt": _terminal,
+    "json": lambda report: dump(report.data, report.kind.ascii_json),
+    "txt": lambda report: terminal.render(report.document),
 }
-TABLES: dict[str, Callable[[Report, Path], None]] = {"csv": _csv, "xlsx": _xlsx}
+TABLES: dict[str, Callable[[Report, Path], None]] = {
+    "csv": lambda report, path: spreadsheet.write_csv(report.sheets, path),
+    "xlsx": lambda report, path: spreadsheet.write_xlsx(report.sheets, path),
+}
 PICTURES = ("svg", "png", "pdf")

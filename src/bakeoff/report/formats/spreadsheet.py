@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.packages import optional
-from bakeoff.report.sheets import Sheets
+from bakeoff.report.document import Sheets
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins with one of these
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")

@@ -6,12 +6,10 @@ from typing import Any
 
 from bakeoff.errors import plain
 from bakeoff.plan import PowerCurve
-from bakeoff.report import data
-from bakeoff.report.document import Block, Document, Figure, Paragraph, Section
+from bakeoff.report import data, sections
+from bakeoff.report.document import Block, Document, Figure, Paragraph, Section, Sheets
 from bakeoff.report.methods import versions
 from bakeoff.report.plan.answers import KEYS, Answer, Answers, answers_of
-from bakeoff.report.sections import cautions_section, present, provenance_section
-from bakeoff.report.sheets import Sheets
 
 SCHEMA = "bakeoff.plan/1"
 TITLES = {
@@ -30,31 +28,28 @@ def document(result: Answers | PowerCurve, command: str | None = None) -> Docume
     """The first answer is the sentence to remember; the others follow with theirs."""
     found = answers_of(result)
     first, *others = found.parts
-    answered = [_section(first, _rest(first)), *(_section(part, (*_said(part), *_rest(part))) for part in others)]
-    sections = [*answered, cautions_section(found.cautions, "Read this first"), provenance_section(command=command)]
     return Document(
         title="Plan of an experiment",
         verdict=first.headline,
         basis=first.promise,
-        sections=present(sections),
+        sections=sections.present(
+            _section(first),
+            *(_section(part, part.headline, part.promise) for part in others),
+            sections.cautions(found.cautions, "Read this first"),
+            sections.provenance(None, command),
+        ),
         on_screen=(*(part.question for part in found.parts), "cautions"),
     )
 
 
-def _section(part: Answer, blocks: tuple[Block, ...]) -> Section | None:
-    return Section(key=part.question, title=TITLES[part.question], blocks=blocks) if blocks else None
-
-
-def _said(part: Answer) -> tuple[Block, ...]:
-    return tuple(Paragraph((plain(text),)) for text in (part.headline, part.promise) if text)
-
-
-def _rest(part: Answer) -> tuple[Block, ...]:
-    table = () if part.table is None else (part.table,)
-    notes = tuple(Paragraph((plain(note),)) for note in part.notes)
-    curve = part.curve
-    drawn = () if curve is None else (Figure(curve, curve.summary, key=part.question, in_characters=True),)
-    return (*table, *notes, *drawn)
+def _section(part: Answer, *said: str) -> Section | None:
+    """What is said of the answer, its table, notes and curve."""
+    blocks: list[Block] = [Paragraph((plain(text),)) for text in said if text]
+    blocks += [] if part.table is None else [part.table]
+    blocks += [Paragraph((plain(note),)) for note in part.notes]
+    if part.curve is not None:
+        blocks.append(Figure(part.curve, part.curve.summary, key=part.question, in_characters=True))
+    return Section(part.question, TITLES[part.question], tuple(blocks)) if blocks else None
 
 
 def to_dict(result: Answers | PowerCurve, command: str | None = None) -> dict[str, Any]:
@@ -71,15 +66,14 @@ def to_dict(result: Answers | PowerCurve, command: str | None = None) -> dict[st
 def sheets(result: Answers | PowerCurve) -> Sheets:
     """The points of the last power curve, or the rows of the table; the tables of all answers as the ranking."""
     found = answers_of(result)
-    rows: list[tuple[str, ...]] = []
+    tables = [part.table for part in found.parts if part.table is not None]
+    curves = [part.curve for part in found.parts if part.curve is not None]
     columns: dict[str, list[Any]] = {}
-    for part in found.parts:
-        if part.table is not None:
-            rows += [tuple(column.title for column in part.table.columns), *(row.cells for row in part.table.rows)]
-            columns = {
-                column.title: [row.cells[i] for row in part.table.rows] for i, column in enumerate(part.table.columns)
-            }
-    for part in found.parts:
-        if part.curve is not None:
-            columns = {part.curve.x_name: part.curve.x.tolist(), part.curve.y_name: part.curve.y.tolist()}
+    if curves:
+        columns = {curves[-1].x_name: curves[-1].x.tolist(), curves[-1].y_name: curves[-1].y.tolist()}
+    elif tables:
+        columns = {
+            column.title: [row.cells[i] for row in tables[-1].rows] for i, column in enumerate(tables[-1].columns)
+        }
+    rows = [row for t in tables for row in (tuple(column.title for column in t.columns), *(r.cells for r in t.rows))]
     return Sheets(pairs=columns, ranking=[*rows], cautions=found.cautions)

@@ -1,24 +1,22 @@
-"""From the result of a race to the format-free Document."""
+"""From the result of a race to the format-free Document, and to JSON."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from bakeoff import numerals
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.racing.results import RaceResult
+from bakeoff.report import sections
+from bakeoff.report.data import all_but, null_for_infinity, plain
 from bakeoff.report.document import Block, Document, Figure, Section
+from bakeoff.report.methods import versions
 from bakeoff.report.race import sentences, tables
-from bakeoff.report.race.data import to_dict as to_dict
 from bakeoff.report.race.methods import methods, race_keys
 from bakeoff.report.race.tables import sheets as sheets
-from bakeoff.report.sections import (
-    cautions_section,
-    methods_section,
-    one_block,
-    points,
-    present,
-    provenance_section,
-    references_section,
-)
+from bakeoff.report.sections import one_block
+
+SCHEMA = "bakeoff.race/1"
 
 
 def document(result: RaceResult, command: str | None = None) -> Document:
@@ -28,21 +26,28 @@ def document(result: RaceResult, command: str | None = None) -> Document:
         survivors.append(Figure(SurvivorsPlot(race=result), "The survivors beside the best one.", key="survivors"))
     drawn = Figure(result, "The race: evidence against each candidate over the evaluations spent.")
     digest = getattr(result, "digest", None)  # of a race that was run
-    sections = [
-        one_block("diagram", "The race", drawn if result.problems else None),
-        cautions_section(result.cautions),
-        points("promise", "What is guaranteed", sentences.promises(result)),
-        Section(key="survivors", title="Survivors", blocks=tuple(survivors)),
-        one_block("eliminated", "Eliminated", tables.eliminated(result)),
-        points("cost", "What it cost", sentences.costs(result)),
-        methods_section(methods(result)),
-        references_section(race_keys(result)),
-        provenance_section(command=command, more=[] if digest is None else [("SHA-256 of all runs", digest)]),
-    ]
     return Document(
         title=f"A race of {len(result.algorithms)} candidates on {numerals.count(result.n_available, 'problem')}",
         verdict=sentences.verdict(result),
         basis=sentences.basis(result),
-        sections=present(sections),
+        sections=sections.present(
+            one_block("diagram", "The race", drawn if result.problems else None),
+            sections.cautions(result.cautions),
+            sections.points("promise", "What is guaranteed", sentences.promises(result)),
+            Section("survivors", "Survivors", tuple(survivors)),
+            one_block("eliminated", "Eliminated", tables.eliminated(result)),
+            sections.points("cost", "What it cost", sentences.costs(result)),
+            sections.methods(methods(result)),
+            sections.references(race_keys(result)),
+            sections.provenance(None, command, *([("SHA-256 of all runs", digest)] if digest else [])),
+        ),
         on_screen=("promise", "survivors", "eliminated", "cautions"),
     )
+
+
+def to_dict(result: RaceResult, command: str | None = None) -> dict[str, Any]:
+    """The fields of the result under their own names; infinite evidence is null."""
+    keys = {type(result): all_but(type(result), "contents")}  # without the single runs of a race that made them
+    content = {"schema": SCHEMA, "verdict": sentences.verdict(result), **plain(result, keys)}
+    content |= {"saved": result.saved, "references": list(race_keys(result)), "versions": versions()}
+    return null_for_infinity(content | ({"command": command} if command else {}))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from bakeoff import numerals
-from bakeoff.racing.results import RaceResult
-from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.sheets import Sheets
+from bakeoff.racing.results import EliminatedCandidate, RaceResult, Standing
+from bakeoff.report.document import Sheets, Shown, Table, number, tabulate, words
 
 FOLDED = 25  # rows; a longer table is shown on demand
 _MEASURES = {
-    "e-value": (
-        "e-value",
-        "e-value: evidence against being a best one; at {threshold} a candidate is eliminated.",
-    ),
+    "e-value": ("e-value", "e-value: evidence against being a best one; at {threshold} a candidate is eliminated."),
     "1 - p": ("1 − p", "1 − p of the test against the leader, as if it were looked at once."),
     "posterior": ("posterior", "posterior: probability that another candidate is better."),
     "mean rank": ("mean rank", "mean rank among the survivors at that time."),
@@ -21,70 +17,57 @@ _MEASURES = {
 
 def survivors(result: RaceResult) -> Table:
     """Best mean rank first, beside the best one."""
-    best = numerals.plain(result.best)
-    said = result.measure != "mean rank"  # once is enough
-    last = {path.algorithm: path.evidence[-1] for path in result.paths if len(path.evidence)}
-    rows = []
-    for standing in result.standings:
-        first = standing.algorithm == result.best
-        share = f"{standing.wins} – {standing.losses}" + (f" ({standing.ties} ties)" if standing.ties else "")
-        interval = numerals.MISSING
-        if standing.p_low is not None and standing.p_high is not None:
-            interval = f"{numerals.decimals(standing.p_low, 3)} … {numerals.decimals(standing.p_high, 3)}"
-        cells = (
-            numerals.plain(standing.algorithm),
-            numerals.rank(standing.mean_rank),
-            *([evidence(float(last.get(standing.algorithm, 0.0)))] if said else []),
-            numerals.MISSING if first else share,
-            interval,
-        )
-        rows.append(Row(cells=cells, tone="strong" if first else ""))
-    name, legend = _measure(result)
-    columns = (
-        Column(key="algorithm", title="candidate"),
-        Column(key="mean_rank", title="mean rank", numeric=True, strong=True),
-        *([Column(key="evidence", title=name, numeric=True, rank=2, legend=legend)] if said else []),
-        Column(key="wins", title="wins – losses", numeric=True, rank=1),
-        Column(key="interval", title="P(win)", numeric=True, rank=3),
+    best, (name, legend) = numerals.plain(result.best), _measure(result)
+    last = {path.algorithm: float(path.evidence[-1]) for path in result.paths if len(path.evidence)}
+    evidence: Shown[Standing] = number(
+        "evidence", name, lambda s: numerals.score(last.get(s.algorithm, 0.0)), rank=2, legend=legend
     )
+    said = result.measure != "mean rank"  # once is enough
+
+    def wins(s: Standing) -> str:
+        ties = f" ({s.ties} ties)" if s.ties else ""
+        return numerals.MISSING if s.algorithm == result.best else f"{s.wins} – {s.losses}{ties}"
+
+    def interval(s: Standing) -> str:
+        if s.p_low is None or s.p_high is None:
+            return numerals.MISSING
+        return f"{numerals.decimals(s.p_low, 3)} … {numerals.decimals(s.p_high, 3)}"
+
+    shown: list[Shown[Standing]] = [
+        words("algorithm", "candidate", lambda s: numerals.plain(s.algorithm)),
+        number("mean_rank", "mean rank", lambda s: numerals.rank(s.mean_rank), strong=True),
+        *([evidence] if said else []),
+        number("wins", "wins – losses", wins, rank=1),
+        number("interval", "P(win)", interval, rank=3),
+    ]
     note = (
         f"On the problems that all survivors were run on.{f' {legend}' if said else ''} Wins and losses are those of "
         f"{best}; P(win): the chance that it wins where they differ, valid at every look and for all pairs at once, "
         f"with probability {1 - result.alpha:g}."
     )
-    return Table(key="ranking", caption="Survivors", columns=columns, rows=rows, note=note,
-                 folded=len(rows) > FOLDED)  # fmt: skip
+    items, folded = result.standings, len(result.standings) > FOLDED
+    return tabulate(
+        "ranking", "Survivors", shown, items, strong=lambda s: s.algorithm == result.best, note=note, folded=folded
+    )
 
 
 def eliminated(result: RaceResult) -> Table | None:
     """In the order of elimination."""
     if not result.eliminated:
         return None
-    rows = [
-        Row(
-            cells=(
-                numerals.plain(left.algorithm),
-                left.reason,
-                numerals.MISSING if left.by is None else numerals.plain(left.by),
-                str(left.n_problems),
-                str(left.evaluations),
-                evidence(left.evidence),
-            )
-        )
-        for left in result.eliminated
-    ]
     name, legend = _measure(result)
-    columns = (
-        Column(key="algorithm", title="candidate"),
-        Column(key="reason", title="why", rank=3),
-        Column(key="by", title="by", rank=2, legend="By: the candidate the evidence favours most."),
-        Column(key="n_problems", title="problems", numeric=True),
-        Column(key="evaluations", title="evaluations", numeric=True, rank=1),
-        Column(key="evidence", title=name, numeric=True, strong=True, legend=legend),
-    )
-    note = "By: the candidate the evidence favours most. Evaluations: spent by the whole race until then."
-    return Table(key="eliminated", caption="Eliminated, in order", columns=columns, rows=rows, note=note,
-                 folded=len(rows) > FOLDED)  # fmt: skip
+    by = "By: the candidate the evidence favours most."
+    shown: list[Shown[EliminatedCandidate]] = [
+        words("algorithm", "candidate", lambda e: numerals.plain(e.algorithm)),
+        words("reason", "why", lambda e: e.reason, rank=3),
+        words("by", "by", lambda e: numerals.MISSING if e.by is None else numerals.plain(e.by), rank=2, legend=by),
+        number("n_problems", "problems", lambda e: str(e.n_problems)),
+        number("evaluations", "evaluations", lambda e: str(e.evaluations), rank=1),
+        number("evidence", name, lambda e: numerals.score(e.evidence), strong=True, legend=legend),
+    ]
+    note = f"{by} Evaluations: spent by the whole race until then."
+    items, folded = result.eliminated, len(result.eliminated) > FOLDED
+    return tabulate("eliminated", "Eliminated, in order", shown, items, note=note, folded=folded)
 
 
 def _measure(result: RaceResult) -> tuple[str, str]:
@@ -92,15 +75,10 @@ def _measure(result: RaceResult) -> tuple[str, str]:
     return name, legend.format(threshold="–" if result.threshold is None else f"{result.threshold:g}")
 
 
-def evidence(value: float) -> str:
-    return numerals.score(value)
-
-
 def sheets(result: RaceResult) -> Sheets:
     """For .csv and .xlsx: one row per candidate; the last evidence against each."""
-    columns = dict(result._columns())
     ranking = [
         ("algorithm", "mean_rank", "wins_of_best", "losses_of_best", "ties", "p_low", "p_high"),
         *((s.algorithm, s.mean_rank, s.wins, s.losses, s.ties, s.p_low, s.p_high) for s in result.standings),
     ]
-    return Sheets(pairs=columns, ranking=ranking, cautions=result.cautions)
+    return Sheets(pairs=result._columns(), ranking=ranking, cautions=result.cautions)

@@ -9,11 +9,9 @@ from typing import Any, ClassVar
 from bakeoff import numerals
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.report import data
-from bakeoff.report.document import Column, Document, Row, Table
+from bakeoff.report import data, sections
+from bakeoff.report.document import Document, Sheets, Shown, Table, number, tabulate, words
 from bakeoff.report.methods import versions
-from bakeoff.report.sections import cautions_section, one_block, present, provenance_section
-from bakeoff.report.sheets import Sheets
 from bakeoff.reportable import Reportable
 from bakeoff.study import RaceErrors, RaceStudy
 
@@ -47,16 +45,15 @@ def document(studies: Studies, command: str | None = None) -> Document:
     table, design = (_choices(races), _design(races[0][1])) if races else (_errors(errors), _field(errors[0][1]))
     asked = "Whom a race chooses, and how long it takes" if races else "How often a race eliminates a best candidate"
     of = counted(len(studies.found), "racing rule")
-    sections = [
-        one_block("study", "Simulated races", table),
-        cautions_section(studies.cautions),
-        provenance_section(command=command),
-    ]
     return Document(
         title="A study of racing rules",
         verdict=f"{asked}: {of}, simulated.",
         basis=f"{design} {counted(studies.found[0][1].repetitions, 'race')} a row, seed {studies.seed}.",
-        sections=present(sections),
+        sections=sections.present(
+            sections.one_block("study", "Simulated races", table),
+            sections.cautions(studies.cautions),
+            sections.provenance(None, command),
+        ),
         on_screen=("study", "cautions"),
     )
 
@@ -69,15 +66,11 @@ def _design(one: RaceStudy) -> str:
 
 
 def _field(one: RaceErrors) -> str:
-    others = one.n_candidates - one.n_best
-    field = (
-        f"{counted(one.n_candidates, 'candidate')}, all equal"
-        if not others
-        else (
-            f"{one.n_best} equal and best of {counted(one.n_candidates, 'candidate')}, each beating the other {others} "
-            f"with probability {one.chance:g}"
-        )
-    )
+    candidates, others = counted(one.n_candidates, "candidate"), one.n_candidates - one.n_best
+    field = f"{candidates}, all equal"
+    if others:
+        field = f"{one.n_best} equal and best of {candidates}, each beating the other {others} with probability "
+        field += f"{one.chance:g}"
     return (
         f"{field}; {one.noise} noise; at most {counted(one.n_problems, 'problem')}, a look after every "
         f"{counted(one.block, 'problem')}."
@@ -85,50 +78,32 @@ def _field(one: RaceErrors) -> str:
 
 
 def _choices(found: Sequence[tuple[dict[str, Any], RaceStudy]]) -> Table:
-    columns = (
-        Column(key="method", title="method"),
-        Column(key="iterations", title="ITER", numeric=True, legend="ITER: share of the rounds that was used."),
-        Column(key="mae", title="MAE", numeric=True, legend="MAE: how many candidates are better than the one chosen."),
-        Column(key="best_lost", title="best eliminated", numeric=True, legend=_INTERVALS),
-        Column(key="n_survivors", title="survivors", numeric=True, rank=1),
-        Column(key="n_equivalent", title="equivalent", numeric=True, rank=2),
-        Column(
-            key="evaluations",
-            title="evaluations each",
-            numeric=True,
-            legend="Evaluations: per candidate. ± is one standard error.",
+    mae = "MAE: how many candidates are better than the one chosen."
+    evaluations = "Evaluations: per candidate. ± is one standard error."
+    shown: list[Shown[tuple[dict[str, Any], RaceStudy]]] = [
+        words("method", "method", _label),
+        number(
+            "iterations",
+            "ITER",
+            lambda x: f"{x[1].iterations:.2f} ± {x[1].iterations_error:.2f}",
+            legend="ITER: share of the rounds that was used.",
         ),
-    )
-    rows = [
-        (
-            _label(r, options),
-            f"{r.iterations:.2f} ± {r.iterations_error:.2f}",
-            f"{r.mae:.2f} ± {r.mae_error:.2f}",
-            _share(r.best_lost, r.repetitions),
-            f"{r.n_survivors:.1f}",
-            f"{r.n_equivalent:.1f}",
-            f"{r.evaluations:.1f}",
-        )
-        for options, r in found
+        number("mae", "MAE", lambda x: f"{x[1].mae:.2f} ± {x[1].mae_error:.2f}", legend=mae),
+        number("best_lost", "best eliminated", lambda x: _share(x[1].best_lost, x[1].repetitions), legend=_INTERVALS),
+        number("n_survivors", "survivors", lambda x: f"{x[1].n_survivors:.1f}", rank=1),
+        number("n_equivalent", "equivalent", lambda x: f"{x[1].n_equivalent:.1f}", rank=2),
+        number("evaluations", "evaluations each", lambda x: f"{x[1].evaluations:.1f}", legend=evaluations),
     ]
-    return _table("Choices of simulated races", columns, rows)
+    return tabulate("study", "Choices of simulated races", shown, found)
 
 
 def _errors(found: Sequence[tuple[dict[str, Any], RaceErrors]]) -> Table:
-    columns = (
-        Column(key="method", title="method"),
-        Column(key="lost", title="a given best one eliminated", numeric=True, legend=_INTERVALS),
-        Column(key="any_lost", title="any best one eliminated", numeric=True),
-    )
-    rows = [
-        (_label(r, options), _share(r.lost, r.repetitions), _share(r.any_lost, r.repetitions)) for options, r in found
+    shown: list[Shown[tuple[dict[str, Any], RaceErrors]]] = [
+        words("method", "method", _label),
+        number("lost", "a given best one eliminated", lambda x: _share(x[1].lost, x[1].repetitions), legend=_INTERVALS),
+        number("any_lost", "any best one eliminated", lambda x: _share(x[1].any_lost, x[1].repetitions)),
     ]
-    return _table("Errors of simulated races", columns, rows)
-
-
-def _table(caption: str, columns: tuple[Column, ...], rows: Sequence[tuple[str, ...]]) -> Table:
-    note = " ".join(column.legend for column in columns if column.legend)
-    return Table(key="study", caption=caption, columns=columns, rows=[Row(cells=row) for row in rows], note=note)
+    return tabulate("study", "Errors of simulated races", shown, found)
 
 
 def _share(share: float, races: int) -> str:
@@ -137,8 +112,9 @@ def _share(share: float, races: int) -> str:
     return f"{100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def _label(result: RaceStudy | RaceErrors, options: dict[str, Any]) -> str:
+def _label(one: tuple[dict[str, Any], RaceStudy | RaceErrors]) -> str:
     """The method and what was chosen for it."""
+    options, result = one
     chosen = ", ".join(f"{name} = {value}" for name, value in options.items())
     return numerals.plain(f"{result.method} ({chosen})" if chosen else result.method)
 
@@ -155,14 +131,7 @@ def to_dict(studies: Studies, command: str | None = None) -> dict[str, Any]:
 
 def sheets(studies: Studies) -> Sheets:
     """A row for each method: its numbers, and what was chosen for it."""
-    rows = [
-        {
-            "method": _label(result, options),
-            **{k: v for k, v in data.plain(result).items() if k not in ("method", "cautions")},
-        }
-        for options, result in studies.found
-    ]
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
-    return Sheets(
-        pairs=columns, ranking=[tuple(columns), *zip(*columns.values(), strict=True)], cautions=studies.cautions
-    )
+    rows = [data.plain(result) | {"method": _label((options, result))} for options, result in studies.found]
+    columns = {name: [row[name] for row in rows] for name in rows[0] if name != "cautions"}
+    ranking = [tuple(columns), *zip(*columns.values(), strict=True)]
+    return Sheets(pairs=columns, ranking=ranking, cautions=studies.cautions)
