@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
 
 import numpy as np
 import scipy
@@ -47,7 +46,7 @@ def sample(s: Scores) -> Text:
     return (", ".join(parts) + ".",)
 
 
-def joined(sentences: Sequence[Text]) -> Text:
+def joined(*sentences: Text) -> Text:
     """One paragraph of the sentences that say something, neighbouring strings merged."""
     merged: list[str | Cite] = []
     for i, sentence in enumerate([sentence for sentence in sentences if sentence]):

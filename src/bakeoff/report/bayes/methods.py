@@ -10,7 +10,7 @@ from bakeoff.report.methods import cited, joined, sample, software
 
 def methods(overview: Overview) -> Text:
     """The paragraph as text with citations."""
-    parts = [
+    return joined(
         sample(overview.scores),
         _prior(overview),
         _statements(overview),
@@ -19,8 +19,7 @@ def methods(overview: Overview) -> Text:
         _pairs(overview),
         _draws(overview),
         software(),
-    ]
-    return joined(parts)
+    )
 
 
 def cited_keys(overview: Overview) -> tuple[str, ...]:

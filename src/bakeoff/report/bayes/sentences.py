@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bakeoff import numerals
 from bakeoff.bayes import Overview, SignPosterior, Statement
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
-from bakeoff.report.sections import of_others
+from bakeoff.report.sections import better_and_worse
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
 
@@ -105,14 +105,8 @@ def _lead(overview: Overview) -> Lead:
 
 
 def _said(overview: Overview, lead: Lead) -> str:
-    m = len(overview.joint.algorithms) - 1
     name = numerals.plain(lead.name) + (" (the control)" if overview.control is not None else "")
-    parts = []
-    if lead.better:
-        parts.append(f"better than {of_others(lead.better, m)}")
-    if lead.worse:
-        parts.append(f"worse than {of_others(lead.worse, m)}")
-    return f"{name} is {' and '.join(parts)}"
+    return f"{name} is {better_and_worse(lead.better, lead.worse, len(overview.joint.algorithms) - 1)}"
 
 
 def _these(overview: Overview) -> str:
@@ -167,7 +161,7 @@ def _one_pair(overview: Overview) -> str:
         return f"{names} are practically equivalent (within ±{sign.rope:g}) {_chance_of(sign, 'equivalent')}."
     if sign.verdict == "indeterminate":
         what = f"whether {names} differ by more than {sign.rope:g}" if sign.rope else f"which of {names} is better"
-        return f"It depends on the prior {what}: {_bounds_of(sign)}."
+        return f"It depends on the prior {what}: {_shares(sign)}."
     if sign.verdict == "undecided":
         return f"Which of {names} is better is undecided: {_shares(sign)}; the level is {level(overview):g}."
     won, lost = (sign.a, sign.b) if sign.verdict == "a better" else (sign.b, sign.a)
@@ -176,34 +170,30 @@ def _one_pair(overview: Overview) -> str:
 
 
 def _chance_of(sign: SignPosterior, what: str) -> str:
-    p = {"a better": sign.p_better, "equivalent": sign.p_equivalent, "b better": sign.p_worse}[what]
-    bounds = {"a better": sign.p_better_bounds, "equivalent": sign.p_equivalent_bounds, "b better": sign.p_worse_bounds}
-    bound = bounds[what]
-    if bound is not None:
-        return f"with a probability of {at_least(bound[0], 1 - sign.gamma)}, whatever the prior ranking"
+    p, bounds = {
+        "a better": (sign.p_better, sign.p_better_bounds),
+        "equivalent": (sign.p_equivalent, sign.p_equivalent_bounds),
+        "b better": (sign.p_worse, sign.p_worse_bounds),
+    }[what]
+    if bounds is not None:
+        return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, whatever the prior ranking"
     return with_chance(p, 1 - sign.gamma)
 
 
 def _shares(sign: SignPosterior) -> str:
-    if sign.p_better_bounds is not None:
-        return _bounds_of(sign)
-    a, b, need = numerals.plain(sign.a), numerals.plain(sign.b), 1 - sign.gamma
-    if sign.rope:
-        equal = f"equivalent (within ±{sign.rope:g}) {chance(sign.p_equivalent, need)}"
-        return f"{a} better {chance(sign.p_better, need)}, {equal}, {b} better {chance(sign.p_worse, need)}"
-    (won, p), (lost, _) = sorted([(a, sign.p_better), (b, sign.p_worse)], key=lambda pair: -pair[1])
-    return f"that {won} is better than {lost} has probability {chance(p, need)}"
-
-
-def _bounds_of(sign: SignPosterior) -> str:
-    """Over all prior rankings."""
+    """The probability of each outcome; over all prior rankings, its bounds."""
     need, a, b = 1 - sign.gamma, numerals.plain(sign.a), numerals.plain(sign.b)
-    better, equal, worse = sign.p_better_bounds, sign.p_equivalent_bounds, sign.p_worse_bounds
-    assert better is not None
-    assert equal is not None
-    assert worse is not None
-    if not sign.rope:
-        (won, lost), most = ((b, a), worse) if worse[0] > better[0] else ((a, b), better)
-        return f"that {won} is better than {lost} has a probability {between(*most, need)}"
-    found = f"equivalent (within ±{sign.rope:g}) {between(*equal, need)}"
-    return f"{a} better {between(*better, need)}, {found}, {b} better {between(*worse, need)}"
+
+    def said(p: float, bounds: tuple[float, float] | None) -> str:
+        return chance(p, need) if bounds is None else between(*bounds, need)
+
+    better, worse = said(sign.p_better, sign.p_better_bounds), said(sign.p_worse, sign.p_worse_bounds)
+    if sign.rope:
+        equal = said(sign.p_equivalent, sign.p_equivalent_bounds)
+        return f"{a} better {better}, equivalent (within ±{sign.rope:g}) {equal}, {b} better {worse}"
+    lowest = [
+        p if bounds is None else bounds[0]
+        for p, bounds in ((sign.p_better, sign.p_better_bounds), (sign.p_worse, sign.p_worse_bounds))
+    ]
+    won, lost, p = (b, a, worse) if lowest[1] > lowest[0] else (a, b, better)
+    return f"that {won} is better than {lost} has probability {p}"

@@ -18,7 +18,7 @@ from bakeoff.report.methods import cited, joined, sample, software
 
 def methods(comparison: Comparison) -> Text:
     """The paragraph as text with citations."""
-    sentences = [
+    return joined(
         sample(comparison.scores),
         _protocol(comparison),
         _omnibus(comparison),
@@ -29,8 +29,7 @@ def methods(comparison: Comparison) -> Text:
         _effects(comparison),
         _contrasts(comparison),
         software(),
-    ]
-    return joined(sentences)
+    )
 
 
 def cited_keys(comparison: Comparison) -> tuple[str, ...]:
@@ -68,15 +67,20 @@ def _protocol(c: Comparison) -> Text:
     if c.recipe is None:
         return ()
     start = f"The analysis follows the recipe {c.recipe}"
-    return (start, *_cite(RECIPES[c.recipe]), ": pairs may differ only if the omnibus test rejects.")
+    return (
+        start,
+        *_cite(RECIPES[c.recipe]),
+        ": differences between pairs are declared only if the omnibus test rejects.",
+    )
 
 
 def _omnibus(c: Comparison) -> Text:
     test, used = c.omnibus, OMNIBUS[c.omnibus.name]
     ties = {"corrected": ", corrected for ties", "none": ", without correction for ties"}
     tied = ties.get(str(getattr(test, "ties", None)), "") if used.takes_ties else ""
-    how = _null(getattr(test, "method", ""))
-    text = [f"That all algorithms perform alike was tested by {used.phrase}{tied}{how}", *_cite(used)]
+    laws = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
+    how = laws.get(str(getattr(test, "method", "")), "")  # else the usual limit law
+    text = [f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}", *_cite(used)]
     text.append(f": {omnibus_outcome(test, c.alpha)}")
     if c.companion is not None:
         text.append(f" (Friedman's statistic: {omnibus_outcome(c.companion)})")
@@ -89,18 +93,15 @@ def _omnibus(c: Comparison) -> Text:
     return (*text, ".")
 
 
-def _null(method: str) -> str:
-    """Where the p-value does not come from the usual limit law, say so."""
-    known = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
-    return known.get(str(method), "")
-
-
 def _agreement(c: Comparison) -> Text:
     if c.kendall_w is None:
         return ()
-    w = f"{numerals.decimals(c.kendall_w, 3)}"
-    used = EFFECTS["kendall-w"]
-    return (f"Agreement of the problems on the ranking, by {used.phrase} ", Cite(used.cite), f", is W = {w}.")
+    used, w = EFFECTS["kendall-w"], numerals.decimals(c.kendall_w, 3)
+    return (
+        f"Agreement among the problems on the ranking, measured by {used.phrase} ",
+        Cite(used.cite),
+        f", is W = {w}.",
+    )
 
 
 def _pairs(c: Comparison) -> Text:
@@ -133,7 +134,7 @@ def _other_corrections(c: Comparison) -> Text:
     for i, used in enumerate(others):
         text.append("" if i == 0 else " and " if i == len(others) - 1 else ", ")
         text += [used.short, *_cite(used)]
-    return (*text, "; they do not decide.")
+    return (*text, "; they do not affect the verdicts.")
 
 
 def _critical_difference(c: Comparison) -> Text:
@@ -148,19 +149,23 @@ def _effects(c: Comparison) -> Text:
         return ()
     shift, biserial = EFFECTS["hodges-lehmann"], EFFECTS["rank-biserial"]
     text: list[str | Cite] = [
-        f"Sizes of differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence "
+        f"Differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence "
     ]
-    text += ["intervals from the signed-rank distribution, each interval on its own ", Cite(shift.cite)]
+    text += ["intervals from the signed-rank distribution, not adjusted for multiplicity ", Cite(shift.cite)]
     if any(pair.rank_biserial is not None for pair in c.pairs):
         text += [f", and {biserial.phrase} ", Cite(biserial.cite)]
-    return (*text, "; they are positive where the algorithm named first is better.")
+    return (*text, "; positive values favour the algorithm named first.")
 
 
 def _contrasts(c: Comparison) -> Text:
     if c.contrasts is None:
         return ()
     used = EFFECTS["contrast-estimation"]
-    return (f"Differences of medians over all algorithms jointly are given by {used.phrase} ", Cite(used.cite), ".")
+    return (
+        f"Differences of medians, estimated jointly over all algorithms, are given by {used.phrase} ",
+        Cite(used.cite),
+        ".",
+    )
 
 
 def _cite(used: Term) -> Text:

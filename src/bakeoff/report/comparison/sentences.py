@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Effect, Pair, catalogue
-from bakeoff.report.sections import of_others
+from bakeoff.report.sections import better_and_worse, of_others
 
 DECIDED = ("a better", "b better")
 
@@ -46,7 +46,7 @@ def correction(comparison: Comparison) -> str:
     """``Holm over 8 pairs, family-wise α = 0.05``."""
     alpha = f"α = {comparison.alpha:g}"
     if len(comparison.pairs) == 1:
-        return f"One pair, nothing to correct, {alpha}"
+        return f"One pair, no correction, {alpha}"
     used = catalogue.correction(comparison.primary)
     return f"{used.short} over {len(comparison.pairs)} pairs, {used.rate.removesuffix(' error rate')} {alpha}"
 
@@ -135,16 +135,7 @@ def _against_control(comparison: Comparison, control: str) -> str:
     name = f"{numerals.plain(control)} (the control)"
     if not s.better and not s.worse:
         return f"No difference is shown between {name} and any of the {m} other algorithms."
-    if len(s.better) == m:
-        return f"{name} is better than each of the {m} other algorithms."
-    if len(s.worse) == m:
-        return f"{name} is worse than each of the {m} other algorithms."
-    parts = []
-    if s.better:
-        parts.append(f"better than {of_others(s.better, m)}")
-    if s.worse:
-        parts.append(f"worse than {of_others(s.worse, m)}")
-    return f"{name} is {' and '.join(parts)}{_rest(s)}."
+    return f"{name} is {better_and_worse(s.better, s.worse, m)}{_rest(s)}."
 
 
 def _all_pairs(comparison: Comparison) -> str:
@@ -163,8 +154,7 @@ def _all_pairs(comparison: Comparison) -> str:
         return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
     lead = f"{_lead(first)} the best {kind} ({value})"
     if s.worse:  # the pairs were tested otherwise than the ranking was made
-        both = f"better than {of_others(s.better, others)} and " if s.better else ""
-        return f"{lead}, but is {both}worse than {of_others(s.worse, others)}; {total}."
+        return f"{lead}, but is {better_and_worse(s.better, s.worse, others)}; {total}."
     if s.better:
         return f"{lead} and is better than {of_others(s.better, others)}{_rest(s)}. In all, {total}."
     return f"{lead}, but is not shown to be better than any other algorithm; {total}."
@@ -180,5 +170,5 @@ def _rest(s: Standing) -> str:
         other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.names(s.alike)
         words.append(f"against {other} no difference is shown")
     if s.unknown:
-        words.append(f"about {numerals.names(s.unknown)} this experiment cannot tell")
+        words.append(f"for {numerals.names(s.unknown)} this experiment cannot tell")
     return "; " + "; ".join(words) if words else ""

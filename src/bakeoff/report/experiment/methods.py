@@ -37,7 +37,7 @@ def methods(result: RunResult) -> Text:
         parts.append(
             (checked, Cite(("shapirowilk1965",)), " and the bootstrapped mean; the test did not depend on it.")
         )
-    return joined([*parts, software()])
+    return joined(*parts, software())
 
 
 def _sample(result: RunResult) -> Text:

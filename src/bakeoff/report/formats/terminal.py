@@ -67,7 +67,8 @@ def render(document: Document, page: Page | None = None) -> str:
     page = page or Page()
     lines = [page.bold(line) for line in page.wrap(document.verdict)]
     lines += page.wrap(document.basis) if document.basis else []
-    lines += page.wrap(_omnibus(document)) if document.table("omnibus") else []
+    if (table := document.table("omnibus")) is not None:
+        lines += page.wrap(_omnibus(table))
     for key in document.on_screen:
         if (section := document.section(key)) is not None:
             lines += _section(document, section, page)
@@ -102,10 +103,7 @@ def to_ascii(text: str) -> str:
     return "".join(c if c.isascii() else "?" for c in bare)
 
 
-def _omnibus(document: Document) -> str:
-    table = document.table("omnibus")
-    if table is None:
-        return ""
+def _omnibus(table: Table) -> str:
     test, statistic, df, p = table.rows[0].cells[:4]
     return f"{test}: {statistic} ({df} degrees of freedom), p {p if p[0] in '<>' else f'= {p}'}."
 
@@ -163,12 +161,12 @@ def _table(table: Table, page: Page) -> list[str]:
     """Columns side by side; the least important give way where the page is narrow."""
     chosen, widths = _fit(table, page)
     columns = [table.columns[i] for i in chosen]
-    heads = [_wrapped(page.say(column.title), w) for column, w in zip(columns, widths, strict=True)]
+    heads = [replace(page, width=w).wrap(column.title) for column, w in zip(columns, widths, strict=True)]
     height = max(map(len, heads))
     lines = page.wrap(table.caption)
     lines[0] = page.bold(lines[0])
     for level in range(height):
-        words = [head[level - height + len(head)] if level >= height - len(head) else "" for head in heads]
+        words = ["" if level < height - len(head) else head[level - height] for head in heads]
         lines.append(_line(words, columns, widths))
     lines.append(("-" if page.ascii else "─") * min(page.width, sum(widths) + 2 * len(widths) - 2))
     for row in table.rows:
@@ -199,10 +197,6 @@ def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
 def _natural(page: Page, column: Column, cells: Sequence[str]) -> int:
     words = page.say(column.title).split() or [""]
     return max([columns_of(page.say(cell)) for cell in cells] + [columns_of(word) for word in words])
-
-
-def _wrapped(title: str, width: int) -> list[str]:
-    return Page(width=width).wrap(title)
 
 
 def _clipped(text: str, width: int, page: Page) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from bakeoff import plan
@@ -12,7 +13,7 @@ from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan import PowerCurve
 from bakeoff.plan.promises import TEST_NAMES
 from bakeoff.report.data import Keys, plain
-from bakeoff.report.document import Column, Row, Table
+from bakeoff.report.document import Column, Table, tabulate
 from bakeoff.reportable import Reportable
 
 Options = dict[str, Any]  # of bo.plan's functions, only those given
@@ -63,31 +64,26 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
 
 def numbers(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
     """A table with a title and a legend for each column; numeric but for names."""
-    columns = tuple(
-        Column(key=title, title=title, numeric=title not in ("pair", "algorithm"), legend=legend)
-        for title, legend in heads
-    )
-    note = " ".join(legend for _, legend in heads if legend)
-    body = [Row(cells=tuple(map(str, row))) for row in dict.fromkeys(map(tuple, rows))]
-    return Table(key=key, caption=caption, columns=columns, rows=body, note=note)
+    shown = [
+        (Column(title, title, numeric=title not in ("pair", "algorithm"), legend=legend), itemgetter(i))
+        for i, (title, legend) in enumerate(heads)
+    ]
+    return tabulate(key, caption, shown, dict.fromkeys(map(tuple, rows)))
 
 
 def how_many(effect: Any, power: float, options: Options) -> Answer:
     """Given an effect: the number of problems."""
     found = plan.instances(effect, power=power, **options)
-    size = found.effect_size
-    curve = plan.curve(effect_size=size, power=power, **options) if isinstance(size, float) else None
-    table = _around(found, power, options) if isinstance(size, float) else None
-    first = (
-        "" if found.n_first == found.n else f" ({found.n_first} reach it first, but a few more may fall below again)"
-    )
+    size, one = found.effect_size, isinstance(found.effect_size, float)
+    early = f" ({found.n_first} reach it first, but a few more may fall below again)"
+    first = "" if found.n_first == found.n else early
     return Answer(
         question="n",
         headline=f"{counted(found.n, 'problem')}{first}: {_design(found)}.",
         promise=found.promise,
-        table=table,
+        table=_around(found, power, options) if one else None,
         notes=_both_questions(found),
-        curve=curve,
+        curve=plan.curve(effect_size=size, power=power, **options) if one else None,
         cautions=found.cautions,
         data=plain(found, KEYS),
     )
@@ -121,12 +117,7 @@ def how_probable(n: int, effect: Any, options: Options) -> Answer:
         + (f": {_design(curve)}." if curve else "."),
         curve=curve,
         cautions=curve.cautions if curve else (),
-        data={
-            "n": n,
-            "effect_size": effect,
-            "power": power,
-            **(plain(curve, _SETTING_OF_CURVE) if curve else {}),
-        },
+        data={"n": n, "effect_size": effect, "power": power, **(plain(curve, _SETTING_OF_CURVE) if curve else {})},
     )
 
 

@@ -31,4 +31,4 @@ def methods(result: RaceResult) -> Text:
     ]
     if result.anytime:
         parts.append((f"The rule guarantees that {result.guarantee}.",))
-    return joined([*parts, software()])
+    return joined(*parts, software())

@@ -155,7 +155,7 @@ def test_what_depends_on_the_prior_is_said_with_its_bounds() -> None:
     said = posterior_sentences.verdict(tied)
     bounds = tied.pairs[0].sign.p_better_bounds
     assert bounds is not None
-    assert f"that A1 is better than A2 has a probability {between(*bounds)}" in said
+    assert f"that A1 is better than A2 has probability {between(*bounds)}" in said
 
 
 @pytest.mark.parametrize("rope", [0.0, 0.5])

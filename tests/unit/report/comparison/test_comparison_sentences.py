@@ -102,7 +102,7 @@ def test_two_algorithms() -> None:
     assert verdict(same).startswith("No difference is shown between A and B (p = ")
     unknown = dataclasses.replace(one, pairs=(pair("A", "B", verdict=UNKNOWN),))
     assert verdict(unknown).startswith("This experiment cannot tell whether A and B differ: with 25 problems")
-    assert basis(one) == "One pair, nothing to correct, α = 0.05; 25 problems; lower scores are better."
+    assert basis(one) == "One pair, no correction, α = 0.05; 25 problems; lower scores are better."
 
 
 def test_a_size_against_the_verdict_is_left_out() -> None:
@@ -150,7 +150,7 @@ def test_the_methods_name_everything_that_was_used() -> None:
         "All 10 pairs of the 5 algorithms were compared by two-sided z tests on mean ranks",
         "adjusted by Holm's step-down procedure (Holm, 1979), at a family-wise error rate of α = 0.05 "
         "over 10 hypotheses",
-        "Finner (Finner, 1993); they do not decide",
+        "Finner (Finner, 1993); they do not affect the verdicts",
         "95 % confidence intervals",
         "bakeoff 0.",
         "SciPy 1.",
