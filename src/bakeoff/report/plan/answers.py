@@ -74,16 +74,16 @@ def numbers(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequ
 def how_many(effect: Any, power: float, options: Options) -> Answer:
     """Given an effect: the number of problems."""
     found = plan.instances(effect, power=power, **options)
-    size, one = found.effect_size, isinstance(found.effect_size, float)
+    size = found.effect_size
     early = f" ({found.n_first} reach it first, but a few more may fall below again)"
     first = "" if found.n_first == found.n else early
     return Answer(
         question="n",
         headline=f"{counted(found.n, 'problem')}{first}: {_design(found)}.",
         promise=found.promise,
-        table=_around(found, power, options) if one else None,
+        table=_around(found, power, options) if isinstance(size, float) else None,
         notes=_both_questions(found),
-        curve=plan.curve(effect_size=size, power=power, **options) if one else None,
+        curve=plan.curve(effect_size=size, power=power, **options) if isinstance(size, float) else None,
         cautions=found.cautions,
         data=plain(found, KEYS),
     )
