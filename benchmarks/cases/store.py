@@ -11,7 +11,7 @@ import numpy as np
 import bakeoff as bo
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.executors.serial import SerialExecutor
-from bakeoff.running.schedulers.factory import scheduler_for
+from bakeoff.running.schedulers import scheduler_for
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.verification.verify import verify_store

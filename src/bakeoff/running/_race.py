@@ -14,7 +14,7 @@ from bakeoff.racing._replay import replay, undecided
 from bakeoff.racing.results import RaceResult
 from bakeoff.racing.rules import RULES, options_of
 from bakeoff.running._run import make_runs
-from bakeoff.running.analysis.run_cautions import run_cautions
+from bakeoff.running.analysis.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.race_settings import RacedExperiment, RaceSettings, race_settings, settings_in
 from bakeoff.running.executors.protocol import Executor
@@ -92,27 +92,19 @@ def race(
     Parameters
     ----------
     experiment : Experiment
-        Its algorithms are the candidates; its problems are used in the order drawn from its seed. With ``runs`` above
-        1 an evaluation is the mean of that many runs.
+        Its algorithms are the candidates; an evaluation is the mean of its ``runs`` on a problem.
     method : str
         "e-sign" (default): the probability that a best candidate (none beats it more often than not) is ever
-        eliminated is at most alpha. "e-rank": the same for the best expected rank. "sequential-halving" spends
-        ``budget`` and guarantees nothing. The field's rules ("f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon",
-        "bayes") test repeatedly without correcting for it; each carries a caution with its measured error.
-    alpha : float
-        The error probability allowed.
-    budget : float, optional
-        The most evaluations (a candidate on a problem), or the most cost in the unit of ``problem_costs``. No block
-        that would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
-    block : int
-        Problems between two decisions. Larger blocks keep more workers busy.
-    problem_costs : mapping of str to float, optional
-        What one evaluation on a problem costs; 1 where not named. Affects only when the budget is spent.
+        eliminated is at most alpha. "e-rank": the same for the best expected rank. The others promise less.
+    alpha, block : float; int
+        The error probability allowed; problems between two decisions (larger blocks keep more workers busy).
+    budget, problem_costs : float; mapping of str to float, optional
+        The most evaluations, or the most cost if an evaluation on a problem has one (1 where not named). No block that
+        would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
     store, executor, workers, progress
         As in ``bo.run``. A store belongs to one experiment with one method, block and set of options.
     options
-        Options of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); others go to the
-        executor.
+        Of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); others go to the executor.
 
     Returns
     -------
@@ -127,28 +119,14 @@ def race(
     StoreError, RunFailedError, KeyboardInterrupt
         As in ``bo.run``. The same call resumes.
 
-    Notes
-    -----
-    The rule sees a block once all its runs are committed, and nothing else: neither the clock nor the workers nor the
-    order in which runs finished. A resumed race, or one with more workers, makes the same decisions. Failed runs count
-    as ``on_failure`` says; infinitely bad ones lose against all others and tie among themselves. Means that differ by
-    rounding alone tie; ties count for neither.
-
     Examples
     --------
     >>> import bakeoff as bo
-    >>> def good(problem, rng):
-    ...     return problem
-    >>> def bad(problem, rng):
-    ...     return problem + 1.0
-    >>> experiment = bo.Experiment([good, bad], {f"p{i}": float(i) for i in range(20)}, better="lower", seed=1)
-    >>> result = bo.race(experiment, block=1)
-    >>> result.survivors, result.eliminated[0].algorithm, result.eliminated[0].n_problems
-    (('good',), 'bad', 8)
-    >>> round(result.eliminated[0].evidence, 1)  # 8 wins in 8: E(8)/2 + E(8)/E(1)/2 with E(8) = 33.96, E(1) = 1.305
-    30.0
-    >>> result.evaluations, result.full_evaluations
-    (16, 40)
+    >>> algorithms = {"good": lambda problem, rng: problem, "bad": lambda problem, rng: problem + 1.0}
+    >>> problems = {f"p{i}": float(i) for i in range(20)}
+    >>> result = bo.race(bo.Experiment(algorithms, problems, better="lower", seed=1), block=1)
+    >>> result.survivors, result.eliminated[0].n_problems, result.evaluations, result.full_evaluations
+    (('good',), 8, 16, 40)
     """
     if not isinstance(experiment, Experiment):
         raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
@@ -161,9 +139,8 @@ def race(
     settings = race_settings(experiment, method, alpha, budget, block, problem_costs, own)
     raced = RacedExperiment(experiment, settings)
     names = tuple(experiment.problem_names[i] for i in experiment.order)
-    race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(
-        settings.limit
-    )  # refuses a budget below one block
+    scheduler = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better)
+    scheduler.limited(settings.limit)  # refuses a budget below one block
     found = make_runs(raced, store, executor, workers, progress, rest)
     return race_result(found, settings, network_caution(store_path(store)))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff.errors import Caution, WrongTypeError
 from bakeoff.running.analysis.analyse import analyse
-from bakeoff.running.analysis.run_cautions import run_cautions
+from bakeoff.running.analysis.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.race_settings import RacedExperiment
 from bakeoff.running.design.settings import statistic_name
@@ -19,7 +19,7 @@ from bakeoff.running.interruption import catch_signals
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
 from bakeoff.running.results import RunResult, estimates_of
-from bakeoff.running.schedulers.factory import scheduler_for
+from bakeoff.running.schedulers import scheduler_for
 from bakeoff.running.sequential.look_state import last_look
 from bakeoff.running.sequential.race_state import RaceState
 from bakeoff.running.store import open_store
@@ -48,10 +48,8 @@ def run(
     store : path, optional
         The SQLite file that keeps the runs; created if absent, otherwise the experiment resumes from it. None: runs
         are kept in memory and lost afterwards.
-    executor : {"serial", "processes", "command", "dask"} or Executor
-        Where runs happen. The result does not depend on it.
-    workers : int, optional
-        Runs at a time. The result does not depend on it.
+    executor, workers : {"serial", "processes", "command", "dask"} or Executor; int, optional
+        Where runs happen, and how many at a time. The result depends on neither.
     progress : callable, optional
         Called about ten times a second with a ``Progress``.
     options
@@ -60,41 +58,28 @@ def run(
     Returns
     -------
     RunResult
-        ``.analysis``: the test chosen in the experiment, with effect, interval, power and checks; ``.estimates``: for
-        each problem the difference, its realised standard error, the runs and why it stopped; ``.runs``: every run;
-        ``.scores``: for ``bo.compare``; ``.cautions`` about the runs, ``.analysis.cautions`` about the test;
-        ``.save("report.html")``.
+        ``.analysis``: the test chosen in the experiment; ``.estimates``: each problem's difference, its realised
+        standard error and why it stopped; ``.runs``; ``.scores``, for ``bo.compare``; ``.save("report.html")``.
 
     Raises
     ------
     StoreError
-        The store belongs to another experiment (the message names the field that differs), was written by a newer
-        bakeoff, or cannot be written.
+        The store belongs to another experiment, was written by a newer bakeoff, or cannot be written.
     RunFailedError
         A run failed and ``on_failure="raise"``. All other runs are kept; the next call tries this one again.
     KeyboardInterrupt
         Ctrl-C or SIGTERM, after the runs under way have finished and been kept. A second one stops at once.
-
-    Notes
-    -----
-    A problem's next runs are decided once all its previous ones are committed, from its own scores in the order of
-    repetitions, never in the order of completion, which favours whatever is faster: in a simulation where run time
-    depends on the difference, testing the first 34 of 100 problems to finish on 8 workers rejects a true null
-    hypothesis in 26 % of experiments instead of 5 %. Repetitions follow Algorithm 1 of Campelo & Takahashi (2019).
 
     Examples
     --------
     >>> import bakeoff as bo
     >>> def walk(problem, rng):
     ...     return float(abs(rng.normal(size=problem).sum()))
-    >>> def stay(problem, rng):
-    ...     return 1.0
-    >>> experiment = bo.Experiment([walk, stay], {"short": 4, "long": 100}, better="lower", seed=7, runs=20)
+    >>> algorithms = {"walk": walk, "stay": lambda problem, rng: 1.0}
+    >>> experiment = bo.Experiment(algorithms, {"short": 4, "long": 100}, better="lower", seed=7, runs=20)
     >>> result = bo.run(experiment)
-    >>> result.n_runs, [e.reason for e in result.estimates]
-    (80, ['fixed', 'fixed'])
-    >>> result.estimates[1].difference < 0  # on "long" walk is worse
-    True
+    >>> result.n_runs, result.estimates[1].difference < 0  # on "long" walk is worse
+    (80, True)
     """
     found = make_runs(experiment, store, executor, workers, progress, options)
     return result_of(experiment, found, network_caution(store_path(store)))

@@ -17,9 +17,8 @@ class Interruption:
 
     def __init__(self) -> None:
         self.asked = False
-        self.on_first: Callable[[], None] | None = (
-            None  # called at the first signal, since the runs under way may take hours
-        )
+        # called at the first signal, since the runs under way may take hours
+        self.on_first: Callable[[], None] | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.asked:

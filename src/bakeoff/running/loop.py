@@ -20,8 +20,7 @@ from bakeoff.running.design.seeds import seed_of
 from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.interruption import Interruption
 from bakeoff.running.progress import ActiveProblem, Listener, Progress, seconds_remaining
-from bakeoff.running.schedulers import Scheduler, SchedulingDecision
-from bakeoff.running.schedulers.factory import scheduler_for
+from bakeoff.running.schedulers import Scheduler, SchedulingDecision, scheduler_for
 from bakeoff.running.sequential.look_state import LookState
 from bakeoff.running.sequential.race_state import RaceState
 from bakeoff.running.store import CommittedRun, OpenProblem, Store
@@ -62,9 +61,8 @@ class Loop:
         self.executor = executor
         self.interruption, self.listener, self.race = interruption, listener, race
         self.scheduler: Scheduler = scheduler_for(experiment) if race is None else race.scheduler
-        self.window = (
-            1 if executor.workers <= 1 else 2 * executor.workers
-        )  # no worker idles while its result is committed
+        # two per worker: none idles while its result is committed
+        self.window = 1 if executor.workers <= 1 else 2 * executor.workers
         self.pending = deque(store.open_problems())
         self.active: dict[int, _Round] = {}
         self.ready: deque[Task] = deque()

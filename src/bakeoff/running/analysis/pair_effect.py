@@ -37,21 +37,13 @@ def pair_effect(scores: Scores, a: int, b: int, question: Question, test: TestRe
     if isinstance(test, SignTestResult):
         return _share(test, question)
     d = standardized(pair_differences(scores, a, b, question))
-    if isinstance(test, PairedTResult):
-        return PairEffect(
-            kind="mean difference",
-            estimate=test.estimate,
-            low=test.low,
-            high=test.high,
-            confidence_level=level,
-            standardized=d,
-        )
+    kind: EffectKind = "mean difference" if isinstance(test, PairedTResult) else "Hodges–Lehmann"
     try:
-        found = hodges_lehmann(scores, a, b, level)
+        found = test if isinstance(test, PairedTResult) else hodges_lehmann(scores, a, b, level)
     except BakeoffError:
         return None
     return PairEffect(
-        kind="Hodges–Lehmann",
+        kind=kind,
         estimate=found.estimate,
         low=found.low,
         high=found.high,

@@ -13,11 +13,9 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.running.commands.score_output import ScoreReader, reader_of
 
-PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")
-"""Placeholders that a template may use."""
+PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")  # placeholders that a template may use
 
-LARGEST_COMMAND_SEED = 2**31 - 1
-"""The largest C int."""
+LARGEST_COMMAND_SEED = 2**31 - 1  # the largest C int
 
 _PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]+)\}")
 
@@ -60,11 +58,6 @@ class CommandLine:
     ------
     ParameterError, WrongTypeError
         An invalid template or score, found before anything runs.
-
-    Notes
-    -----
-    The last megabyte of stdout or a file is kept, and the last 64 kB of stderr. A file older than the run is refused:
-    it would be another run's result.
 
     Examples
     --------

@@ -26,12 +26,8 @@ def run_command(
 ) -> dict[str, float]:
     """Start the program, in a private folder if it needs one, and read its metrics.
 
-    ``values``: of the placeholders other than the instance and the output file.
-
-    Raises
-    ------
-    NoScoreError, RunTimeoutError
-        It could not be started, ended with a failing exit code, produced no score, or did not end in time.
+    ``values``: of the placeholders other than the instance and the output file. NoScoreError: it could not be started,
+    ended with a failing exit code, or produced no score.
     """
     needs_folder = command.fresh_folder or "output" in command.places
     with _private_folder() if needs_folder else contextlib.nullcontext("") as private:

@@ -20,8 +20,7 @@ from bakeoff.running import os_processes
 
 STDOUT_KEPT = 1 << 20
 STDERR_KEPT = 1 << 16
-GRACE = 1.0
-"""Seconds between SIGTERM and SIGKILL."""
+GRACE = 1.0  # seconds between SIGTERM and SIGKILL
 
 _TICK = 0.005  # seconds between checks that the program has ended, where the system has no pidfd
 _LAST_READS = 64  # more than a pipe holds; bounded because a process that left the group may keep writing
@@ -34,7 +33,6 @@ class ProgramResult:
     exit_code: int  # negative: the signal that killed it
     stdout: bytes  # the last STDOUT_KEPT bytes
     stderr: bytes
-    truncated: bool  # there was more on stdout
     timed_out: bool
 
 
@@ -70,13 +68,7 @@ def run_program(
     memory: int | None = None,
     grace: float = GRACE,
 ) -> ProgramResult:
-    """Start ``words`` without a shell, wait for it, and kill what is left of its process group.
-
-    Raises
-    ------
-    OSError, ValueError
-        The program cannot be started.
-    """
+    """Start ``words`` without a shell, wait for it, and kill what is left of its process group."""
     with _quietly():
         process = subprocess.Popen(
             words,
@@ -99,7 +91,6 @@ def run_program(
         exit_code=process.returncode,
         stdout=out.value,
         stderr=err.value,
-        truncated=out.seen > STDOUT_KEPT,
         timed_out=timed_out,
     )
 

@@ -13,8 +13,7 @@ from typing import Any, Literal
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.reading.number_parsing import NotANumber, number
 
-SHOWN = 120
-"""At most this many characters of a program's output are quoted."""
+SHOWN = 120  # at most this many characters of a program's output are quoted
 
 
 class NoScoreError(Exception):
@@ -31,13 +30,7 @@ class ScoreReader:
     path: str  # of the file, placeholders included
 
     def scores(self, text: str) -> dict[str, float]:
-        """All metrics, the score first.
-
-        Raises
-        ------
-        NoScoreError
-            There is no score in ``text``; the line that should have been one is quoted.
-        """
+        """All metrics, the score first; a NoScoreError quotes the line that should have been one."""
         try:
             return _FORMS[self.form](text, self.detail)
         except NoScoreError as error:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from bakeoff.checks import choice, number, positive, whole
-from bakeoff.errors import WrongTypeError
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.design.naming import named_algorithms, named_problems
-from bakeoff.running.design.question import Question, QuestionSettings, question_of
+from bakeoff.running.design.question import Question, QuestionSettings, planned_problems, question_of
 from bakeoff.running.design.seeds import order_of_draw
-from bakeoff.running.design.settings import Repetitions
+from bakeoff.running.design.settings import MOST_REPETITIONS, Repetitions, as_repetitions, check_against
 from bakeoff.running.design.specification import canonical, described, digest
-from bakeoff.running.design.validation import OnFailure, design_of, policy_of, problems_used
 from bakeoff.running.design.work import Work
 from bakeoff.scores import Better
 
+OnFailure = Literal["raise", "worst"] | float
 LARGEST_SEED = 2**64 - 1
 
 
@@ -37,74 +37,35 @@ class Experiment:
         programs as ``bo.CommandLine`` or a command template. A list is named by the functions' ``__name__``.
     problems : mapping of str to object, list, or str
         Whatever the functions take, or a pattern of files, ``"instances/*.cnf"``. Names must be unique.
-    better : "lower" or "higher"
-        Which direction is better. Required, since no default is safe.
-    seed : int
-        Required. Each run's seed is derived from it and from the algorithm, problem and repetition.
-    runs : int, optional
-        Runs of every algorithm on every problem; 1 if neither this nor ``repetitions`` is given.
-    repetitions : Repetitions or mapping, optional
-        Instead of ``runs``: as many as a target standard error takes.
-    score : str, optional
-        Which metric is compared, where functions return a dict.
-    timeout : float, optional
-        Seconds per run; a longer run fails.
-    memory : int, optional
-        Bytes per run.
-    budget : float, optional
-        The value of ``{budget}`` in commands.
-    on_failure : "raise", "worst" or float
-        What a failed run (an exception, a timeout, a score that is not finite) counts as. raise: the experiment stops
-        and keeps its runs; the same command repeats the failed one. A number: the run has this score. worst: it is
-        infinitely bad, which tests on ranks accept; not together with ``repetitions``.
-    retries : int
-        How often a failed run is repeated, with the same seed, before ``on_failure`` applies.
-    n_problems : int or "plan", optional
-        Use only this many of the problems, drawn at random from the seed. "plan": as many as it takes to find
-        ``effect_size`` with ``power`` (``bo.plan.instances``; slightly more for sequential tests).
-    folder : path, optional
-        The folder to which a pattern of files is relative; by default the current one.
-    test : {"t", "wilcoxon", "sign"}
-        The test of the problems' differences; by default t, or sign if failed runs are infinitely bad. Chosen before
-        the first run, because a test chosen after seeing the scores does not keep its level.
-    alternative : {"two-sided", "greater", "less"}
-        "greater": the first algorithm (the control) is better.
-    alpha : float
-        The level, 0.05 by default; family-wise over the pairs, by Holm.
-    differences : {"simple", "percent"}
-        As in ``Repetitions``, which takes precedence.
-    control : str, optional
-        Compare this algorithm with every other, instead of all pairs.
-    effect_size, power : float
-        The smallest effect worth finding (0.5 standard deviations of the differences) and the probability of finding
-        it (0.8), for ``n_problems="plan"``, ``sequential="anytime"`` and the power profile.
-    sequential : {"group", "anytime"}, optional
-        Whether the experiment may stop before all problems are done; off by default. "group": looks after half, three
-        quarters and all of the problems with O'Brien–Fleming levels. "anytime": after every problem, by an e-process.
+    better, seed : "lower" or "higher"; int
+        Both required. Each run's seed is derived from ``seed``, the algorithm, the problem and the repetition.
+    runs, repetitions : int; Repetitions or mapping, optional
+        Runs of every algorithm on every problem (1), or as many as a target standard error takes.
+    score, timeout, memory, budget : str; float; int; float, optional
+        The metric compared where functions return a dict; seconds and bytes per run; ``{budget}`` of commands.
+    on_failure, retries : "raise", "worst" or float; int
+        What a failed run counts as, after ``retries`` repetitions with the same seed. "raise" stops the experiment;
+        "worst" is infinitely bad, which tests on ranks accept; not together with ``repetitions``.
+    n_problems, folder : int or "plan"; path, optional
+        Use only so many problems, drawn from the seed; where a pattern of files starts (the current folder).
+    test, alternative, alpha, differences, control : str, str, float, str, str, optional
+        The test of the problems' differences, fixed before the first run; "greater": the control, or first, is better.
+    effect_size, power, sequential : float, float, {"group", "anytime"}, optional
+        The smallest effect worth finding and the probability of finding it; whether the experiment may stop early.
 
     Raises
     ------
     ParameterError, WrongTypeError
         Invalid settings, found before any run: repeated names, functions with other parameters, missing files.
 
-    Notes
-    -----
-    Problems are taken in an order drawn from the seed. The result depends only on the experiment, not on the number or
-    place of workers or on interruptions. Algorithms that use the clock or randomness other than ``rng`` are not
-    reproducible; their stored scores are kept.
-
     Examples
     --------
     >>> import bakeoff as bo
     >>> def steady(problem, rng):
     ...     return problem + rng.normal()
-    >>> def lucky(problem, rng):
-    ...     return problem + rng.exponential()
-    >>> experiment = bo.Experiment([steady, lucky], {"easy": 1.0, "hard": 3.0}, better="lower", seed=1, runs=5)
-    >>> experiment
+    >>> algorithms = {"steady": steady, "lucky": lambda problem, rng: problem + rng.exponential()}
+    >>> bo.Experiment(algorithms, {"easy": 1.0, "hard": 3.0}, better="lower", seed=1, runs=5)
     Experiment(2 algorithms × 2 problems, 5 runs each, better='lower', seed=1)
-    >>> bo.run(experiment).scores
-    Scores(2 problems × 2 algorithms, 5 runs per cell, better='lower')
     """
 
     algorithms: tuple[Any, ...]
@@ -205,16 +166,7 @@ class Experiment:
     @property
     def work(self) -> Work:
         """What an executor needs to perform runs."""
-        return Work(
-            algorithms=self.algorithms,
-            problems=self.problems,
-            algorithm_names=self.algorithm_names,
-            problem_names=self.problem_names,
-            score=self.score,
-            timeout=self.timeout,
-            memory=self.memory,
-            budget=self.budget,
-        )
+        return Work(**{field.name: getattr(self, field.name) for field in fields(Work)})
 
     def __repr__(self) -> str:
         if self.repetitions is None:
@@ -236,3 +188,47 @@ def penalty_of(on_failure: OnFailure, better: str) -> float | None:
     if on_failure == "worst":
         return math.inf if better == "lower" else -math.inf
     return float(on_failure)
+
+
+def problems_used(n_problems: object, question: Question, n_algorithms: int, there: int) -> int:
+    if n_problems is None:
+        return there
+    if n_problems != "plan":
+        return whole("n_problems", n_problems, 1, there)
+    needed = planned_problems(question, n_algorithms)
+    if needed > there:
+        raise ParameterError(
+            f"n_problems='plan': to find an effect of d={question.effect_size:g} with power {question.power:g} takes "
+            f"{needed} problems, and there are {there}; add problems, look for a larger effect_size, or leave "
+            "n_problems out to use those there are"
+        )
+    return needed
+
+
+def design_of(runs: object, repetitions: object, algorithms: tuple[str, ...]) -> tuple[int | None, Repetitions | None]:
+    if runs is not None and repetitions is not None:
+        raise ParameterError(
+            "give either runs= (the same number everywhere) or repetitions= (as many as a standard error takes); got "
+            "both"
+        )
+    if repetitions is None:
+        return whole("runs", 1 if runs is None else runs, 1, MOST_REPETITIONS), None
+    adaptive = as_repetitions(repetitions)
+    check_against(adaptive, algorithms)
+    return None, adaptive
+
+
+def policy_of(on_failure: object, adaptive: Repetitions | None) -> OnFailure:
+    if on_failure == "raise":
+        return "raise"
+    if on_failure == "worst":
+        if adaptive is not None:
+            raise ParameterError(
+                "on_failure='worst' gives infinite scores, which have no standard error; with repetitions= give the "
+                "score that a failed run counts as, on_failure=1000.0 for example"
+            )
+        return "worst"
+    if isinstance(on_failure, str):
+        choice("on_failure", on_failure, ("raise", "worst"))
+    what = "'raise', 'worst', or the score that a failed run counts as"
+    return number("on_failure", on_failure, what=what) + 0.0

@@ -47,14 +47,14 @@ class QuestionSettings(TypedDict, total=False):
 class Question:
     """The validated question; nothing in it depends on a score."""
 
-    test: TestName
-    alternative: Alternative
-    alpha: float
-    differences: DifferenceKind
-    control: str | None  # None: all pairs
-    effect_size: float  # the smallest mean difference worth finding, in standard deviations of the differences
-    power: float
-    sequential: Sequential | None
+    test: TestName = "t"
+    alternative: Alternative = "two-sided"
+    alpha: float = 0.05
+    differences: DifferenceKind = "simple"
+    control: str | None = None  # None: all pairs
+    effect_size: float = 0.5  # the smallest mean difference worth finding, in standard deviations of the differences
+    power: float = 0.8
+    sequential: Sequential | None = None
 
     def pairs(self, algorithms: tuple[str, ...]) -> Pairs:
         """Compared pairs (a, b) by number: a is the control, or the earlier one."""
@@ -63,16 +63,7 @@ class Question:
         return compared_pairs(len(algorithms), "control", algorithms.index(self.control))
 
 
-DEFAULT = Question(
-    test="t",
-    alternative="two-sided",
-    alpha=0.05,
-    differences="simple",
-    control=None,
-    effect_size=0.5,
-    power=0.8,
-    sequential=None,
-)
+DEFAULT = Question()
 
 
 def question_of(
@@ -83,8 +74,8 @@ def question_of(
     for name in given:
         if name not in known:
             raise WrongTypeError(f"an experiment has no setting {name!r}{did_you_mean(name, known)}")
-    asked = dict(given)
-    test: Any = asked.get("test")
+    asked = {name: given.get(name, getattr(DEFAULT, name)) for name in known}
+    test: Any = given.get("test")
     if test is None:
         test = "sign" if infinite else "t"
     choice("test", test, TESTS)
@@ -93,21 +84,22 @@ def question_of(
             f"on_failure='worst' makes scores infinite, and test={test!r} takes differences; say test='sign', or "
             "give the score that a failed run counts as"
         )
-    kind = _differences(asked.get("differences"), repetitions)
+    kind = _differences(given.get("differences"), repetitions)
     if infinite and kind == "percent":
         raise ParameterError(
             "on_failure='worst' makes scores infinite, of which there are no percent differences; give the score that "
             "a failed run counts as, or say differences='simple'"
         )
+    choice("alternative", asked["alternative"], ALTERNATIVES)
     question = Question(
         test=test,
-        alternative=_chosen(asked, "alternative", ALTERNATIVES),
-        alpha=probability("alpha", asked.get("alpha", DEFAULT.alpha)),
+        alternative=asked["alternative"],
+        alpha=probability("alpha", asked["alpha"]),
         differences=kind,
-        control=_control(asked.get("control"), repetitions, algorithms),
-        effect_size=positive("effect_size", asked.get("effect_size", DEFAULT.effect_size)),
-        power=probability("power", asked.get("power", DEFAULT.power)),
-        sequential=asked.get("sequential"),
+        control=_control(asked["control"], repetitions, algorithms),
+        effect_size=positive("effect_size", asked["effect_size"]),
+        power=probability("power", asked["power"]),
+        sequential=asked["sequential"],
     )
     _check_sequential(question)
     return question
@@ -143,10 +135,6 @@ def planned_problems(question: Question, n_algorithms: int) -> int:
 def question_in(spec: Mapping[str, Any]) -> Question:
     """The question of a stored experiment."""
     return Question(**spec["question"])
-
-
-def _chosen(asked: Mapping[str, Any], name: str, options: tuple[str, ...]) -> Any:
-    return choice(name, asked.get(name, getattr(DEFAULT, name)), options)
 
 
 def _differences(given: object, repetitions: Repetitions | None) -> DifferenceKind:

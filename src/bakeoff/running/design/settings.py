@@ -31,45 +31,31 @@ class Repetitions:
     se : float
         The target standard error of every compared pair's difference on a problem: in score units, or as a fraction
         (0.05 is 5 %) for percent differences.
-    nmax : int
-        The most runs per problem, over all algorithms and including the first n0. Never exceeded.
-    n0 : int
-        Initial runs of each algorithm. With fewer than 15, sampling stops too early for skewed scores.
+    nmax, n0 : int
+        The most runs per problem, over all algorithms, never exceeded; and the first runs of each algorithm, included
+        in it. With n0 below 15, sampling stops too early for skewed scores.
     differences : {"simple", "percent"}
         x̄_b − x̄_a, or that divided by a reference: the control's mean, the first of two algorithms' mean, or the mean
         of all means if all pairs of three or more are compared. Percent needs positive scores.
     method : {"auto", "corrected", "paper", "bootstrap"}
-        How the standard error is estimated. corrected: the delta method. paper: equation (15), which for percent
-        differences treats two dependent quantities as independent and is up to 30 % off either way. bootstrap:
-        Algorithm 4. auto: corrected for means, bootstrap otherwise.
+        How the standard error is estimated. corrected: the delta method. paper: equation (15) of Campelo & Takahashi
+        (2019). bootstrap: their Algorithm 4. auto: corrected for means, bootstrap otherwise.
     statistic : {"mean", "median"} or callable
         What is compared on each problem; a function takes an array of scores and returns a number.
     allocation : {"optimal", "pair"}
         Which of three or more algorithms runs next: the one furthest below its optimal share, or one of the pair
-        with the largest standard error. Percent differences of all pairs have no closed-form optimum and use "pair".
-    comparisons : {"all-pairs", "control"}
-        Which differences must reach the target.
-    control : str, optional
-        The control's name, by default the first algorithm; naming one implies ``comparisons="control"``.
+        with the largest standard error.
+    comparisons, control : {"all-pairs", "control"}; str, optional
+        Which differences must reach the target; naming a control (by default the first) implies "control".
     batch : int
-        Runs planned at a time on a problem, so that several workers can share it. It is part of the experiment, so
-        that results do not depend on the number of workers. 1 is the paper's rule.
-    balanced : bool
-        The same number of runs for every algorithm: simpler, but more runs if their spreads differ.
-    resamples : int
-        Bootstrap samples, for ``method="bootstrap"``.
+        Runs planned at a time on a problem, so that workers can share it, whatever their number. 1 as in the paper.
+    balanced, resamples : bool; int
+        The same number of runs for every algorithm; bootstrap samples.
 
     Raises
     ------
     ParameterError, WrongTypeError
         An invalid value.
-
-    Notes
-    -----
-    Algorithm 1 of Campelo & Takahashi (2019): sample the first algorithm if n₁/n₂ < r, else the second, until
-    se ≤ se* or n₁ + n₂ ≥ nmax; r = √(c₁/c₂) from their (8), or ERRATA F15 for percent differences. A batch is planned
-    with the moments frozen and ends as soon as the predicted standard error suffices. The rule sees only the runs of
-    its own problem, in the order of repetitions, never in the order of completion.
 
     Examples
     --------

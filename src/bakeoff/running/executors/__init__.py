@@ -49,13 +49,7 @@ EXECUTORS: dict[str, Callable[..., Executor]] = {
 
 
 def make_executor(executor: str | Executor = "serial", workers: int | None = None, **options: Any) -> Executor:
-    """An executor by name, or the instance given.
-
-    Raises
-    ------
-    ParameterError, WrongTypeError, MissingPackageError
-        An unknown name, an invalid number of workers or option, or ``distributed`` is not installed.
-    """
+    """An executor by name, or the instance given."""
     if not isinstance(executor, str):
         if not isinstance(executor, Executor):
             raise WrongTypeError(

@@ -13,7 +13,7 @@ from typing import Any
 from bakeoff.checks import positive
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.packages import optional
-from bakeoff.running.cell import Outcome, Status, Task
+from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.score_output import excerpt
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors import dask_worker, worker_main
@@ -197,9 +197,8 @@ class DaskExecutor:
         raise ExecutorError(f"the cluster's workers cannot perform runs: {type(error).__name__}: {error}") from error
 
     def _failed_outcome(self, task: Task) -> Outcome:
-        status: Status = "failed"
         what = "the cluster's workers that ran it died repeatedly, even while it was the only run"
-        return Outcome(task=task, status=status, error=failure_message(self._labels, task, what))
+        return Outcome(task=task, status="failed", error=failure_message(self._labels, task, what))
 
     def close(self, now: bool = False) -> None:
         client, cluster, self._client, self._cluster = self._client, self._cluster, None, None

@@ -11,20 +11,13 @@ import numpy as np
 
 from bakeoff.running.commands.score_output import NoScoreError, excerpt
 
-MOST_METRICS = 1000
-"""Metrics kept with one run; longer traces belong in a file."""
+MOST_METRICS = 1000  # metrics kept with one run; longer traces belong in a file
 
 LONGEST_NAME = 200
 
 
 def metrics_from(returned: object, score: str | None) -> dict[str, float]:
-    """All metrics that an algorithm returned, the score first; all finite.
-
-    Raises
-    ------
-    NoScoreError
-        There is no finite score.
-    """
+    """All metrics that an algorithm returned, the score first; NoScoreError unless all are finite."""
     if not isinstance(returned, Mapping):
         return {score or "score": _finite(returned, "")}
     if not returned:

@@ -20,7 +20,7 @@ from typing import IO
 from bakeoff.checks import choice, number, whole
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running import os_processes
-from bakeoff.running.cell import Outcome, Status, Task
+from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.commands.process import GRACE
 from bakeoff.running.commands.score_output import excerpt
@@ -41,8 +41,7 @@ from bakeoff.running.executors.serialization import (
 from bakeoff.running.executors.task_queue import TaskQueue
 from bakeoff.running.executors.worker_handle import interpreter
 
-_MOST_DEATHS = 8
-"""Supervisors lost in a row, without an outcome in between, before the executor gives up."""
+_MOST_DEATHS = 8  # supervisors lost in a row, without an outcome in between, before the executor gives up
 
 
 class ProcessExecutor:
@@ -180,10 +179,9 @@ class ProcessExecutor:
         return [self._failed_outcome(task) for task in culprits]
 
     def _failed_outcome(self, task: Task) -> Outcome:
-        status: Status = "failed"
         what = "the process that supervises its worker was killed, and twice again while nothing else was under way"
         return Outcome(
-            task=task, status=status, error=failure_message(self._labels, task, what), host=socket.gethostname()
+            task=task, status="failed", error=failure_message(self._labels, task, what), host=socket.gethostname()
         )
 
 

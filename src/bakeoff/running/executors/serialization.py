@@ -26,8 +26,7 @@ BLAS_VARIABLES = (
 
 _SCRIPT = "__mp_main__"  # the module name of a user's script when loaded only for its functions
 
-MARK = "BAKEOFF_SUPERVISOR"
-"""The environment variable that marks a supervisor's processes with a random token."""
+MARK = "BAKEOFF_SUPERVISOR"  # the environment variable that marks a supervisor's processes with a random token
 
 CLOSE, CLOSE_NOW = b"close", b"close now"
 """The messages by which the coordinator ends a supervisor."""
@@ -59,13 +58,7 @@ class SupervisorOptions:
 
 
 def serialize(work: Work) -> SerializedWork:
-    """The work as sent to another process.
-
-    Raises
-    ------
-    ParameterError
-        Something in it cannot be sent; the message names it.
-    """
+    """The work as sent to another process; a ParameterError names what cannot be sent."""
     if _loading:
         raise ParameterError(
             "an experiment is started while its own script is being loaded by a worker; put what starts it below "

@@ -21,18 +21,14 @@ from bakeoff.running.design.work import Work
 from bakeoff.running.executors.perform import perform
 from bakeoff.running.executors.serialization import deserialize
 
-HEAD = struct.Struct("<qB")
-"""Precedes every outcome: its ticket, and whether the worker must be replaced."""
+HEAD = struct.Struct("<qB")  # precedes every outcome: its ticket, and whether the worker must be replaced
 
 STAYS, MUST_GO, LEAVES_CHILDREN = 0, 1, 2
-LONGEST_OUTCOME = 1 << 24
-"""Bytes of an outcome; a longer message is invalid."""
+LONGEST_OUTCOME = 1 << 24  # bytes of an outcome; a longer message is invalid
 
-LOST = 70
-"""Exit code of a worker that cannot return its outcome."""
+LOST = 70  # exit code of a worker that cannot return its outcome
 
-HELLO = -1
-"""The ticket by which a worker reports that it has loaded the work."""
+HELLO = -1  # the ticket by which a worker reports that it has loaded the work
 
 
 def task_bytes(ticket: int, task: Task) -> bytes:

@@ -140,12 +140,3 @@ def group_pvalue(log_pvalue: float, n: int, question: Question, n_problems: int)
 def fractions_of(question: Question, n_problems: int) -> Array:
     """The share of problems that each look really has: 18/35, 27/35 and 1."""
     return np.array(look_sizes(question, n_problems), dtype=np.float64) / n_problems
-
-
-def nominal_levels(question: Question, n_problems: int, level: float) -> Array:
-    """(n_looks,) what the test's own p-value must not exceed at each look so that all of them err with ``level``."""
-    from bakeoff.racing.group_boundaries import group_design
-
-    sides = 1 if question.alternative != "two-sided" else 2
-    design = group_design(fractions_of(question, n_problems).tolist(), alpha=level * 2 / sides)
-    return np.asarray(design.pvalues * sides / 2)

@@ -34,7 +34,7 @@ class RaceState:
         feed(self.scheduler, found)
         self.scheduler.limited(experiment.race.limit)
         for row, kept in zip(map(self._row, self.scheduler.blocks), found.looks, strict=False):
-            _same(row, (kept.number, kept.n, kept.statistic, kept.threshold, kept.verdict))
+            _same(row, kept)
         if len(found.looks) > len(self.scheduler.blocks):
             raise StoreError("the store is damaged: runs are missing that decisions of the race depend on")
         self._unrecorded = self.scheduler.blocks[len(found.looks) :]  # complete but unrecorded when it was killed
@@ -89,9 +89,8 @@ class RaceState:
 
 def look_row(block: RaceBlock, threshold: float | None) -> LookRow:
     """A block as recorded in the store."""
-    then = (
-        "go on" if block.stopped in (None, "budget") else block.stopped
-    )  # reaching the budget is not recorded: it may be raised
+    # reaching the budget is not recorded: it may be raised
+    then = "go on" if block.stopped in (None, "budget") else block.stopped
     said = {"left": block.left, "out": block.out, "then": then}
     return block.number, block.n_problems, block.evidence, threshold, json.dumps(said, separators=(",", ":"))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import sqlite3
 import time
-from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from bakeoff.errors import StoreError
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.fingerprints import of_algorithm, of_problem
 from bakeoff.running.design.specification import first_difference
-from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_path, writer
+from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_name, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.writing import Store
 
@@ -27,7 +26,7 @@ def open_store(store: object, experiment: Experiment) -> Store:
     try:
         with sqlite_as_store_error(path):
             if not is_empty(connection) and _begun(connection):
-                _check_same(connection, experiment, _name(path))  # before anything is changed
+                _check_same(connection, experiment, store_name(path))  # before anything is changed
         prepare(connection, path)
         with opened.transaction() as cursor:
             if is_empty(connection):
@@ -35,16 +34,12 @@ def open_store(store: object, experiment: Experiment) -> Store:
             if not _begun(connection):
                 _fill(cursor, experiment)
             else:
-                _check_same(connection, experiment, _name(path))
+                _check_same(connection, experiment, store_name(path))
                 _compare_fingerprints(cursor, experiment)
     except BaseException:
         connection.close()
         raise
     return opened
-
-
-def _name(path: Path | None) -> str:
-    return f"the store {str(path)!r}"
 
 
 def _begun(connection: sqlite3.Connection) -> bool:

@@ -22,11 +22,7 @@ def store_path(store: object) -> Path | None:
     """None: in memory."""
     if store is None:
         return None
-    if not isinstance(store, str | os.PathLike):
-        raise WrongTypeError(
-            f"must be a path such as 'runs.sqlite', or None for memory; got {store!r}", parameter="store"
-        )
-    text = os.fspath(store)
+    text = os.fspath(store) if isinstance(store, os.PathLike) else store
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         raise WrongTypeError(
             f"must be a path such as 'runs.sqlite', or None for memory; got {store!r}", parameter="store"
@@ -36,7 +32,7 @@ def store_path(store: object) -> Path | None:
 
 def writer(path: Path | None) -> sqlite3.Connection:
     """The coordinator's connection; creates the file if there is none."""
-    name = _name(path)
+    name = store_name(path)
     if path is not None and path.is_dir():
         raise StoreError(f"{name} is a folder; name a file, for example {str(path / 'runs.sqlite')!r}")
     if path is not None and not path.parent.is_dir():
@@ -115,7 +111,7 @@ def sqlite_as_store_error(path: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(_explanation(_name(path), error)) from error
+        raise StoreError(_explanation(store_name(path), error)) from error
 
 
 def _explanation(name: str, error: sqlite3.Error) -> str:
@@ -132,7 +128,7 @@ def _explanation(name: str, error: sqlite3.Error) -> str:
     return f"{name}: {said}"
 
 
-def _name(path: Path | None) -> str:
+def store_name(path: Path | None) -> str:
     return "the store in memory" if path is None else f"the store {str(path)!r}"
 
 

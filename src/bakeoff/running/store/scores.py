@@ -26,9 +26,8 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
         raise ScoreError("no problem of this experiment is finished yet: there are no scores to compare")
     used = statistic or stored_statistic(contents)
     values = contents.values()
-    usable = [
-        i for i in done if can_be_measured(used, values[i.position])
-    ] or done  # if none, the error below says what fails
+    usable = [i for i in done if can_be_measured(used, values[i.position])]
+    usable = usable or done  # if none, the error below says what fails
     kept = {i.position for i in usable}
     return table_of(
         [values[i.position] for i in usable],

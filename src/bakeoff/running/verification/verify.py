@@ -18,18 +18,19 @@ from pathlib import Path
 from bakeoff.errors import ParameterError, StoreError
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import question_in
-from bakeoff.running.design.race_settings import is_race
+from bakeoff.running.design.race_settings import RacedExperiment, is_race, settings_in
 from bakeoff.running.design.seeds import hexadecimal, order_of_draw, seed_of
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import first_difference
-from bakeoff.running.schedulers import Scheduler, SchedulingDecision
-from bakeoff.running.schedulers.factory import make_scheduler, scheduler_for
+from bakeoff.running.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
+from bakeoff.running.schedulers.race_scheduler import RaceScheduler
 from bakeoff.running.sequential.look_state import look_sequence_of
+from bakeoff.running.sequential.race_state import drawn, feed, look_row, race_scheduler_of
 from bakeoff.running.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.running.store.opening import open_for_reading
-from bakeoff.running.verification.verify_race import RELATIVE_TOLERANCE, race_again
 
 MOST_FINDINGS = 100
+RELATIVE_TOLERANCE = 1e-9  # another NumPy or processor may round differently in the last place
 
 Decided = dict[int, tuple[tuple[int, ...], float | None, tuple[int, ...]]]  # round -> counts, se, plan
 Rounds = dict[tuple[int, int], int]  # (algorithm, repetition) -> the round that it was kept in
@@ -92,7 +93,7 @@ def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
 def _findings(found: Contents, stored: dict[int, Decided], experiment: Experiment | None) -> Iterator[str]:
     scheduler: Scheduler
     if is_race(found.spec):
-        scheduler, wrong = race_again(found, experiment)
+        scheduler, wrong = _race(found, experiment)
         yield from wrong
     else:
         scheduler = _scheduler(found, experiment)
@@ -128,12 +129,43 @@ def _looks(found: Contents, experiment: Experiment | None) -> Iterator[str]:
         yield f"{len(found.looks)} looks are kept; the runs say {len(again)}"
 
 
+def _race(found: Contents, experiment: Experiment | None) -> tuple[RaceScheduler, list[str]]:
+    """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
+    race = settings_in(found.spec)
+    if experiment is not None:
+        _check_same(found, RacedExperiment(experiment, race))
+    names = tuple(i.name for i in drawn(found))
+    scheduler = race_scheduler_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
+    try:
+        feed(scheduler, found)
+    except StoreError as error:
+        return scheduler, [str(error)]
+    findings = []
+    for block, kept in zip(scheduler.blocks, found.looks, strict=False):
+        new = look_row(block, scheduler.record.rule.threshold)
+        close = math.isclose(kept.statistic, new[2], rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
+        if (kept.number, kept.n, kept.verdict) != (new[0], new[1], new[4]) or not close:
+            findings.append(
+                f"block {kept.number} is kept as {kept.verdict} after {kept.n} problems, evidence "
+                f"{kept.statistic:.6g}; the runs say {new[4]} after {new[1]}, evidence {new[2]:.6g}"
+            )
+            break
+    blocks = len(scheduler.blocks)
+    if len(found.looks) not in (blocks, blocks - 1):  # one fewer: killed between two commits
+        findings.append(f"{len(found.looks)} decisions of the race are kept; the runs say {blocks}")
+    return scheduler, findings
+
+
+def _check_same(found: Contents, experiment: Experiment) -> None:
+    if experiment.spec_hash != found.spec_hash:
+        difference = first_difference(json.dumps(found.spec), experiment.spec_json)
+        raise StoreError(f"the store belongs to another experiment: {difference}")
+
+
 def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
     design = found.repetitions
     if experiment is not None:
-        if experiment.spec_hash != found.spec_hash:
-            difference = first_difference(json.dumps(found.spec), experiment.spec_json)
-            raise StoreError(f"the store belongs to another experiment: {difference}")
+        _check_same(found, experiment)
         return scheduler_for(experiment)
     if design is not None:
         design = _with_statistic(design, found)

@@ -91,6 +91,15 @@ def test_all_give_the_same_and_each_task_once(executor: Executor) -> None:
     assert executor.wait(0.0) == []
 
 
+def test_a_spawned_worker_performs_a_run() -> None:
+    """Its entry point is named in a command line, which no type checker reads; the slow tests do the rest."""
+    executor = opened("spawn", work(misbehaviour.fine))
+    try:
+        assert [o.status for o in collected(executor, TASKS[:1])] == ["ok"]
+    finally:
+        executor.close(now=True)
+
+
 def test_closing_gives_up_and_opening_again_begins_anew() -> None:
     executor = opened("processes", work(misbehaviour.hangs))
     for task in TASKS[:4]:

@@ -22,7 +22,7 @@ from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.question import DEFAULT, Question
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors.perform import perform
-from bakeoff.running.sequential.boundaries import group_pvalue, look_sizes, nominal_levels
+from bakeoff.running.sequential.boundaries import fractions_of, group_pvalue, look_sizes
 from bakeoff.running.sequential.looks import LookSequence
 from bakeoff.running.verification.verify import verify_store
 
@@ -46,7 +46,8 @@ def test_when_to_look() -> None:
 
 def test_the_nominal_levels_are_those_of_the_boundaries() -> None:
     """f = (1/2, 3/4, 1): p .004201 .019422 .042950, from the recursive integral and a published table."""
-    assert nominal_levels(GROUP, 36, 0.05) == pytest.approx([0.004201, 0.019422, 0.042950], abs=5e-7)
+    design = group_design(fractions_of(GROUP, 36).tolist(), alpha=0.05)
+    assert design.pvalues == pytest.approx([0.004201, 0.019422, 0.042950], abs=5e-7)
 
 
 @cache
