@@ -51,13 +51,13 @@ def _store(runs: int, finished: bool) -> Path:
     for place, problem in enumerate(experiment.order):
         name = experiment.problem_names[problem]
         values = rng.normal(size=(2, 50)).tolist()
-        store.decide(problem, 0, scheduler.decide(name, [[], []]))
+        store.decide_all([(problem, 0, scheduler.decide(name, [[], []]))])
         tasks = [Task(problem=problem, algorithm=k, repetition=i, seed=i) for k in (0, 1) for i in range(50)]
         last = place == len(experiment.order) - 1 and not finished
         made = tasks[:-1] if last else tasks
         store.commit((Outcome(task=t, status="ok", value=values[t.algorithm][t.repetition]), 0) for t in made)
         if not last:
-            store.decide(problem, 1, scheduler.decide(name, values))
+            store.decide_all([(problem, 1, scheduler.decide(name, values))])
     store.close()
     return path
 

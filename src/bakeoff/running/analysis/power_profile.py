@@ -53,9 +53,7 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
         detectable=detectable,
         effect_size=question.effect_size,
         power=power,
-        n_comparisons=len(question.pairs(tuple(map(str, range(n_algorithms)))))
-        if question.control is None
-        else n_algorithms - 1,
+        n_comparisons=n_algorithms * (n_algorithms - 1) // 2 if question.control is None else n_algorithms - 1,
     )
 
 

@@ -84,8 +84,12 @@ class CommandLine:
         reader = reader_of(self.score, self.read)
         for text in self._texts(reader):
             check_places(text)
-        if self.shell:
-            _check_bare_places(str(self.template))
+        # the quotes around substituted values work only where the shell reads them as quotes
+        if self.shell and (place := _exposed_place(str(self.template))):
+            raise ParameterError(
+                f"with shell=True what is filled in comes with quotes of its own: {place} must not stand inside "
+                f"quotes, backticks, a comment or a here-document, nor after a backslash or $; got {self.template!r}"
+            )
         if reader.path and not self.fresh_folder and not asked_places(reader.path) & {"output", "run", "seed"}:
             raise ParameterError(
                 f"the file of the score must be another one for every run, or runs at the same time read each "
@@ -138,16 +142,6 @@ def check_places(text: str) -> None:
                 f"a command can ask for {', '.join('{' + place + '}' for place in PLACES)}; got {{{name}}} in "
                 f"{text!r}{did_you_mean(name, PLACES)}; write {{{{{name}}}}} for the braces themselves"
             )
-
-
-def _check_bare_places(template: str) -> None:
-    """The quotes around substituted values work only where the shell reads them as quotes."""
-    place = _exposed_place(template)
-    if place:
-        raise ParameterError(
-            f"with shell=True what is filled in comes with quotes of its own: {place} must not stand inside quotes, "
-            f"backticks, a comment or a here-document, nor after a backslash or $; got {template!r}"
-        )
 
 
 def _exposed_place(template: str) -> str:

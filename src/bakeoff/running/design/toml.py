@@ -55,9 +55,10 @@ def experiment_in(path: Path) -> Experiment:
         settings = {name: document[name] for name in _SETTINGS if name in document}
         if isinstance(settings.get("memory"), str):
             settings["memory"] = _bytes(settings["memory"])
+        algorithms = _table("algorithms", document["algorithms"])
         repetitions = document.get("repetitions")
         return Experiment(
-            _algorithms(document["algorithms"], folder),
+            {name: _algorithm(name, entry, folder) for name, entry in algorithms.items()},
             _problems(document["problems"], folder),
             repetitions=None if repetitions is None else _repetitions(repetitions, folder),
             folder=folder,
@@ -107,11 +108,6 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise ReadingError(f"{str(path)!r} must be UTF-8: {error}") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ReadingError(f"{str(path)!r} is not valid TOML: {error}") from None
-
-
-def _algorithms(table: object, folder: Path) -> dict[str, Any]:
-    entries = _table("algorithms", table)
-    return {name: _algorithm(name, entry, folder) for name, entry in entries.items()}
 
 
 def _algorithm(name: str, entry: object, folder: Path) -> Any:
@@ -173,8 +169,7 @@ def _problems(given: object, folder: Path) -> dict[str, Any]:
 
 def _repetitions(given: object, folder: Path) -> dict[str, Any]:
     table = dict(_table("repetitions", given))
-    statistic = table.get("statistic")
-    if isinstance(statistic, str) and ":" in statistic:
+    if isinstance(statistic := table.get("statistic"), str) and ":" in statistic:
         table["statistic"] = resolved(reference_beside(folder, statistic))
     return table
 

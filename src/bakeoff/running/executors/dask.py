@@ -22,6 +22,7 @@ from bakeoff.running.executors.processes import ProcessExecutor, usable_processo
 from bakeoff.running.executors.protocol import ExecutorError
 from bakeoff.running.executors.task_queue import TaskQueue
 
+_ADVICE = 'executor="dask" needs the package distributed: pip install "bakeoff[cluster]"'
 _FETCH = 1.0  # seconds to wait for a result held by a worker
 
 
@@ -50,7 +51,7 @@ class DaskExecutor:
     def __init__(
         self, workers: int | None = None, *, address: Any = None, patience: float = 60.0, **options: Any
     ) -> None:
-        self._distributed = _distributed()
+        self._distributed = optional("distributed", _ADVICE)
         if not isinstance(address, str | self._distributed.Client | None):
             raise WrongTypeError(
                 f'must be text such as "tcp://host:8786", a distributed.Client, or None; got {address!r}',
@@ -78,7 +79,9 @@ class DaskExecutor:
         try:
             self._connect()
             self._ship(payload)
-            threads = sum(worker["nthreads"] for worker in self._info()["workers"].values())
+            threads = sum(
+                worker["nthreads"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()
+            )
         except BaseException:
             self.close(now=True)
             raise
@@ -121,9 +124,6 @@ class DaskExecutor:
             silence_logs=50,
         )
         return self._cluster
-
-    def _info(self) -> Any:
-        return self._client.scheduler_info(n_workers=-1)
 
     def submit(self, task: Task) -> None:
         self._opened()
@@ -221,10 +221,6 @@ _LOST = (
 )
 
 
-def _distributed() -> Any:
-    return optional("distributed", 'executor="dask" needs the package distributed: pip install "bakeoff[cluster]"')
-
-
 def _payload(work: Work) -> bytes:
     """Pickled as dask does: functions of a notebook or script by value."""
     try:
@@ -241,7 +237,7 @@ def _name(token: str) -> str:
 def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> Any:
     """A plugin that sends the work to all workers, later ones included. Defined here, once distributed is loaded."""
 
-    class Shipment(_distributed().WorkerPlugin):  # type: ignore[misc]
+    class Shipment(optional("distributed", _ADVICE).WorkerPlugin):  # type: ignore[misc]
         name = _name(token)
 
         def setup(self, worker: Any) -> None:

@@ -40,24 +40,24 @@ def metrics_from(returned: object, score: str | None) -> dict[str, float]:
 
 def _only_score(returned: Mapping[Any, Any]) -> Any:
     """The name of the score if none was chosen: "score", or the only name."""
-    if "score" in returned or len(returned) > 1:
-        if "score" not in returned:
-            names = ", ".join(excerpt(repr(name)) for name in list(returned)[:5])
-            raise NoScoreError(f"returned several numbers ({names}); say which is the score (score=...)")
+    if "score" in returned:
         return "score"
+    if len(returned) > 1:
+        names = ", ".join(excerpt(repr(name)) for name in list(returned)[:5])
+        raise NoScoreError(f"returned several numbers ({names}); say which is the score (score=...)")
     return next(iter(returned))
 
 
 def _finite(value: object, name: str) -> float:
     """A finite float, or an error that says what was returned instead."""
     where = f" as {name!r}" if name else ""
-    if not _is_real(value):
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
         kind = type(value).__name__
         advice = "return 1.0 or 0.0" if isinstance(value, bool | np.bool_) else "return float(...)"
         what = "nothing (None)" if value is None else f"{excerpt(_shown_value(value))} ({kind})"
         raise NoScoreError(f"returned {what}{where}; a score is one number: {advice}")
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = float(value)
     except OverflowError:
         raise NoScoreError(f"returned an integer beyond the largest floating-point number{where}") from None
     if not math.isfinite(number):
@@ -73,7 +73,3 @@ def _shown_value(value: object) -> str:
         return repr(value)
     except Exception:
         return object.__repr__(value)
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)

@@ -85,7 +85,13 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
         found = run_command(
             algorithm,
             problem,
-            values=_values(work, task),
+            values={
+                "problem": work.problem_names[task.problem],
+                "algorithm": work.algorithm_names[task.algorithm],
+                "seed": str(command_seed(task.seed)),
+                "run": str(task.repetition),
+                "budget": "" if work.budget is None else _shortest(work.budget),
+            },
             timeout=work.timeout,
             memory=None if work.memory is None else int(work.memory),
         )
@@ -95,17 +101,6 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
         return found, work.score if work.score in found else next(iter(found))
     with _own_global_streams(task.seed, dedicated):
         return algorithm(problem, np.random.default_rng(np.random.SeedSequence(task.seed))), work.score
-
-
-def _values(work: Work, task: Task) -> dict[str, str]:
-    """Values for a command's placeholders, other than its instance and output file."""
-    return {
-        "problem": work.problem_names[task.problem],
-        "algorithm": work.algorithm_names[task.algorithm],
-        "seed": str(command_seed(task.seed)),
-        "run": str(task.repetition),
-        "budget": "" if work.budget is None else _shortest(work.budget),
-    }
 
 
 def _shortest(number: float) -> str:

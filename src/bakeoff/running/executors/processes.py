@@ -14,6 +14,7 @@ import tempfile
 import time
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import IO
 
@@ -83,10 +84,10 @@ class ProcessExecutor:
         if not isinstance(isolated, bool):
             raise WrongTypeError(f"must be True or False; got {isolated!r}", parameter="isolated")
         self._workers = usable_processors() if workers is None else workers
-        self._isolated = isolated
         self._blas_threads = None if blas_threads is None else whole("blas_threads", blas_threads, 1)
         self._grace = number("grace", grace, least=0.0, below=3600.0, what="a number of seconds from 0 to 3600")
-        self._start = choice("start", start, ("auto", "fork", "spawn"))
+        start = choice("start", start, ("auto", "fork", "spawn"))
+        self._options = SupervisorOptions(self._workers, isolated, start, self._grace)
         self._parcel: SerializedWork | None = None
         self._supervisor: _SupervisorProcess | None = None
         self._tasks = TaskQueue(window=1)
@@ -153,13 +154,7 @@ class ProcessExecutor:
 
     def _started(self) -> _SupervisorProcess:
         assert self._parcel is not None
-        options = SupervisorOptions(
-            workers=self._workers,
-            isolated=self._isolated,
-            start=self._start,
-            grace=self._grace,
-            coordinator=os.getpid(),
-        )
+        options = replace(self._options, coordinator=os.getpid())
         return _SupervisorProcess(self._parcel, options, worker_environment(self._blas_threads))
 
     def _replace_supervisor(self) -> list[Outcome]:

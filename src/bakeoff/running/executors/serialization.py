@@ -46,7 +46,7 @@ class SerializedWork:
     main_path: str = ""  # the script, if the work refers to something in it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SupervisorOptions:
     """Options of a supervisor."""
 
@@ -54,7 +54,7 @@ class SupervisorOptions:
     isolated: bool
     start: str  # "auto", "fork" or "spawn"
     grace: float
-    coordinator: int
+    coordinator: int = 0  # its process number, once it starts the supervisor
 
 
 def serialize(work: Work) -> SerializedWork:

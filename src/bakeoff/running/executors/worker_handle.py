@@ -58,25 +58,15 @@ class Worker:
 
     def read_output(self) -> bool:
         """Read available output; False at end of file."""
-        try:
-            data = os.read(self.output, 1 << 16)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-        self.words.add(data)
-        return bool(data)
+        data = _available(self.output)
+        self.words.add(data or b"")
+        return data != b""
 
     def receive(self) -> bool:
         """Read available bytes; False at end of file. Never blocks: a run may have written half a message."""
-        try:
-            data = os.read(self.link.fileno(), 1 << 16)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-        self.received += data
-        return bool(data)
+        data = _available(self.link.fileno())
+        self.received += data or b""
+        return data != b""
 
     def frame(self) -> tuple[int, int, bytes] | None:
         """The next complete message: ticket, mark and outcome. An invalid one marks the worker as broken."""
@@ -124,6 +114,16 @@ class Worker:
             how = f"its process {exit_status_text(code)}{memory}"
         lines = [line for line in self.words.value.decode(errors="replace").splitlines() if line.strip()]
         return how + (f"; its last words: {excerpt(_most_informative(lines))!r}" if lines else "")
+
+
+def _available(descriptor: int) -> bytes | None:
+    """What can be read without blocking: None if nothing now, empty at end of file."""
+    try:
+        return os.read(descriptor, 1 << 16)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 def _most_informative(lines: list[str]) -> str:

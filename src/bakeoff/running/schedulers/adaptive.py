@@ -16,7 +16,7 @@ from bakeoff.plan.pilots.standard_errors import ErrorTerms, Pairs, PercentForm, 
 from bakeoff.running.design.seeds import resampling_seed
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.schedulers.allocation import AllocationRule, everyone, furthest_below_optimum, planned, worst_pair
-from bakeoff.running.schedulers.decision import Precision, SchedulingDecision, StopReason, Values, finite_or_none
+from bakeoff.running.schedulers.decision import SchedulingDecision, StopReason, Values, finite_or_none
 from bakeoff.running.schedulers.resampling import differences_of, resampled, statistic_value
 from bakeoff.scores import Array
 
@@ -57,34 +57,37 @@ class AdaptiveRuns:
             return SchedulingDecision(counts=counts, plan=plan)
         try:
             with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # non-finite values are handled below
-                terms, precision = self._precision(problem, values)
+                terms, errors = self._precision(problem, values)
         except BakeoffError as error:
             return SchedulingDecision(counts=counts, reason="error", detail=str(error))
         except Exception as error:  # of a statistic that is the user's own function
             return SchedulingDecision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
         next_run = len(counts) if asked.balanced else 1
         reason: StopReason = ""
-        plan = ()
-        if precision.still:
+        worst = float(np.max(errors))
+        if all(min(sample) == max(sample) for sample in values):
             reason = "degenerate"
-        elif precision.worst <= asked.se:
+        elif worst <= asked.se:
             reason = "accuracy"
         elif sum(counts) + next_run > asked.nmax:
             reason = "budget"
         else:
-            plan = self._plan(terms, precision, counts)
+            plan = self._plan(terms, worst, counts)
         return SchedulingDecision(
             counts=counts,
             plan=plan,
             reason=reason,
-            differences=precision.differences,
-            standard_errors=precision.standard_errors,
+            differences=finite_or_none(terms.differences),
+            standard_errors=finite_or_none(errors),
         )
 
-    def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Precision]:
+    def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Array]:
+        """The terms of every pair's standard error, and the errors: infinite where they cannot be estimated yet."""
         asked = self.repetitions
         form: PercentForm = "paper" if asked.method_used == "paper" else "corrected"
-        drawn = self._resampled(problem, values) if asked.method_used == "bootstrap" else None
+        drawn = None
+        if asked.method_used == "bootstrap":  # (n_algorithms, resamples)
+            drawn = np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
         means, sds = self._moments(values, drawn)
         terms = error_terms(means, sds, asked.comparisons, asked.differences, form, self.control)
         counts = np.array([len(sample) for sample in values])
@@ -96,19 +99,9 @@ class AdaptiveRuns:
                 errors = np.full(len(terms.pairs), math.inf)
             else:
                 errors = resampled_differences.std(axis=1, ddof=1)
-        still = all(min(sample) == max(sample) for sample in values)
-        errors = np.zeros_like(errors) if still else np.where(np.isfinite(errors), errors, math.inf)
-        precision = Precision(
-            differences=finite_or_none(terms.differences),
-            standard_errors=finite_or_none(errors),
-            worst=float(np.max(errors)),
-            still=still,
-        )
-        return terms, precision
-
-    def _resampled(self, problem: str, values: Values) -> Array:
-        """(n_algorithms, resamples)"""
-        return np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
+        if all(min(sample) == max(sample) for sample in values):
+            return terms, np.zeros_like(errors)
+        return terms, np.where(np.isfinite(errors), errors, math.inf)
 
     def _vector(self, problem: str, k: int, sample: Sequence[float]) -> Array:
         kept, runs = self._drawn.get((problem, k)), tuple(sample)
@@ -134,14 +127,14 @@ class AdaptiveRuns:
         spreads = drawn.std(axis=1, ddof=1) * sizes
         return [statistic_value(statistic, np.array(sample, dtype=np.float64)) for sample in values], spreads.tolist()
 
-    def _plan(self, terms: ErrorTerms, precision: Precision, counts: tuple[int, ...]) -> tuple[int, ...]:
+    def _plan(self, terms: ErrorTerms, worst: float, counts: tuple[int, ...]) -> tuple[int, ...]:
         """Plan a batch with frozen moments; a bootstrap error is predicted to shrink in proportion to the formula's."""
         asked = self.repetitions
         scale = 1.0
         if asked.method_used == "bootstrap":
             with np.errstate(over="ignore", invalid="ignore"):
                 now = float(np.max(terms.standard_errors(counts)))
-            scale = precision.worst / now if now > 0 and math.isfinite(precision.worst) else math.inf
+            scale = worst / now if now > 0 and math.isfinite(worst) else math.inf
 
         def enough(n: Array) -> bool:
             return scale * float(np.max(terms.standard_errors(n))) <= asked.se

@@ -63,13 +63,3 @@ class Scheduler(Protocol):
     def decide(self, problem: str, values: Values) -> SchedulingDecision:
         """``values[k]`` are algorithm k's scores on ``problem`` in the order of repetitions, from 0 on."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Precision:
-    """How precisely a problem's differences are known."""
-
-    differences: tuple[float | None, ...]
-    standard_errors: tuple[float | None, ...]
-    worst: float  # the largest standard error; infinite if one cannot be estimated yet
-    still: bool = False  # no variation in any algorithm's runs

@@ -33,8 +33,8 @@ class RaceState:
         found = contents(store.connection)
         feed(self.scheduler, found)
         self.scheduler.limited(experiment.race.limit)
-        for row, kept in zip(map(self._row, self.scheduler.blocks), found.looks, strict=False):
-            _same(row, kept)
+        for block, kept in zip(self.scheduler.blocks, found.looks, strict=False):
+            _same(look_row(block, self.scheduler.record.rule.threshold), kept)
         if len(found.looks) > len(self.scheduler.blocks):
             raise StoreError("the store is damaged: runs are missing that decisions of the race depend on")
         self._unrecorded = self.scheduler.blocks[len(found.looks) :]  # complete but unrecorded when it was killed
@@ -59,11 +59,8 @@ class RaceState:
             self._record(block)
         return self.stopped
 
-    def _row(self, block: RaceBlock) -> LookRow:
-        return look_row(block, self.scheduler.record.rule.threshold)
-
     def _record(self, block: RaceBlock) -> None:
-        row = self._row(block)
+        row = look_row(block, self.scheduler.record.rule.threshold)
         with self.store.transaction() as cursor:
             cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
             if cursor.rowcount == 0:  # another coordinator was first
@@ -129,8 +126,8 @@ def feed(scheduler: RaceScheduler, found: Contents) -> None:
 
 def drawn(found: Contents) -> list[Instance]:
     """The problems used, in the order drawn."""
-    order = {i.position: i.draw_order for i in found.instances if i.draw_order is not None}
-    return sorted((i for i in found.instances if i.position in order), key=lambda i: order[i.position])
+    places = [(i.draw_order, i) for i in found.instances if i.draw_order is not None]
+    return [instance for _, instance in sorted(places, key=lambda place: place[0])]
 
 
 def stored_race_scheduler(found: Contents, race: RaceSettings) -> RaceScheduler:

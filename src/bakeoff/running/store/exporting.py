@@ -35,7 +35,8 @@ def columns(contents: Contents) -> dict[str, list[Any]]:
         metrics = [json.loads(row.metrics or "{}") for row in rows]
         for name in dict.fromkeys(name for row in metrics for name in row):
             column = name if name not in found else f"metric_{name}"
-            found[column] = [_number(row.get(name)) for row in metrics]
+            # NaN and infinities are stored as text
+            found[column] = [float(row[name]) if row.get(name) is not None else None for row in metrics]
     return found
 
 
@@ -75,8 +76,3 @@ def _write_parquet(found: dict[str, list[Any]], path: Path) -> None:
 
 
 WRITERS: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}
-
-
-def _number(value: Any) -> float | None:
-    """A stored metric; NaN and infinities are stored as text."""
-    return None if value is None else float(value)

@@ -117,11 +117,8 @@ class Store:
 
     # --- decisions
 
-    def decide(self, problem: int, round_: int, decision: SchedulingDecision) -> None:
-        """Record a decision on a problem, and whether the problem is done."""
-        self.decide_all([(problem, round_, decision)])
-
     def decide_all(self, decisions: Sequence[tuple[int, int, SchedulingDecision]]) -> None:
+        """Record decisions (problem, round, decision), and which problems are done."""
         with self.transaction() as cursor:
             if cursor.execute("SELECT spec_hash FROM experiment").fetchone() != (self.spec_hash,):
                 raise StoreError("another experiment began in this store meanwhile; name another file")
