@@ -17,11 +17,9 @@ from bakeoff.scores import Array
 def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
     """Adjust p-values of one family of hypotheses for their number.
 
-    Question: which of these hypotheses can be rejected when the chance of *any* false rejection (for ``fdr-*``: the
-    expected share of false ones) is to stay below alpha? Those with an adjusted p-value of at most alpha.
-
-    When to use: several comparisons with one control, or any other list of p-values. For all pairs of algorithms use
-    :func:`adjust_pairwise`: it knows that the hypotheses hang together and rejects more.
+    Use it for several comparisons with one control, or any other list: rejecting adjusted p ≤ alpha keeps the chance of
+    any false rejection (``fdr-*``: the expected share of false ones) below alpha. Not for all pairs of algorithms:
+    :func:`adjust_pairwise` rejects more, as not every set of them can be true together.
 
     Parameters
     ----------
@@ -29,15 +27,11 @@ def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
         Raw p-values, in any order.
     method : str
         * ``bonferroni``, ``holm``: valid under any dependence. Holm is never worse.
-        * ``sidak``, ``holland``: valid for independent or positively dependent tests, as the tests against one
-          control are. Holland is never worse.
-        * ``hochberg``, ``hommel``: under positive dependence; Hommel is never worse than Hochberg.
-        * ``rom``: exact under independence, just above Hochberg; at most 1000 p-values.
-        * ``rom-printed``: reproduces the Rom columns printed in the papers, which are liberal. For comparison only.
-        * ``finner``, ``li``: as in the papers, which recommend Finner. Both keep the promise only while *all*
-          hypotheses are true. Finner's levels 1 − (1−α)^(i/m) are nearly Benjamini–Hochberg's: with 3 of 5 hypotheses
-          false, one of the other two is rejected with probability 0.079 at α = 0.05. Li's depends on the largest p.
-        * ``fdr-bh``, ``fdr-by``: false discovery rate instead (Benjamini–Hochberg, Benjamini–Yekutieli).
+        * ``sidak``, ``holland``: independent or positively dependent tests. Holland is never worse.
+        * ``hochberg``, ``hommel``: positive dependence. Hommel is never worse.
+        * ``rom``: exact under independence, just above Hochberg. ``rom-printed``: the papers' liberal columns.
+        * ``finner``, ``li``: as in the papers; valid only while *all* hypotheses are true.
+        * ``fdr-bh``, ``fdr-by``: false discovery rate (Benjamini–Hochberg, Benjamini–Yekutieli).
     log : bool
         ``pvalues`` are natural logarithms of p-values, and so is what is returned: exact far below 1e-308.
 
@@ -56,10 +50,8 @@ def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
 
     Notes
     -----
-    Derrac et al. (2011), table 2 and section 4.3; Wright (1992). With p_(1) ≤ … ≤ p_(m), for example Holm:
-    max over j ≤ i of (m − j + 1)·p_(j); Finner: max over j ≤ i of 1 − (1 − p_(j))^(m/j). Rom's adjusted value is
-    the level at which his critical value equals p (the papers' ratios depend on alpha and follow a misprint).
-    An empty list gives an empty array.
+    Derrac et al. (2011), table 2 and section 4.3; Wright (1992). Holm, for example: max over j ≤ i of
+    (m − j + 1)·p_(j), with p_(1) ≤ … ≤ p_(m). An empty list gives an empty array. The others in docs/methods.md.
 
     Examples
     --------

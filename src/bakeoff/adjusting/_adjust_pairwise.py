@@ -29,61 +29,47 @@ def adjust_pairwise(
 ) -> Array:
     """Adjust the p-values of all k(k−1)/2 comparisons between k algorithms.
 
-    Question: which pairs of algorithms differ, when the chance of any false claim is to stay below alpha?
-
-    When to use: every algorithm is compared with every other. If only the comparisons with one control matter, use
-    :func:`adjust`: fewer hypotheses, more power.
+    Use it when every algorithm is compared with every other: rejecting adjusted p ≤ alpha keeps the chance of any
+    false claim below alpha. If only comparisons with one control matter, :func:`adjust` has more power.
 
     Parameters
     ----------
     pvalues : array_like, shape (k, k)
         Symmetric; the diagonal is ignored.
     method : str
-        * ``nemenyi``: m·p with m = k(k−1)/2, as the papers' tables. The weakest.
-        * ``holm``: step-down. ``hochberg``, ``hommel``: under positive dependence, which tests of all pairs do not
-          promise.
-        * ``shaffer``: Holm with the number of hypotheses that can still be true; any k.
-        * ``shaffer-dynamic``: the same, given which hypotheses were rejected before.
-        * ``bergmann-hommel``: the most powerful of those valid under any dependence.
+        ``nemenyi``, ``holm``, ``shaffer``, ``shaffer-dynamic``, ``bergmann-hommel``: valid under any dependence, in
+        order of power. ``hochberg``, ``hommel``: under positive dependence, which tests of all pairs do not promise.
     positions : array_like, shape (k,), optional
-        The rank sums (mean ranks will do) with whose distance the p-values decrease: for z-tests on average, aligned
-        or Quade ranks. Unlocks ``bergmann-hommel`` and ``shaffer-dynamic`` at any k; without it they end at 18.
+        Rank sums or mean ranks with whose distance the p-values decrease, as those of z tests on ranks do. Unlocks
+        ``bergmann-hommel`` and ``shaffer-dynamic`` at any k.
     monotone : bool
-        Matters for ``bergmann-hommel``, whose definition is not monotone: of two pairs with equal p one may get twice
-        the adjusted value. True takes the largest over all pairs with p at most this one, as the papers' tables do
-        (except that theirs depend on the order of ties). The other methods are monotone by themselves.
+        Take the largest value over all pairs with p at most this one, as the papers' tables do. Matters for
+        ``bergmann-hommel`` only, whose definition is not monotone.
     log : bool
         ``pvalues`` are natural logarithms of p-values, and so is what is returned: exact far below 1e-308.
 
     Returns
     -------
     ndarray, shape (k, k)
-        Adjusted p-values: symmetric, never below the raw ones, 1 on the diagonal (0 with ``log``). They do not
-        depend on the order of the algorithms.
+        Adjusted p-values: symmetric, never below the raw ones, 1 on the diagonal (0 with ``log``).
 
     Raises
     ------
     ParameterError
         Not square, not symmetric, not in [0, 1], NaN; positions that the p-values contradict.
     TooLargeError
-        ``bergmann-hommel`` or ``shaffer-dynamic`` without ``positions`` for more than 18 algorithms
-        (20 with the extra ``fast``).
+        ``bergmann-hommel``, ``shaffer-dynamic`` without ``positions`` beyond 18 algorithms (20 with the extra ``fast``).
 
     Notes
     -----
-    Bergmann & Hommel (1988), Derrac et al. (2011), section 4.4: min(1, max over exhaustive sets I holding the pair of
-    |I|·min{p in I}), where I is exhaustive if exactly its hypotheses can all be true: all pairs within the blocks
-    of a partition. Shaffer (1986): max over j ≤ i of t_j·p_(j). Garcia & Herrera (2008).
-    With ``positions`` equal distances must come with equal p, and larger ones with no larger p.
+    Shaffer (1986), Bergmann & Hommel (1988), Garcia & Herrera (2008); Derrac et al. (2011), section 4.4. Definitions in
+    docs/methods.md.
 
     Examples
     --------
     >>> import numpy as np, bakeoff as bo
-    >>> p = np.ones((3, 3))  # García & Herrera's logic at k = 3: once one pair differs, at most one more can be equal
-    >>> p[0, 1] = p[1, 0] = 0.01
-    >>> p[0, 2] = p[2, 0] = 0.03
-    >>> p[1, 2] = p[2, 1] = 0.40
-    >>> bo.adjust_pairwise(p, "shaffer")[0]
+    >>> p = np.array([[1, 0.01, 0.03], [0.01, 1, 0.40], [0.03, 0.40, 1]])
+    >>> bo.adjust_pairwise(p, "shaffer")[0]  # Garcia & Herrera: once one pair differs, at most one more can be equal
     array([1.  , 0.03, 0.03])
     """
     choice("method", method, PAIRWISE_METHODS)

@@ -36,25 +36,22 @@ def compare(
 ) -> Comparison:
     """Which algorithms differ, which is better, by how much, and could this experiment have told?
 
-    Use it for a table of several algorithms on several problems, one score (or several runs, averaged) per
-    cell. Not for: runs on a single problem (the problems are the sample), or scores that share training data
-    so that problems are not independent.
+    Use it for several algorithms on several independent problems; runs are averaged. Not for runs on a single problem.
 
     Parameters
     ----------
     scores : Scores
         (n_problems, n_algorithms); carries the direction.
     control : str or int, optional
-        Compare every algorithm with this one (fixed before looking at the results); else all pairs.
+        Compare every algorithm with this one, fixed beforehand; else all pairs.
     omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova"}
         "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
     pairwise : {"mean-ranks", "aligned", "quade", "wilcoxon", "sign", "t"}, optional
-        The raw test of a pair; default: the ranking of the omnibus (paired t after ANOVA).
+        The raw test of a pair. Default: the ranking of the omnibus (paired t after ANOVA); of two algorithms wilcoxon.
     posthoc : str, sequence of str, or "all", optional
-        Corrections for the family. The first decides the verdict; default (and for "all") Holm with a control,
-        else Bergmann–Hommel. With a control: bonferroni sidak holm holland finner hochberg hommel rom li fdr-bh
-        fdr-by rom-printed (and dunnett after anova). All pairs: nemenyi nemenyi-range holm hochberg hommel shaffer
-        shaffer-dynamic bergmann-hommel (and tukey after anova).
+        Corrections; the first decides the verdict. With a control (default Holm): those of :func:`adjust`, and dunnett
+        after anova. All pairs (default Bergmann–Hommel): those of :func:`adjust_pairwise`, nemenyi-range, and tukey
+        after anova.
     alpha : float
         Family-wise level.
     recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
@@ -65,22 +62,15 @@ def compare(
     Returns
     -------
     Comparison
-        ``.pairs`` with a verdict each, ``.omnibus``, ``.mean_ranks``, ``.groups``, ``.choices``, ``.cautions``.
+        ``.pairs``, each with a verdict: "a better", "b better" (adjusted p ≤ alpha), "no difference shown", or "cannot
+        tell" (no outcome could have reached alpha); ``.omnibus``, ``.mean_ranks``, ``.groups``, ``.choices``, ….
 
     Raises
     ------
     UnknownNameError, ParameterError
         An algorithm, test or correction that does not exist or belongs to the other family.
-    InfiniteScoreError
-        A test on differences asked for by name, with an infinite score.
-    TooLargeError
-        A correction asked for by name beyond its limit.
-
-    Notes
-    -----
-    Verdicts: "a better", "b better" (adjusted p ≤ alpha), "no difference shown", and "cannot tell" where no
-    outcome of this design could have reached alpha. Two algorithms are compared by the exact Wilcoxon test
-    (the sign test if a score is infinite). Demšar (2006), García et al. (2010), Derrac et al. (2011).
+    InfiniteScoreError, TooLargeError
+        Asked for by name: a test on differences with an infinite score, a correction beyond its limit.
 
     Examples
     --------

@@ -77,10 +77,7 @@ def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level:
     Examples
     --------
     >>> import bakeoff as bo
-    >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
-    >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
-    >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
-    >>> result = bo.hodges_lehmann(s, "C4.5+m", "C4.5")  # the scores of Demšar (2006), Table 2
+    >>> result = bo.hodges_lehmann(bo.datasets.load("demsar_2006"), "C4.5+m", "C4.5")  # Demšar (2006), Table 2
     >>> round(result.estimate, 4), round(result.low, 4), round(result.high, 4)
     (0.013, 0.003, 0.0275)
     """

@@ -65,9 +65,7 @@ def rank_biserial(
     Examples
     --------
     >>> import bakeoff as bo
-    >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
-    >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
-    >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
+    >>> s = bo.datasets.load("demsar_2006")
     >>> round(bo.rank_biserial(s, "C4.5+m", "C4.5").statistic, 4)  # (93 − 12)/105: Demšar (2006), Table 2
     0.7714
     """

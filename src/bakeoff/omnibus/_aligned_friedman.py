@@ -42,8 +42,7 @@ def aligned_friedman(
     """Do any of the algorithms differ, judged by how far each is from its problem's mean, among all observations?
 
     Use it with few algorithms (k ≤ 4 or 5), where ranks within a problem say little, and if the size of a difference
-    means the same on every problem. Not when problems have scores of different magnitude: those of large spread
-    take both ends of the ranking and the others only its middle. Not with infinite scores.
+    means the same on every problem. Not when scores differ in magnitude: problems of large spread would decide.
 
     Parameters
     ----------
@@ -52,9 +51,7 @@ def aligned_friedman(
     ties : {"none", "corrected"}
         The papers' statistic, whose denominator assumes ranks 1 … kn, or the one with the actual ranks.
     method : {"chi2", "exact", "permutation", "auto"}
-        Where the p-value comes from: the χ² limit; the exact law under permutations of the aligned ranks within
-        problems; a sample of it; or the exact law where it takes about a second, else a sample, else χ², whichever
-        ``.method`` says.
+        Where the p-value comes from, as for ``bo.friedman``; the exact law permutes aligned ranks within problems.
     rng, n_resamples
         Seed or Generator (None: seed 0) and size of the sample.
 
@@ -77,8 +74,8 @@ def aligned_friedman(
     -----
     T = (k−1)[Σ R̂_j² − (kn²/4)(kn+1)²] / ([kn(kn+1)(2kn+1)]/6 − (1/k)Σ R̂_i²), with R̂_j and R̂_i the sums of aligned
     ranks of algorithms and problems (Hodges & Lehmann 1962; García et al. 2010, eq. 7; Derrac et al. 2011, eq. 4).
-    García's printed 18.837 does not follow from its Table 7, whose sums give 22.290. Aligned observations are tied
-    within 16 units in the last place of the largest score behind them. If nothing differs T is 0 and p is 1.
+    Aligned observations are tied within 16 units in the last place of the largest score behind them. If nothing
+    differs T is 0 and p is 1. García's printed 18.837: see docs/methods.md.
 
     Examples
     --------

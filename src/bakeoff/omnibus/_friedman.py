@@ -41,26 +41,21 @@ def friedman(
 ) -> RankTestResult:
     """Do any of the algorithms differ, judged by their ranks within each problem?
 
-    Use it for several algorithms on several independent problems whose scores cannot be compared between problems,
-    or which include failed runs (infinite scores). ``bo.iman_davenport`` is the same test with a better
-    approximation. Not for repeated runs of one problem as if they were problems. With few algorithms (k ≤ 5)
-    ``bo.aligned_friedman`` and ``bo.quade`` may find more, if differences are comparable between problems.
+    Use it where scores cannot be compared between problems, or some runs failed (infinite scores).
+    ``bo.iman_davenport`` is the same test with a better approximation. With few algorithms (k ≤ 5) and differences
+    comparable between problems ``bo.aligned_friedman`` and ``bo.quade`` may find more. Not for runs of one problem.
 
     Parameters
     ----------
     scores : Scores
         (n_problems, n_algorithms).
     method : {"chi2", "exact", "permutation", "auto"}
-        Where the p-value comes from: the χ² limit; the exact law under permutations within problems, given the ties
-        that occurred; a sample of it; or the exact law where it takes about a second, else a sample, else χ², whichever
-        ``.method`` says.
+        Where the p-value comes from: the χ² limit; the exact law under permutations within problems, given the ties; a
+        sample of it; or the first of exact, sampled and χ² that takes about a second, which ``.method`` names.
     ties : {"none", "corrected"}
-        The papers' statistic, or the one corrected for ties (as R's ``friedman.test``). It does not affect the exact
-        and the sampled p-value.
-    rng : int or numpy.random.Generator, optional
-        Of the sample; None is the seed 0, so that the same table gives the same answer.
-    n_resamples : int
-        Size of the sample.
+        The papers' statistic, or the one corrected for ties (as R's ``friedman.test``). No effect on exact p-values.
+    rng, n_resamples
+        Seed or Generator (None: seed 0) and size of the sample.
 
     Returns
     -------
@@ -79,19 +74,14 @@ def friedman(
     -----
     χ² = 12n/(k(k+1)) · [Σ R_j² − k(k+1)²/4], R_j mean ranks (Demšar 2006, section 3.2.2; García et al. 2010, eq. 1;
     Derrac et al. 2011, section 4.2). Tied scores share their mean rank; infinite scores are ranked. If all is tied,
-    the statistic is 0 and p is 1. For k = 2 without ties it is the sign test: χ² = z² = (wins − losses)²/n, and the
-    exact p is the exact two-sided sign test's. The papers trust χ² for n > 10 and k > 5 only.
-    Exact laws without ties that take long are kept in the user's cache folder, or in ``$BAKEOFF_CACHE`` (``off``: not).
+    the statistic is 0 and p is 1. The papers trust χ² for n > 10 and k > 5 only. More in docs/methods.md.
 
     Examples
     --------
     >>> import bakeoff as bo
     >>> r = bo.friedman(bo.datasets.load("garcia_2010"))  # García et al. (2010), eq. (3)
-    >>> round(r.statistic, 3), r.mean_ranks.round(3).tolist()
-    (16.225, [1.771, 2.479, 2.479, 3.271])
-    >>> exact = bo.friedman(bo.datasets.load("garcia_2010"), method="exact")
-    >>> f"{r.pvalue:.2e} {exact.pvalue:.2e}"
-    '1.02e-03 6.30e-04'
+    >>> round(r.statistic, 3), f"{r.pvalue:.2e}", r.mean_ranks.round(3).tolist()
+    (16.225, '1.02e-03', [1.771, 2.479, 2.479, 3.271])
     """
     scores = check_scores(scores)
     choice("method", method, METHODS)

@@ -50,22 +50,18 @@ def quade(
 ) -> QuadeResult:
     """Do any of the algorithms differ, if problems on which the scores are further apart should count more?
 
-    Use it when the range of scores says how relevant or difficult a problem is, or with ``weights`` of your own. Not
-    when a large range only reflects the unit of that problem's scores: then a few problems decide the result.
+    Use it when the range of scores says how relevant or difficult a problem is, not when it reflects their unit only.
 
     Parameters
     ----------
     scores : Scores
         (n_problems, n_algorithms).
     weights : array_like (n_problems,), optional
-        Importance of the problems, fixed before looking at the results; only their ranks Q_i are used. Default: the
-        range of the scores on each problem.
+        Importance of the problems, fixed beforehand; only their ranks Q_i are used. Default: the range of the scores.
     ties : {"none", "corrected"}
         The papers' A, which assumes no ties, or A = Σ S_ij² (as R's ``quade.test``).
     method : {"f", "exact", "permutation", "auto"}
-        Where the p-value comes from: the F approximation; the exact law under permutations within problems, given the
-        Q_i; a sample of it; or the exact law where it takes about a second, else a sample, else F, whichever
-        ``.method`` says.
+        Where the p-value comes from, as for ``bo.friedman``: the F approximation, or permutations given the Q_i.
     rng, n_resamples
         Seed or Generator (None: seed 0) and size of the sample.
 
@@ -87,13 +83,8 @@ def quade(
     Notes
     -----
     S_ij = Q_i (r_ij − (k+1)/2), S_j = Σ_i S_ij, B = (1/n) Σ S_j², A = n(n+1)(2n+1)k(k+1)(k−1)/72,
-    F = (n − 1)B / (A − B) (Quade 1979; García et al. 2010, eqs. 12–16; Derrac et al. 2011, eqs. 6–11, whose printed B
-    has a k too many). García's printed T_3 = 21.967 does not follow from its Table 8, which gives 11.610.
-
-    If A = B, F is infinite and p is the exact (1/k!)^(n−1); ``.method`` is then "exact". That takes equal Q_i too, so
-    with the papers' A it happens for n = 1 only: if all problems rank the algorithms alike, F is 3(n + 1) there. If all
-    is tied F is 0 and p is 1. Ties in the scores and in the ranges (within 16 units in the last place of the largest
-    score behind them) share mean ranks.
+    F = (n − 1)B / (A − B) (Quade 1979; García et al. 2010, eqs. 12–16; Derrac et al. 2011, eqs. 6–11). If A = B, F is
+    infinite and p the exact (1/k!)^(n−1); if all is tied F is 0 and p is 1. More in docs/methods.md.
 
     Examples
     --------

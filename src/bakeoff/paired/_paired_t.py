@@ -55,9 +55,8 @@ def paired_t(
     """Is the mean difference between a and b, over the problems, zero?
 
     Use it when differences are of the same kind on every problem and nearly normal, or there are many problems
-    (about 30) and no outliers; planning with an effect size assumes it. Not when one problem can outweigh the
-    others (errors on different scales): use ``bo.wilcoxon``. Not for several pairs of one table without
-    correcting the p-values (``bo.compare(..., pairwise="t")``).
+    (about 30) and no outliers. Not when one problem can outweigh the others (errors on different scales): use
+    ``bo.wilcoxon``. Not for several pairs of one table without correcting the p-values (``bo.compare``).
 
     Parameters
     ----------
@@ -95,10 +94,7 @@ def paired_t(
     Examples
     --------
     >>> import bakeoff as bo
-    >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
-    >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
-    >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
-    >>> result = bo.paired_t(s, "C4.5+m", "C4.5")  # the scores of Demšar (2006), Table 2; R 4.2.2 t.test agrees
+    >>> result = bo.paired_t(bo.datasets.load("demsar_2006"), "C4.5+m", "C4.5")  # Demšar (2006), Table 2; R 4.2.2
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 5)
     (2.8462, 13, 0.01376)
     """

@@ -80,14 +80,9 @@ def sign_test(
     Examples
     --------
     >>> import bakeoff as bo
-    >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
-    >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
-    >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
-    >>> result = bo.sign_test(s, "C4.5+m", "C4.5")
-    >>> result.statistic, result.n  # Demšar (2006), section 3.1.4: 11 of 14
-    (11.0, 14)
-    >>> round(result.pvalue, 4)
-    0.0574
+    >>> result = bo.sign_test(bo.datasets.load("demsar_2006"), "C4.5+m", "C4.5")
+    >>> result.statistic, result.n, round(result.pvalue, 4)  # Demšar (2006), section 3.1.4: 11 of 14
+    (11.0, 14, 0.0574)
     """
     scores = check_scores(scores)
     choice("alternative", alternative, ALTERNATIVES)

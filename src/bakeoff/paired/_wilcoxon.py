@@ -54,10 +54,8 @@ def wilcoxon(
 ) -> WilcoxonResult:
     """Does a differ from b over the problems, judged by ranked differences?
 
-    Use it for two algorithms, fixed beforehand, on independent problems, when a larger difference on one problem
-    means more than a smaller one on another (differences are comparable in order, not in size). Not for several
-    pairs of one table without correcting the p-values (``bo.compare``), nor for runs of one problem. If scores
-    of different problems cannot be compared at all, or some are infinite, use ``bo.sign_test``.
+    Use it for two algorithms, fixed beforehand, on independent problems whose differences can be ordered in size; else,
+    or with infinite scores, ``bo.sign_test``. Not for runs of one problem, nor for many pairs (``bo.compare``).
 
     Parameters
     ----------
@@ -66,12 +64,11 @@ def wilcoxon(
     a, b : str or int
         The two algorithms.
     zeros : {"split", "pratt", "drop"}
-        Problems without a difference. "split" (the papers): one is dropped if their number is odd, the others are
-        ranked lowest and their ranks shared evenly by both sums. "pratt": ranked, then left out of the sums.
-        "drop": left out before ranking.
+        Problems without a difference. "split" (the papers): ranked lowest, the ranks shared evenly by both sums; an
+        odd one is dropped. "pratt": ranked, then left out of the sums. "drop": left out before ranking.
     method : {"auto", "exact", "normal"}
-        "exact" enumerates, by dynamic programming, all signs of the non-zero differences given the ranks, ties and
-        all; "normal" has no continuity correction, as the papers; "auto" is exact up to 1000 non-zero differences.
+        "exact": all signs of the non-zero differences, given the ranks with their ties; "normal": without continuity
+        correction, as the papers; "auto": exact up to 1000 non-zero differences.
     alternative : {"two-sided", "greater", "less"}
         "greater": a is better than b, whatever the direction of the scores.
 
@@ -82,33 +79,23 @@ def wilcoxon(
 
     Raises
     ------
-    InfiniteScoreError
-        An infinite score has no difference; the message names the cell.
-    TooLargeError
-        ``method="exact"`` with more than 2000 non-zero differences.
+    InfiniteScoreError, TooLargeError
+        An infinite score has no difference; ``method="exact"`` with more than 2000 non-zero differences.
     UnknownNameError, ParameterError
         An algorithm or option that does not exist.
 
     Notes
     -----
     R⁺ = Σ_{d>0} rank|d| + ½ Σ_{d=0} rank|d| and T = min(R⁺, R⁻): Demšar (2006), section 3.1.3. As in Derrac et al.
-    (2011), section 4.1.2, R⁺ belongs to the first algorithm. The null flips the signs of the non-zero differences only
-    and is symmetric whatever the ties, so p = min(1, 2·P(W ≤ T)). Normal: z = (R⁺ − R⁻)/sqrt(Σ r²), r the ranks of
-    non-zero differences; without ties and zeros it is Demšar's (3), the variance being n(n+1)(2n+1)/24.
-    Equal sizes share mid-ranks; sizes are equal within 16 units in the last place of the scores behind them, so
-    that 0.3 − 0.2 ties with 0.2 − 0.1. If all differences are zero p is 1.
+    (2011), section 4.1.2, R⁺ belongs to the first algorithm. p = min(1, 2·P(W ≤ T)), or z = (R⁺ − R⁻)/sqrt(Σ r²) over
+    the non-zero differences. Sizes within 16 units in the last place of their scores are tied. More in docs/methods.md.
 
     Examples
     --------
     >>> import bakeoff as bo
-    >>> plain = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
-    >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
-    >>> s = bo.Scores(list(zip(tuned, plain)), algorithms=["C4.5+m", "C4.5"], better="higher")
-    >>> result = bo.wilcoxon(s, "C4.5+m", "C4.5")
-    >>> result.r_plus, result.r_minus  # Demšar (2006), Table 2
-    (93.0, 12.0)
-    >>> round(result.pvalue, 5)
-    0.00781
+    >>> result = bo.wilcoxon(bo.datasets.load("demsar_2006"), "C4.5+m", "C4.5")
+    >>> result.r_plus, result.r_minus, round(result.pvalue, 5)  # Demšar (2006), Table 2
+    (93.0, 12.0, 0.00781)
     """
     scores = check_scores(scores)
     choice("zeros", zeros, ZEROS)

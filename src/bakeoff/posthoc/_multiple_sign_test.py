@@ -70,16 +70,13 @@ def multiple_sign_test(
     ParameterError
         ``law="table"`` outside the table.
     TooLargeError
-        The exact law for more problems than are feasible: 1000 with up to 3 other algorithms, about 80 with 9,
-        about 20 with 19; the message says how many.
+        The exact law beyond about 1000 problems with up to 3 other algorithms, 80 with 9, 20 with 19.
 
     Notes
     -----
     S_j = number of problems where j beats the control. Rejected for S_j ≤ c, the largest c with P(min_j S_j ≤ c) ≤ α
-    when all m + 1 algorithms are exchangeable and scores are continuous: given the control's place u on a problem
-    the m signs are Bernoulli(u), u uniform. Ties make the test conservative; infinite scores are ordered, equal ones
-    tie; means over runs are tied within 16 units in the last place. Steel (1959), Rhyne & Steel (1965); Derrac et
-    al. (2011), section 4.1 (whose step 4 has the direction reversed), García et al. (2010), section 3.
+    when all m + 1 algorithms are exchangeable. Ties make the test conservative. Steel (1959), Rhyne & Steel (1965);
+    Derrac et al. (2011), section 4.1, García et al. (2010), section 3. More in docs/methods.md.
 
     Examples
     --------

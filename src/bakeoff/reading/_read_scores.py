@@ -34,26 +34,22 @@ def read_scores(
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
-    Use it for everything that is not already an array with names; for that there is ``bo.Scores``.
-
     Parameters
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
-        Text (.csv .tsv .txt; comma, semicolon or tab), .json, .jsonl/.ndjson, .parquet, .xlsx (first sheet); "-" is
-        standard input. Without a suffix the content decides. Any data frame that narwhals knows (pandas, polars,
-        pyarrow, …). It is never changed.
+        .csv .tsv .txt (comma, semicolon or tab), .json, .jsonl/.ndjson, .parquet, .xlsx (first sheet); "-" is standard
+        input. Any data frame that narwhals knows (pandas, polars, pyarrow, …).
     better : "lower" or "higher"
         Which direction is good. Required: no default is safe.
     layout : "auto", "wide" or "long"
-        wide: one row per problem, the first column its name, one column per algorithm. long: one row per score, with
-        columns problem, algorithm, score and optionally run. auto: long if those columns are there, else wide.
+        wide: one row per problem, one column per algorithm. long: one row per score, with columns problem, algorithm,
+        score and optionally run. auto: long if those columns are there, else wide.
     problem, algorithm, score, run : str, optional
-        Names of columns. Without them these are recognised, in any case of letters: problem (dataset, instance),
-        algorithm (method, classifier, model), score (value), run (repetition, seed). ``algorithm``, ``score`` and
+        Names of columns; the usual ones are recognised (dataset, method, value, seed, …). ``algorithm``, ``score`` and
         ``run`` imply the long layout, in which other columns are ignored.
     missing : "raise", "drop" or "worst"
-        What a missing score means. raise: an error that names the cells. drop: the whole problem is left out and
-        named in ``Scores.dropped``. worst: the run counts as infinitely bad, the cell is named in ``Scores.filled``.
+        What a missing score means. raise: an error that names the cells. drop: the problem is left out (see
+        ``Scores.dropped``). worst: the run counts as infinitely bad (see ``Scores.filled``).
 
     Returns
     -------
@@ -63,35 +59,23 @@ def read_scores(
     Raises
     ------
     ReadingError
-        With line and column: text that is not a number, ragged lines, an unclosed quote, another encoding than UTF-8,
-        repeated names, a column that is not there, a file that cannot be read.
-    MissingScoreError
-        A missing score, and ``missing="raise"``.
-    ScoreError
-        Fewer than two algorithms.
+        With line and column: text that is not a number, ragged lines, repeated names, a file that cannot be read, ….
+    MissingScoreError, ScoreError
+        A missing score with ``missing="raise"``; fewer than two algorithms.
     MissingPackageError
         .parquet without pyarrow, polars or pandas; .xlsx without openpyxl.
 
     Notes
     -----
-    Missing are: an empty field, NA, NaN, N/A, null, None, ``-`` and ``?`` (any case); in the long layout also a
-    combination of problem and algorithm that does not occur. Cells may have different numbers of runs.
-    Numbers are ``1e-5``, ``.5``, ``+3``, ``-0.0``, ``inf``; ``12%``, ``1,5``, ``1 234``, ``3.2±0.1``, ``1_000`` are
-    refused. Text in data frames and JSON follows the same rules. Space around names and numbers is removed. Lines
-    before the header that begin with ``#`` are comments; empty lines are skipped; a column without name or content is
-    ignored. In data frames, records and JSON a first column that is neither text nor called like a problem is an
-    algorithm, and problems are called P1, P2, …; in arrays all columns are scores. More in docs/input.md.
+    Missing are: an empty field, NA, NaN, null, None, ``-`` and ``?``; in the long layout also a combination that does
+    not occur. Numbers such as ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/input.md.
 
     Examples
     --------
-    >>> import io
-    >>> import bakeoff as bo
-    >>> text = '''problem;A;B;C;D
-    ... P1;2.711;3.147;2.515;2.612
-    ... P2;7.832;9.828;7.832;7.921'''
+    >>> import io, bakeoff as bo
+    >>> text = "problem;A;B;C;D\\nP2;7.832;9.828;7.832;7.921"
     >>> bo.rank(bo.read_scores(io.StringIO(text), better="lower"))  # Derrac et al. (2011), Table 8
-    array([[3. , 4. , 1. , 2. ],
-           [1.5, 4. , 1.5, 3. ]])
+    array([[1.5, 4. , 1.5, 3. ]])
     """
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))

@@ -34,7 +34,7 @@ Better = Literal["lower", "higher"]
 class Scores:
     """A table of scores: problems × algorithms, with one or several runs per cell.
 
-    Use it when the scores are already in memory; ``bo.read_scores`` builds one from files and data frames.
+    ``bo.read_scores`` builds one from files and data frames.
 
     Parameters
     ----------
@@ -53,10 +53,8 @@ class Scores:
         Every run, NaN-padded where cells have different numbers of runs; None if there is one per cell.
     n_runs : ndarray (n, k) of int
         Runs per cell.
-    dropped : tuple of str
-        Problems removed by ``missing="drop"``.
-    filled : tuple of (problem, algorithm)
-        Cells set to the worst score by ``missing="worst"``.
+    dropped, filled : tuple
+        Problems left out by ``missing="drop"``; (problem, algorithm) set to the worst score by ``missing="worst"``.
     source_sha256 : str
         Of the file the scores were read from, else of the table itself.
 
@@ -69,9 +67,8 @@ class Scores:
 
     Notes
     -----
-    Infinite scores (a failed run) are legal: methods on ranks order them, equal infinities tie, and
-    methods that take differences refuse them, naming the cell. ``-0.0`` equals ``0.0``. A float32 is read as the
-    shortest decimal that denotes it: 0.1, not 0.10000000149.
+    Infinite scores (failed runs) are legal: ranks order them, and methods that take differences refuse them, naming
+    the cell. A float32 is read as the shortest decimal that denotes it: 0.1, not 0.10000000149.
 
     Examples
     --------
