@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.nulls.friedman import friedman_null
 from bakeoff.omnibus._aligned_friedman import aligned_fraction
 from bakeoff.omnibus._quade import quade_fraction
+from friedman_null import friedman_null
 from oracles import published
 
 DEMSAR = bo.datasets.load("demsar_2006")

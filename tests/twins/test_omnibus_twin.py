@@ -21,9 +21,9 @@ from bakeoff.nulls.column_sums import (
     observed_sum,
     obstacle,
 )
-from bakeoff.nulls.friedman import friedman_null
 from bakeoff.nulls.permutation import sampled_tail
 from bakeoff.nulls.sorted_states import distinct_permutations, n_permutations, sort_columns
+from friedman_null import friedman_null
 
 # --- the formulas, one scalar at a time -----------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ def adjust_pairwise(
     ParameterError
         Not square, not symmetric, not in [0, 1], NaN; positions that the p-values contradict.
     TooLargeError
-        ``bergmann-hommel``, ``shaffer-dynamic`` without ``positions`` beyond 18 algorithms (20 with the extra ``fast``).
+        Beyond 18 algorithms without ``positions`` for the last two methods (20 with the extra ``fast``).
 
     Notes
     -----

@@ -7,22 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.errors import Caution
+from bakeoff.paired.result import PairResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class A12Result:
+class A12Result(PairResult):
     """What :func:`bakeoff.a12` returns."""
 
-    a: str
-    b: str
     estimate: float  # mean of per_problem, in [0, 1]; above 1/2: a is better
     per_problem: Array  # (n,)
     runs: bool  # whether runs were compared; else the single scores
-    n_problems: int
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
 
 
 def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:

@@ -14,27 +14,23 @@ from bakeoff.effects.walsh_averages import walsh_order_statistics
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired.differences import paired_differences
+from bakeoff.paired.result import PairResult
 from bakeoff.scores import Array, Scores, check_scores
 
 _NAME = "The Hodges–Lehmann estimate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HodgesLehmannResult:
+class HodgesLehmannResult(PairResult):
     """What :func:`bakeoff.hodges_lehmann` returns."""
 
-    a: str
-    b: str
     estimate: float  # positive when a is better, in score units
     low: float
     high: float
     confidence_level: float  # asked for
     achieved_confidence: float  # of [low, high], at least the level unless a caution says otherwise
     method: str  # "exact" or "normal": how the interval was found
-    n_problems: int
     zeros: int  # problems without a difference
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
 
 
 def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level: float = 0.95) -> HodgesLehmannResult:

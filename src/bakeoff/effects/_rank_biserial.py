@@ -6,28 +6,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff.checks import choice
-from bakeoff.errors import Caution
 from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
+from bakeoff.paired.result import PairResult
 from bakeoff.scores import Scores, check_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankBiserialResult:
+class RankBiserialResult(PairResult):
     """What :func:`bakeoff.rank_biserial` returns."""
 
-    a: str
-    b: str
     statistic: float  # in [−1, 1], positive when a is better
     r_plus: float
     r_minus: float
     zeros_policy: str
-    n_problems: int
     n: int  # differences ranked
     zeros: int
     ties: int
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
 
 
 def rank_biserial(

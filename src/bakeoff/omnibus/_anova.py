@@ -9,33 +9,21 @@ import numpy as np
 
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import f_sf
+from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class AnovaResult:
-    """What :func:`bakeoff.anova` returns."""
+class AnovaResult(OmnibusResult):
+    """What :func:`bakeoff.anova` returns; ``method`` is "exact" where F has no law (one problem, no error variance)."""
 
-    name: str
-    statistic: float  # F
-    df: tuple[float, float]
-    pvalue: float
-    log_pvalue: float  # natural logarithm; never underflows
     means: Array  # (k,) mean scores, read-only, in column order
     mean_square_algorithms: float  # score units squared; infinite beyond 1e308
     mean_square_error: float  # score units squared; what Tukey's and Dunnett's procedures divide by
     greenhouse_geisser: float  # ε, from 1/(k − 1) to 1 (sphericity)
     greenhouse_geisser_pvalue: float  # of F with both degrees of freedom times ε
     greenhouse_geisser_log_pvalue: float
-    method: str  # "f", or "exact" where F has no law (one problem, no error variance)
-    ties: str  # always "none": scores are not ranked
-    n_problems: int
-    n_algorithms: int
-    n_tied: int  # always 0
-    n_dropped: int  # problems left out when the scores were read
-    confidence_interval: tuple[float, float] | None  # always None: nothing is sampled
-    cautions: tuple[Caution, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -116,12 +104,9 @@ def anova(scores: Scores) -> AnovaResult:
         greenhouse_geisser_pvalue=p_epsilon,
         greenhouse_geisser_log_pvalue=log_p_epsilon,
         method="f" if error > 0.0 else "exact",
-        ties="none",
         n_problems=n,
         n_algorithms=k,
-        n_tied=0,
         n_dropped=len(scores.dropped),
-        confidence_interval=None,
         cautions=_cautions(n, between, error),
     )
 

@@ -87,8 +87,6 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
         n_algorithms=k,
         n_tied=n_tied_problems(ranks),
         n_dropped=len(scores.dropped),
-        n_resamples=None,
-        confidence_interval=None,
         cautions=(*table_cautions(ranks, ties, evidence.method), *agreement),
         chi2=chi2 / one,
     )

@@ -32,24 +32,30 @@ class OmnibusTest(Procedure):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class RankTestResult:
-    """What :func:`bakeoff.friedman` and :func:`bakeoff.aligned_friedman` return."""
+class OmnibusResult:
+    """What every omnibus test returns."""
 
-    name: str  # "friedman", "iman-davenport", "aligned" or "quade"
+    name: str  # in ``OMNIBUS``
     statistic: float
     df: tuple[float, ...]  # of the limit law: one number (χ²) or two (F)
     pvalue: float
     log_pvalue: float  # natural logarithm; never underflows
-    mean_ranks: Array  # (k,) read-only, in column order
     method: str  # what the p-value really comes from: "chi2", "f", "exact" or "permutation"
-    ties: str  # "none" (as the papers) or "corrected"
+    ties: str = "none"  # as the papers, or "corrected"
     n_problems: int
     n_algorithms: int
-    n_tied: int  # problems with tied scores; aligned ranks: groups of tied aligned observations
+    n_tied: int = 0  # problems with tied scores; aligned ranks: groups of tied aligned observations
     n_dropped: int  # problems left out when the scores were read
-    n_resamples: int | None  # of a sampled p-value
-    confidence_interval: tuple[float, float] | None  # 99 % (Clopper–Pearson) for a sampled p-value
+    confidence_interval: tuple[float, float] | None = None  # 99 % (Clopper–Pearson) for a sampled p-value
     cautions: tuple[Caution, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class RankTestResult(OmnibusResult):
+    """What :func:`bakeoff.friedman` and :func:`bakeoff.aligned_friedman` return."""
+
+    mean_ranks: Array  # (k,) read-only, in column order
+    n_resamples: int | None = None  # of a sampled p-value
 
 
 def n_tied_problems(ranks: Ints) -> int:

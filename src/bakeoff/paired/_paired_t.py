@@ -14,6 +14,7 @@ from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.nulls.tails import t_sf, t_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
+from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import refuse_overflow, tie_groups, tie_tolerance
 from bakeoff.scores import Scores, check_scores
 
@@ -21,27 +22,17 @@ _NAME = "The paired t-test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedTResult:
-    """What :func:`bakeoff.paired_t` returns."""
+class PairedTResult(PairTestResult):
+    """What :func:`bakeoff.paired_t` returns; ``statistic``: t, positive where a is better."""
 
-    a: str
-    b: str
-    statistic: float  # positive: a better; infinite if all differences are equal and not zero
-    pvalue: float
-    log_pvalue: float  # natural logarithm; never underflows for a finite statistic
     df: int
     estimate: float  # mean difference, positive where a is better, in score units (relative: a fraction)
     standard_error: float
     low: float
     high: float
     confidence_level: float
-    method: str  # "t"
     relative: bool
-    alternative: str
-    n_problems: int
     zeros: int  # problems without a difference
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
 
 
 def paired_t(

@@ -11,28 +11,19 @@ from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
 from bakeoff.paired.differences import counts, directions
+from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Scores, check_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignTestResult:
-    """What :func:`bakeoff.sign_test` returns."""
+class SignTestResult(PairTestResult):
+    """What :func:`bakeoff.sign_test` returns; ``statistic``: wins of a after splitting ties."""
 
-    a: str
-    b: str
-    statistic: float  # wins of a after splitting ties
-    pvalue: float
-    log_pvalue: float  # natural logarithm; never underflows
     wins: int  # problems where a is better, before splitting ties
     losses: int
     ties: int
     n: int  # wins and losses after splitting: n_problems, less one if the ties are odd
-    n_problems: int
-    n_dropped: int  # problems left out when the scores were read
     zstatistic: float | None  # positive: a better; None when the exact distribution was used
-    method: str
-    alternative: str
-    cautions: tuple[Caution, ...]
 
 
 def sign_test(

@@ -13,6 +13,7 @@ from bakeoff.errors import Caution, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
+from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Scores, check_scores
 
@@ -21,27 +22,17 @@ NAME = "The Wilcoxon signed-rank test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WilcoxonResult:
-    """What :func:`bakeoff.wilcoxon` returns."""
+class WilcoxonResult(PairTestResult):
+    """What :func:`bakeoff.wilcoxon` returns; ``statistic``: T = min(r_plus, r_minus)."""
 
-    a: str
-    b: str
-    statistic: float  # T = min(r_plus, r_minus)
-    pvalue: float
-    log_pvalue: float  # natural logarithm; never underflows
     r_plus: float  # rank sum where a is better
     r_minus: float  # rank sum where b is better
     zstatistic: float | None  # positive: a better; None when the exact distribution was used
-    method: str  # "exact" or "normal": the one actually used
     zeros_policy: str
-    alternative: str
-    n_problems: int
     n: int  # differences ranked: n_problems less what the policy dropped
     zeros: int  # differences equal to zero, before dropping any
     ties: int  # non-zero differences that share their size with another one
-    n_dropped: int  # problems left out when the scores were read
     tie_ulps: int  # differences closer than this many units in the last place of their scores are tied
-    cautions: tuple[Caution, ...]
 
 
 def wilcoxon(

@@ -9,36 +9,22 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution
 from bakeoff.nulls import dunnett as many_one
-from bakeoff.posthoc.pooled_error import cautions, differences, in_units, repeated_measures
-from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.posthoc.pooled_error import PooledResult, cautions, differences, in_units, repeated_measures
+from bakeoff.scores import Scores, check_scores, read_only
 
 _ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DunnettResult:
-    """What :func:`bakeoff.dunnett` returns; (k − 1,) arrays in column order without the control."""
+class DunnettResult(PooledResult):
+    """What :func:`bakeoff.dunnett` returns; (k − 1,) arrays in column order without the control.
+
+    ``statistic`` is t, and differences are positive where the control is better.
+    """
 
     control: str
-    algorithms: tuple[str, ...]  # the others, in column order
-    statistic: Array  # t, positive: the control is better
-    pvalue: Array  # adjusted for all comparisons with the control
-    log_pvalue: Array
-    estimates: Array  # difference of means in score units, positive: the control is better
-    low: Array  # simultaneous intervals of the estimates; one-sided alternative, one infinite end
-    high: Array
-    confidence_level: float
-    means: Array  # (k,) in score units, of all algorithms
-    mean_square_error: float
-    df: int  # (n − 1)(k − 1)
-    method: str  # "dunnett"
     alternative: str
-    n_problems: int
-    n_algorithms: int
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
 
 
 def dunnett(

@@ -8,32 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.checks import probability
-from bakeoff.errors import Caution
 from bakeoff.nulls import studentized_range
-from bakeoff.posthoc.pooled_error import cautions, differences, in_units, repeated_measures
-from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.posthoc.pooled_error import PooledResult, cautions, differences, in_units, repeated_measures
+from bakeoff.scores import Scores, check_scores, read_only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TukeyResult:
-    """What :func:`bakeoff.tukey` returns; (k, k) arrays in column order, row against column."""
+class TukeyResult(PooledResult):
+    """What :func:`bakeoff.tukey` returns; (k, k) arrays in column order, row against column.
 
-    algorithms: tuple[str, ...]
-    statistic: Array  # (k, k) studentized range, positive: the row is better
-    pvalue: Array  # (k, k) adjusted for all pairs; 1 on the diagonal
-    log_pvalue: Array
-    estimates: Array  # (k, k) difference of means in score units, positive: the row is better
-    low: Array  # (k, k) simultaneous intervals of the estimates
-    high: Array
-    confidence_level: float
-    means: Array  # (k,) in score units
-    mean_square_error: float
-    df: int  # (n − 1)(k − 1)
-    method: str  # "tukey"
-    n_problems: int
-    n_algorithms: int
-    n_dropped: int  # problems left out when the scores were read
-    cautions: tuple[Caution, ...]
+    ``statistic`` is the studentized range, and differences are positive where the row is better.
+    """
 
 
 def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:

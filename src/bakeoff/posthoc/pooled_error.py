@@ -14,6 +14,28 @@ from bakeoff.scores import Array, Scores
 _ROBUST = "Demšar (2006), section 3.2.1"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class PooledResult:
+    """What tests of means with a pooled error return; arrays have one entry per comparison."""
+
+    algorithms: tuple[str, ...]  # compared, in column order; with a control, the others
+    statistic: Array
+    pvalue: Array  # adjusted for all comparisons
+    log_pvalue: Array
+    estimates: Array  # difference of means in score units
+    low: Array  # simultaneous intervals of the estimates; one-sided alternative, one infinite end
+    high: Array
+    confidence_level: float
+    means: Array  # (k,) in score units, of all algorithms
+    mean_square_error: float
+    df: int  # (n − 1)(k − 1)
+    method: str  # "tukey" or "dunnett"
+    n_problems: int
+    n_algorithms: int
+    n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     means: Array  # (k,)

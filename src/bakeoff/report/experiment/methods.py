@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bakeoff import numerals
+from bakeoff.paired import PAIRED
 from bakeoff.report.document import Cite, Text
 from bakeoff.report.experiment import sentences
 from bakeoff.report.methods import cited, joined, software
 from bakeoff.running.results import RunResult
-
-KEYS = {"t": ("student1908",), "wilcoxon": ("wilcoxon1945",), "sign": ("dixonmood1946",)}
 
 
 def methods(result: RunResult) -> Text:
@@ -18,9 +17,9 @@ def methods(result: RunResult) -> Text:
     who = "the control with each other one" if q.control is not None else "all pairs"
     pairs = f"; {who}, with Holm's correction " if found.correction == "holm" else ""
     test: list[str | Cite] = [
-        f"Before the first run a {sentences.SIDES[q.alternative]} {sentences.TESTS[q.test]} at α = {q.alpha:g} on the "
+        f"Before the first run a {sentences.SIDES[q.alternative]} {PAIRED[q.test].noun} at α = {q.alpha:g} on the "
         f"{'percent' if q.differences == 'percent' else 'simple'} differences of {result.statistic}s was chosen ",
-        Cite(KEYS[q.test]),
+        Cite(PAIRED[q.test].cite),
     ]
     test += [pairs, Cite(("holm1979",))] if pairs else []
     parts.append((*test, "."))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bakeoff import numerals
+from bakeoff.paired import PAIRED
 from bakeoff.running.analysis.results import Analysis, PairAnalysis
 from bakeoff.running.results import RunResult
 
 DECIDED = ("a better", "b better")
-TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon signed-rank test", "sign": "sign test"}
 DESIGNS = {
     "group": "group-sequential, looks after half, three quarters and all of the problems",
     "anytime": "sequential, may stop after any problem",
@@ -60,7 +60,8 @@ def _one(pair: PairAnalysis, found: Analysis) -> str:
 def basis(result: RunResult) -> str:
     """Which test, chosen when, on what."""
     found, q = result.analysis, result.analysis.question
-    parts = [f"{TESTS[q.test][0].upper()}{TESTS[q.test][1:]}, {SIDES[q.alternative]}, at α = {q.alpha:g}"]
+    test = PAIRED[q.test].noun
+    parts = [f"{test[0].upper()}{test[1:]}, {SIDES[q.alternative]}, at α = {q.alpha:g}"]
     parts.append("chosen before the first run")
     if found.correction == "holm":
         parts.append(f"{len(found.pairs)} pairs with Holm's correction")

@@ -1,4 +1,4 @@
-"""Exact null distribution of Friedman's statistic without ties."""
+"""Exact null distribution of Friedman's statistic without ties, from the engine that the tests on ranks use."""
 
 from __future__ import annotations
 

@@ -1,0 +1,29 @@
+"""What tests and effect sizes of two algorithms have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bakeoff.errors import Caution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairResult:
+    """Of two algorithms on the problems of a table."""
+
+    a: str
+    b: str
+    n_problems: int
+    n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTestResult(PairResult):
+    """Of a test whether they differ."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float  # natural logarithm; never underflows for a finite statistic
+    method: str  # the null distribution that was used
+    alternative: str
