@@ -168,54 +168,51 @@ def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution |
 
 def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pvalue: float) -> list[Caution]:
     """Known instabilities of the procedures that were used."""
-    found = []
-    if "quade" in (omnibus, pairwise):
-        found.append(
-            Caution(
-                code="quade-sensitive",
-                text="Quade's test is very sensitive to the choice of problems: a few with a large range of scores "
-                "decide it. Use it only where such problems should count more.",
-                reference=DERRAC,
-            )
-        )
-    if "finner" in posthoc:
-        found.append(
-            Caution(
-                code="finner-weak-control",
-                text="Finner's correction, as these papers define it, keeps the family-wise error only if no algorithm "
-                "differs: its levels are nearly those of a false discovery rate. With 3 of 5 hypotheses false, a true "
-                "one is rejected in 8 % of experiments at a nominal 5 %. Prefer Holm or Hommel for claims.",
-                reference="Finner (1993), JASA 88, 920–923; simulated in this package's calibration tests",
-            )
-        )
-    if "li" in posthoc:
-        found.append(
-            Caution(
-                code="li-unstable",
-                text=f"Li's adjusted p-values all depend on the largest p-value of the family (here "
-                f"{largest_pvalue:.3g}): adding or removing one similar algorithm can change every verdict.",
-                reference=DERRAC,
-            )
-        )
-    if "rom-printed" in posthoc:
-        found.append(
-            Caution(
-                code="rom-printed-liberal",
-                text="The papers' printed sequence for Rom's procedure is off by one: its levels are too large and do "
-                "not control the family-wise error. Use it only to reproduce their tables.",
-                reference="Rom (1990), Biometrika 77, 663–665",
-            )
-        )
-    if any(catalogue.correction(method).discovery for method in posthoc):
-        found.append(
-            Caution(
-                code="false-discovery-rate",
-                text="The false discovery rate is a weaker promise than the family-wise error: an expected share "
-                "of alpha of the differences declared may be false.",
-                reference="Benjamini & Hochberg (1995), JRSS B 57, 289–300",
-            )
-        )
-    return found
+    discovery = any(catalogue.correction(method).discovery for method in posthoc)
+    known = (
+        ("quade" in (omnibus, pairwise), QUADE_SENSITIVE),
+        ("finner" in posthoc, FINNER_WEAK),
+        ("li" in posthoc, li_unstable(largest_pvalue)),
+        ("rom-printed" in posthoc, ROM_LIBERAL),
+        (discovery, FALSE_DISCOVERY_RATE),
+    )
+    return [caution for used, caution in known if used]
+
+
+QUADE_SENSITIVE = Caution(
+    code="quade-sensitive",
+    text="Quade's test is very sensitive to the choice of problems: a few with a large range of scores decide it. "
+    "Use it only where such problems should count more.",
+    reference=DERRAC,
+)
+FINNER_WEAK = Caution(
+    code="finner-weak-control",
+    text="Finner's correction, as these papers define it, keeps the family-wise error only if no algorithm differs: "
+    "its levels are nearly those of a false discovery rate. With 3 of 5 hypotheses false, a true one is rejected in "
+    "8 % of experiments at a nominal 5 %. Prefer Holm or Hommel for claims.",
+    reference="Finner (1993), JASA 88, 920–923; simulated in this package's calibration tests",
+)
+ROM_LIBERAL = Caution(
+    code="rom-printed-liberal",
+    text="The papers' printed sequence for Rom's procedure is off by one: its levels are too large and do not control "
+    "the family-wise error. Use it only to reproduce their tables.",
+    reference="Rom (1990), Biometrika 77, 663–665",
+)
+FALSE_DISCOVERY_RATE = Caution(
+    code="false-discovery-rate",
+    text="The false discovery rate is a weaker promise than the family-wise error: an expected share of alpha of the "
+    "differences declared may be false.",
+    reference="Benjamini & Hochberg (1995), JRSS B 57, 289–300",
+)
+
+
+def li_unstable(largest_pvalue: float) -> Caution:
+    return Caution(
+        code="li-unstable",
+        text=f"Li's adjusted p-values all depend on the largest p-value of the family (here {largest_pvalue:.3g}): "
+        "adding or removing one similar algorithm can change every verdict.",
+        reference=DERRAC,
+    )
 
 
 def sizes_left_out(n_pairs: int, n: int) -> Caution:
@@ -223,7 +220,6 @@ def sizes_left_out(n_pairs: int, n: int) -> Caution:
         code="sizes-left-out",
         text=f"Differences, intervals and rank-biserial correlations of {n_pairs} pairs on {n} problems would take "
         "too long and are left out; bo.hodges_lehmann computes them for single pairs.",
-        reference="",
     )
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bakeoff import numerals
 from bakeoff.checks import choice
 from bakeoff.comparison import catalogue
 from bakeoff.comparison.results import Step
-from bakeoff.effects import contrast_estimation
+from bakeoff.effects import ContrastResult, contrast_estimation
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
-from bakeoff.omnibus import aligned_friedman, quade
-from bakeoff.posthoc import multiple_sign_test
+from bakeoff.omnibus import RankTestResult, aligned_friedman, quade
+from bakeoff.posthoc import MultipleSignResult, multiple_sign_test
 from bakeoff.procedures import Term, by_name
 from bakeoff.scores import Scores
 
@@ -69,8 +70,13 @@ def _p(value: float, alpha: float) -> str:
     return numerals.p_phrase(value, None, alpha)
 
 
-def _not_computed(name: str, title: str, error: Exception) -> Step:
-    return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.", passed=None, result=None)
+def _computed(name: str, title: str, test: Callable[[], Any], outcome: Callable[[Any], str]) -> Step:
+    """A step that carries out one more procedure, or says why that is impossible."""
+    try:
+        found = test()
+    except NOT_COMPUTABLE as error:
+        return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.")
+    return Step(name=name, title=title, outcome=outcome(found), result=found)
 
 
 def omnibus_gate(c: Context) -> Step:
@@ -99,71 +105,46 @@ def post_hoc(c: Context) -> Step:
         found += f"is {'' if c.different else 'not '}declared different"
     if c.omnibus.pvalue > c.alpha:
         found = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
-    return Step(name="post-hoc", title=title, outcome=f"{found}.", passed=None, result=None)
+    return Step(name="post-hoc", title=title, outcome=f"{found}.")
 
 
 def multiple_sign(c: Context) -> Step:
     assert c.control is not None
-    try:
-        test = multiple_sign_test(c.scores, c.control, alpha=c.alpha)
-    except NOT_COMPUTABLE as error:
-        return _not_computed("multiple-sign", "Multiple sign test", error)
-    names = [a for a in c.scores.algorithms if a != c.scores.algorithms[c.control]]
-    beaten = [name for name, rejected in zip(names, test.rejected, strict=True) if rejected]
-    limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
-    return Step(
-        name="multiple-sign",
-        title="Multiple sign test",
-        outcome=f"One-sided, exact law, {limit}: {c.scores.algorithms[c.control]} is "
-        f"{f'better than {listing(beaten, 8)}' if beaten else 'not shown to be better than any other'}.",
-        passed=None,
-        result=test,
-    )
+    control = c.scores.algorithms[c.control]
+
+    def outcome(test: MultipleSignResult) -> str:
+        beaten = [name for name, rejected in zip(test.algorithms, test.rejected, strict=True) if rejected]
+        limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
+        found = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
+        return f"One-sided, exact law, {limit}: {control} is {found}."
+
+    test = partial(multiple_sign_test, c.scores, c.control, alpha=c.alpha)
+    return _computed("multiple-sign", "Multiple sign test", test, outcome)
 
 
 def aligned_ranks(c: Context) -> Step:
-    try:
-        test = aligned_friedman(c.scores)
-    except NOT_COMPUTABLE as error:
-        return _not_computed("aligned", "Friedman aligned ranks test", error)
-    return Step(
-        name="aligned",
-        title="Friedman aligned ranks test",
-        outcome=f"χ² = {test.statistic:.5g} with {test.df[0]:g} degrees of freedom ({_p(test.pvalue, c.alpha)}).",
-        passed=None,
-        result=test,
-    )
+    def outcome(test: RankTestResult) -> str:
+        return f"χ² = {test.statistic:.5g} with {test.df[0]:g} degrees of freedom ({_p(test.pvalue, c.alpha)})."
+
+    return _computed("aligned", "Friedman aligned ranks test", partial(aligned_friedman, c.scores), outcome)
 
 
 def quade_test(c: Context) -> Step:
-    try:
-        test = quade(c.scores)
-    except NOT_COMPUTABLE as error:
-        return _not_computed("quade", "Quade test", error)
-    return Step(
-        name="quade",
-        title="Quade test",
-        outcome=f"F = {test.statistic:.5g} with {test.df[0]:g} and {test.df[1]:g} degrees of freedom "
-        f"({_p(test.pvalue, c.alpha)}).",
-        passed=None,
-        result=test,
-    )
+    def outcome(test: RankTestResult) -> str:
+        freedom = f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom"
+        return f"F = {test.statistic:.5g} with {freedom} ({_p(test.pvalue, c.alpha)})."
+
+    return _computed("quade", "Quade test", partial(quade, c.scores), outcome)
 
 
 def contrasts(c: Context) -> Step:
-    try:
-        estimate = contrast_estimation(c.scores)
-    except NOT_COMPUTABLE as error:
-        return _not_computed("contrast-estimation", "Contrast estimation based on medians", error)
-    centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
-    best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]
-    return Step(
-        name="contrast-estimation",
-        title="Contrast estimation based on medians",
-        outcome=f"{listing(best, 8)} {'has' if len(best) == 1 else 'share'} the best estimated median score.",
-        passed=None,
-        result=estimate,
-    )
+    def outcome(estimate: ContrastResult) -> str:
+        centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
+        best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]
+        return f"{listing(best, 8)} {'has' if len(best) == 1 else 'share'} the best estimated median score."
+
+    title = "Contrast estimation based on medians"
+    return _computed("contrast-estimation", title, partial(contrast_estimation, c.scores), outcome)
 
 
 _WITH_CONTROL = ("holm", "bonferroni", "hochberg", "hommel", "holland", "rom", "finner", "li")

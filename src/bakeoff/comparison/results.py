@@ -57,8 +57,8 @@ class Step:
     name: str
     title: str
     outcome: str  # one sentence with the numbers
-    passed: bool | None  # of a gate; None where nothing is decided
-    result: Any
+    passed: bool | None = None  # of a gate; None where nothing is decided
+    result: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous

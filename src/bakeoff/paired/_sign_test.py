@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
+from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Scores, check_scores
@@ -103,7 +102,7 @@ def sign_test(
         zstatistic=z,
         method=method,
         alternative=alternative,
-        cautions=_cautions(n, method, alternative),
+        cautions=power_cautions(n, "problem", method, alternative, "Demšar (2006), section 3.1.4"),
     )
 
 
@@ -116,25 +115,3 @@ def sign_tail(w: int, n: int, alternative: str) -> tuple[float, float]:
 
 def _zstatistic(w: int, n: int) -> float:
     return (w - n / 2) / (math.sqrt(n) / 2) if n else 0.0
-
-
-def _cautions(n: int, method: str, alternative: str) -> tuple[Caution, ...]:
-    """Too few problems for any result at 0.05, or for the normal approximation."""
-    if (smallest := smallest_pvalue(n, alternative)) > 0.05:
-        return (
-            Caution(
-                code="few-problems",
-                text=f"With {counted(n, 'problem')} the smallest exact {sides(alternative)} p-value possible is "
-                f"{smallest:.3g}: no result could be significant at 0.05.",
-                reference="Demšar (2006), section 3.1.4",
-            ),
-        )
-    if method == "normal" and n <= 25:
-        return (
-            Caution(
-                code="normal-approximation",
-                text=f"The normal approximation is rough with {n} problems; the exact p-value costs nothing.",
-                reference="Demšar (2006), section 3.1.4",
-            ),
-        )
-    return ()

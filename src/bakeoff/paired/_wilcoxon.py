@@ -9,9 +9,8 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, sides, smallest_pvalue
+from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, power_cautions
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import TIE_ULPS, Ints
@@ -115,7 +114,7 @@ def wilcoxon(
         ties=sums.ties,
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
-        cautions=_cautions(len(sums.ranks), used, alternative),
+        cautions=power_cautions(len(sums.ranks), "difference", used, alternative, "Demšar (2006), section 3.1.3"),
     )
 
 
@@ -189,26 +188,3 @@ def _normal(z: float, m: int, alternative: str) -> tuple[float, float]:
     if m == 0:
         return 1.0, 0.0  # nothing differs
     return normal_tail(z, alternative)
-
-
-def _cautions(m: int, method: str, alternative: str) -> tuple[Caution, ...]:
-    """Too few differences for any result at 0.05, or too few for the normal approximation."""
-    if (smallest := smallest_pvalue(m, alternative)) > 0.05:
-        return (
-            Caution(
-                code="few-differences",
-                text=f"With {counted(m, 'non-zero difference')} the smallest exact {sides(alternative)} p-value "
-                f"possible is {smallest:.3g}: no result could be significant at 0.05.",
-                reference="Demšar (2006), section 3.1.3",
-            ),
-        )
-    if method == "normal" and m <= 25:
-        return (
-            Caution(
-                code="normal-approximation",
-                text=f"The normal approximation is rough with {m} non-zero differences; "
-                "the exact p-value costs nothing.",
-                reference="Demšar (2006), section 3.1.3",
-            ),
-        )
-    return ()

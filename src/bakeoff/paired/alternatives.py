@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.procedures import Procedure
 
@@ -29,14 +30,24 @@ def both_sides(p: float, log_p: float) -> tuple[float, float]:
     return 2 * p, math.log(2.0) + log_p
 
 
-def sides(alternative: str) -> str:
-    """In a sentence."""
-    return "two-sided" if alternative == "two-sided" else "one-sided"
-
-
 def smallest_pvalue(n: int, alternative: str) -> float:
     """Of a test that flips n signs: all of them on one side."""
     return min(1.0, math.ldexp(2.0 if alternative == "two-sided" else 1.0, -n))
+
+
+def power_cautions(n: int, unit: str, method: str, alternative: str, reference: str) -> tuple[Caution, ...]:
+    """Too few problems, or non-zero differences, for any result at 0.05 or for the normal approximation."""
+    what = "non-zero difference" if unit == "difference" else unit
+    if (smallest := smallest_pvalue(n, alternative)) > 0.05:
+        sides = "two-sided" if alternative == "two-sided" else "one-sided"
+        code, text = f"few-{unit}s", f"With {counted(n, what)} the smallest exact {sides} p-value possible is "
+        text += f"{smallest:.3g}: no result could be significant at 0.05."
+    elif method == "normal" and n <= 25:
+        code = "normal-approximation"
+        text = f"The normal approximation is rough with {counted(n, what)}; the exact p-value costs nothing."
+    else:
+        return ()
+    return (Caution(code=code, text=text, reference=reference),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

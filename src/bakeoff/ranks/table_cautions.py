@@ -68,7 +68,6 @@ def infinite(scores: Scores) -> Caution | None:
         code="infinite-scores",
         text=f"Ranked, but infinite: {counted(count, 'score')}. Differences with them (effects, intervals, "
         "contrasts, Wilcoxon) cannot be computed and are left out.",
-        reference="",
     )
 
 
@@ -85,7 +84,6 @@ def overflowing(scores: Scores) -> Caution | None:
         code="overflowing-differences",
         text="Some scores are so large that their differences are beyond 1e308: they are ranked; what needs their "
         "differences is left out. Rescale the table.",
-        reference="",
     )
 
 
@@ -116,7 +114,6 @@ def nearly_tied(scores: Scores) -> Caution | None:
         text=f"In {counted(rows.size, 'problem')} two scores differ only in their last bits "
         f"({listing(scores.problems[i] for i in rows)}) and are ranked as different. "
         "If that is rounding error of a computation, round the scores first.",
-        reference="",
     )
 
 
