@@ -25,7 +25,7 @@ import page_command
 from scipy import special
 
 from bakeoff.figures import to_svg
-from bakeoff.figures.geometry.experiment.forest import Estimate, Forest, draw_forest
+from bakeoff.figures.geometry.experiment.forest import Forest, ForestRow, draw_forest
 from bakeoff.racing.group_boundaries import group_design
 from bakeoff.running.design.question import DEFAULT
 from bakeoff.running.sequential.pair_test import log_evidence
@@ -124,7 +124,7 @@ def cases() -> list[Any]:
 
 
 def forest(values: dict[str, float], unit: str, equal: float, caption: str, reach: tuple[float, float]) -> str:
-    rows = tuple(Estimate(name=name, value=value, low=None, high=None) for name, value in values.items())
+    rows = tuple(ForestRow(name=name, value=value, low=None, high=None) for name, value in values.items())
     drawing = draw_forest(
         Forest(rows=rows, overall=None, unit=unit, percent=False, caption=caption, equal=equal, reach=reach,
                title=unit[0].upper() + unit[1:]), 150.0

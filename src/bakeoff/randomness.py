@@ -32,7 +32,8 @@ def generator(rng: object) -> np.random.Generator:
     if isinstance(rng, np.random.SeedSequence | np.random.BitGenerator):
         return np.random.default_rng(rng)
     raise ParameterError(
-        f"rng must be None (seed {DEFAULT_SEED}), a whole number from 0 on, or a numpy.random.Generator; got {rng!r}"
+        f"must be None (seed {DEFAULT_SEED}), a whole number from 0 on, or a numpy.random.Generator; got {rng!r}",
+        parameter="rng",
     )
 
 

@@ -178,7 +178,7 @@ def test_a_report_never_replaces_the_scores(folder: Path) -> None:
     (folder / "link.json").symlink_to(folder / "scores.json")
     before = (folder / "scores.json").read_text()
     for target in ("scores.json", str(folder / "scores.json"), "link.json"):
-        assert "is the table itself" in refused(bakeoff("compare", "scores.json", *LOWER, "--report", target))
+        assert "would overwrite" in refused(bakeoff("compare", "scores.json", *LOWER, "--report", target))
     assert (folder / "scores.json").read_text() == before
     assert done(bakeoff("compare", "scores.json", *LOWER, "--report", "other.json"))
 

@@ -135,7 +135,7 @@ def test_a_missing_score_is_refused_dropped_or_worst(folder: Path) -> None:
 
 
 def test_a_report_never_replaces_the_scores(folder: Path) -> None:
-    assert "is the table itself" in refused(bayes("small.csv", "--better", "lower", "--report", "small.csv"))
+    assert "would overwrite" in refused(bayes("small.csv", "--better", "lower", "--report", "small.csv"))
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:

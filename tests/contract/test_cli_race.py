@@ -16,7 +16,8 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.race_live import race_footline, race_headline, shown, towards
+from bakeoff.cli.live.race_table import race_footline, race_headline, rows
+from bakeoff.cli.terminal import bar
 from bakeoff.errors import StoreError
 from bakeoff.running.progress import Progress, RaceProgress
 from bakeoff.running.store.contents import read_store
@@ -92,12 +93,12 @@ def test_from_toml_to_survivors(folder: Path) -> None:
     assert "e-sign at α = 0.05, looked at every 5 problems; 40 problems" in said
     assert re.search(r"bad +worse", said)
     assert "is ever eliminated is at most 0.05" in " ".join(said.split())
-    assert "Kept in experiment.race.sqlite" in said
+    assert "Stored in experiment.race.sqlite" in said
     assert done(bakeoff("race", "experiment.toml")) == said  # nothing is run again, the same is said
-    assert done(bakeoff("race", "experiment.race.sqlite")) + "\n" == said[: said.index("Kept in")]
-    assert "40 of them finished: all as it should be" in done(bakeoff("verify", "experiment.race.sqlite"))
+    assert done(bakeoff("race", "experiment.race.sqlite")) + "\n" == said[: said.index("Stored in")]
+    assert "40 of them finished. OK: every decision reproduced" in done(bakeoff("verify", "experiment.race.sqlite"))
     verified = bakeoff("verify", "experiment.race.sqlite", "--experiment", "experiment.toml")
-    assert "all as it should be" in done(verified)
+    assert "OK: every decision reproduced" in done(verified)
     done(bakeoff("export", "experiment.race.sqlite", "-o", "runs.csv"))
     runs = (folder / "runs.csv").read_text().splitlines()
     assert len(runs) == 1 + len(read_store(folder / "experiment.race.sqlite").rows)
@@ -219,15 +220,15 @@ def test_interrupted_it_goes_on_and_makes_the_same_decisions(folder: Path) -> No
     assert process.returncode == 130
     assert out == b""
     assert err.decode() == (
-        "bakeoff: stopped; the runs that ended are kept in endless.race.sqlite. To go on: bakeoff race endless.toml\n"
+        "bakeoff: stopped; finished runs are stored in endless.race.sqlite. To resume: bakeoff race endless.toml\n"
     )
     half = json.loads(done(bakeoff("race", "endless.race.sqlite", "--json")))
     assert half["stopped"] == "interrupted"
 
 
 def test_a_terminal_sees_who_is_left(folder: Path) -> None:
-    seen = drawn_until(b"leaves at 20", lambda stderr: started(folder, stdout=subprocess.DEVNULL, stderr=stderr))
-    assert b"2 of 2 left" in seen
+    seen = drawn_until(b"eliminated at 20", lambda stderr: started(folder, stdout=subprocess.DEVNULL, stderr=stderr))
+    assert b"2 of 2 candidates" in seen
     assert b"of 80 evaluations" in seen
 
 
@@ -249,13 +250,13 @@ def test_the_lines_of_the_live_table() -> None:
         reasons={}, active=(), seconds=3.0, seconds_left=80.0, stopping=True, finished=False, race=race,
     )  # fmt: skip
     assert race_headline(picture) == (
-        "20 of 30 left · 45 of 100 problems · 1000 of 3000 evaluations · at most 1 min 20 s left"
+        "20 of 30 candidates · 45 of 100 problems · 1000 of 3000 evaluations · at most 1 min 20 s left"
     )
     assert race_footline(picture).startswith(
-        "last out: c�[31m (worse, 1 problem) · 1 runs failed · 2 tried again · stop"
+        "last eliminated: c�[31m (worse, 1 problem) · 1 runs failed · 2 tried again · stop"
     )
-    assert [name for name, _ in shown(race.survivors)] == [
+    assert [name for name, _ in rows(race.survivors)] == [
         *(f"c{i}" for i in range(6)), "… 8 more", *(f"c{i}" for i in range(14, 20))
     ]  # fmt: skip
-    assert towards(5.0, 20.0) == "━" * 5 + "┄" * 15
-    assert towards(1e9, 20.0) == "━" * 20
+    assert bar(5.0 / 20.0, 20) == "━" * 5 + "┄" * 15
+    assert bar(1e9 / 20.0, 20) == "━" * 20

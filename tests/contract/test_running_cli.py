@@ -17,7 +17,9 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.live_table import bar, duration, footline, headline
+from bakeoff.cli.live.run_table import done as share_done
+from bakeoff.cli.live.run_table import footline, headline
+from bakeoff.cli.terminal import bar, duration
 from bakeoff.running.progress import Progress
 from terminals import drawn_until
 
@@ -134,7 +136,7 @@ def test_a_store_that_does_not_hold_together(folder: Path) -> None:
     connection.execute("UPDATE run SET value = 0")
     connection.commit()
     connection.close()
-    assert "does not hold together" in refused(bakeoff("verify", "experiment.sqlite"))
+    assert "is inconsistent" in refused(bakeoff("verify", "experiment.sqlite"))
 
 
 ENDLESS = """
@@ -183,9 +185,9 @@ def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, nu
     assert process.returncode == 130
     assert out == b""
     assert err.decode() == (
-        "bakeoff: stopped; the runs that ended are kept in endless.sqlite. To go on: bakeoff run endless.toml\n"
+        "bakeoff: stopped; finished runs are stored in endless.sqlite. To resume: bakeoff run endless.toml\n"
     )
-    assert "0 of them finished: all as it should be" in done(bakeoff("verify", "endless.sqlite"))
+    assert "0 of them finished. OK: every decision reproduced" in done(bakeoff("verify", "endless.sqlite"))
 
 
 def test_a_terminal_sees_a_live_table_and_a_pipe_nothing(folder: Path) -> None:
@@ -214,7 +216,7 @@ PICTURE = Progress(
 def test_the_lines_of_the_live_table() -> None:
     assert headline(PICTURE) == "12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left"
     assert footline(PICTURE).startswith("11 accuracy · 1 budget · 1 runs failed · 2 tried again · stopping")
-    assert bar(PICTURE, 10) == "━━━┄┄┄┄┄┄┄"
+    assert bar(share_done(PICTURE), 10) == "━━━┄┄┄┄┄┄┄"
     assert [duration(s) for s in (0, 59.4, 59.6, 3599.4, 3600, 90000)] == [
         "0 s",
         "59 s",

@@ -36,7 +36,6 @@ FAMILIES = {  # name -> why several modules define it
 UNDER_WAY = {  # homonyms still to be renamed; this list only shrinks
     "Column",
     "Correction",
-    "Estimate",
     "Line",
     "Standing",
     "Table",
@@ -49,7 +48,6 @@ UNDER_WAY = {  # homonyms still to be renamed; this list only shrinks
     "names",
     "number",
     "numbers",
-    "place",
     "plain",
     "power",
     "rank",

@@ -165,15 +165,17 @@ def _check_prior(s: float, given: WinTable) -> None:
     """The prior must bound what the games leave open, and leave something that can be sampled."""
     if s == 0:
         raise ParameterError(
-            "prior_strength must be larger than 0 here: without a prior an algorithm that never lost would be "
-            "infinitely strong; got 0. Use 1, or a small number such as 0.1"
+            "must be larger than 0 here: without a prior an algorithm that never lost would be "
+            "infinitely strong; got 0. Use 1, or a small number such as 0.1",
+            parameter="prior_strength",
         )
     least = LEAST_STRENGTH if beaten_back(given) else LEAST_ALONE
     if s < least:
         why = "" if least == LEAST_STRENGTH else " where some algorithms never lost to the others, nor tied with them"
         raise ParameterError(
-            f"prior_strength must be at least {least:g} here{why}: strengths that the prior hardly bounds cannot be "
-            f"sampled; got {s:g}. Use 1, or a small number such as 0.1"
+            f"must be at least {least:g} here{why}: strengths that the prior hardly bounds cannot be "
+            f"sampled; got {s:g}. Use 1, or a small number such as 0.1",
+            parameter="prior_strength",
         )
 
 

@@ -172,7 +172,9 @@ def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> 
         return np.asarray(signs.margins(normalised(draws, signs.counts, prior))[0], dtype=np.float64)
 
     if n_draws * k > MOST_EFFECTS:
-        raise TooLargeError(f"n_draws: at most {MOST_EFFECTS // k} for {k} algorithms, as all are kept; got {n_draws}")
+        raise TooLargeError(
+            f": at most {MOST_EFFECTS // k} for {k} algorithms, as all are kept; got {n_draws}", parameter="n_draws"
+        )
     positive, leads = PackedSigns(m, n_draws), []
     for margins in in_chunks(work, n_draws, chunk_size(k * r * k), rng):
         positive.add(margins)

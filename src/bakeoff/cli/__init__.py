@@ -1,3 +1,3 @@
-"""The command line: ``bakeoff compare``, ``bakeoff bayes``, ``bakeoff cite``; one file per command."""
+"""The command line: ``_main`` lists the commands, ``commands`` has one file for each."""
 
 from bakeoff.cli._main import main as main

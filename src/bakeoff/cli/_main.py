@@ -1,4 +1,4 @@
-"""The ``bakeoff`` command: finds the commands, and turns whatever goes wrong into one line and an exit code.
+"""The ``bakeoff`` program: its table of commands, and exit codes.
 
 0 done · 2 bad input or usage · 1 internal error · 130 interrupted
 """
@@ -20,22 +20,22 @@ from bakeoff._version import __version__
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, plain
 
-# name -> (module, what --help says); a command is imported only when it is called
+# name -> (module, line in --help); a command is imported when it is called
 _COMMANDS = {
     "compare": ("bakeoff.cli.commands.compare", "Which algorithms differ, which is better, and how sure are we?"),
     "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
-    "run": ("bakeoff.cli.commands.run", "Make the runs of an experiment, or go on with it."),
+    "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
-    "study": ("bakeoff.cli.commands.study", "What the racing rules deliver, simulated."),
-    "verify": ("bakeoff.cli.commands.verify", "Take every decision of a store of runs again."),
-    "export": ("bakeoff.cli.commands.export", "The runs of a store as CSV or Parquet."),
+    "study": ("bakeoff.cli.commands.study", "How well do the racing rules work? Simulations."),
+    "verify": ("bakeoff.cli.commands.verify", "Reproduce every decision of a store of runs."),
+    "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
 }
 
 
-class Door(click.Group):
-    """A group whose commands load lazily and whose errors are one line."""
+class CommandGroup(click.Group):
+    """Imports a command when it is called, and turns every error into one line and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -64,7 +64,7 @@ class Door(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             _silence()
-            return 0  # whoever reads us has read enough
+            return 0  # the reader has closed the pipe
 
     def main(
         self,
@@ -74,16 +74,16 @@ class Door(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run, and exit with the contract's codes (also under click's own test runner)."""
+        """Run, and exit with the documented codes (also under click's test runner)."""
         given = list(sys.argv[1:] if args is None else args)
         extra.setdefault("obj", {"command": shlex.join(["bakeoff", *given])})
 
         def run() -> Any:
-            return super(Door, self).main(given, prog_name or "bakeoff", complete_var, False, **extra)
+            return super(CommandGroup, self).main(given, prog_name or "bakeoff", complete_var, False, **extra)
 
         if not standalone_mode:
             return run()
-        gc.disable()  # modules make many objects and no garbage: a tenth of the start-up; a command turns it on again
+        gc.disable()  # imports make many objects and no garbage: saves a tenth of start-up; commands enable it
         try:
             sys.exit(_guarded(run))
         finally:
@@ -91,7 +91,7 @@ class Door(click.Group):
 
 
 def _guarded(run: Callable[[], Any]) -> int:
-    """What became of ``run``, as an exit code; what went wrong, as one line on stderr."""
+    """The exit code of ``run``; an error becomes one line on stderr."""
     try:
         code = run()
         sys.stdout.flush()
@@ -116,7 +116,7 @@ def _guarded(run: Callable[[], Any]) -> int:
 
 
 def _fail(code: int, message: str) -> int:
-    """One line on stderr, whatever the message holds."""
+    """Print the message as one line on stderr."""
     if os.environ.get("BAKEOFF_DEBUG") and sys.exc_info()[1] is not None:
         import traceback
 
@@ -128,16 +128,16 @@ def _fail(code: int, message: str) -> int:
 
 def _internal(error: Exception) -> int:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return _fail(1, f"internal error, not your fault: {what}. BAKEOFF_DEBUG=1 shows where; please report it.")
+    return _fail(1, f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows.")
 
 
 def _silence() -> None:
-    """Nobody reads stdout any more: send what is still buffered nowhere, or Python complains at exit."""
+    """stdout is closed: redirect it to devnull, or flushing it at exit fails."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group("bakeoff", cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("bakeoff", cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="bakeoff", message="%(prog)s %(version)s")
 def main() -> None:
     """Which algorithm is better, by how much, how sure are we?"""

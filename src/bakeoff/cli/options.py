@@ -1,40 +1,46 @@
-"""What the commands that analyse a table have in common: how it is read, where reports go, how the result is shown."""
+"""Options that several commands share; errors and cautions in the words of a command's options; showing a result."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from bakeoff.cli import terminal
 from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, ParameterError
 
-_WHY_BETTER = (
-    "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
-    "The table does not tell, and the wrong guess would turn the result round"
-)
-READING = ("layout", "problem", "algorithm", "score", "run", "missing")
-_SELECT = "scores.select(algorithms=[…])"
-_OWN_WORDS = ("as_json", "reports")  # options that no message of the library speaks of
+if TYPE_CHECKING:
+    from bakeoff.report.document import Document
+    from bakeoff.reportable import Reportable
+    from bakeoff.scores import Scores
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+READING = ("layout", "problem", "algorithm", "score", "run", "missing")
+_WHY_BETTER = (
+    "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
+    "The table does not say, and a wrong guess would reverse the result"
+)
+
+
+# --- options ----------------------------------------------------------------------------------------------------
+
 
 class ListingOption(click.Option):
-    """An option whose help lists what exists: written each time it is shown, as finding out loads NumPy."""
+    """An option whose help lists what exists: put together when it is shown, because that loads NumPy."""
 
     def __init__(self, *args: Any, describe: Callable[[], str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._describe = describe
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """With the help as of now."""
         self.help = self._describe()
         return super().get_help_record(ctx)
 
@@ -46,104 +52,149 @@ def _formats() -> str:
     return f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable."
 
 
+def listed(names: Iterable[str]) -> str:
+    """The default first, and marked."""
+    default, *others = names
+    return ", ".join([f"{default} (default)", *others])
+
+
 FILE = click.argument("file")
-BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required: no default is safe.")
+BETTER = click.option(
+    "--better", metavar="lower|higher", help="Which scores are good. Required, as there is no safe default."
+)
+OUTPUT = (
+    click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
+    click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
+)
 _TABLE = (
     click.option(
         "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
     ),
-    click.option("--problem", metavar="COLUMN", help="Column with the problem's name."),
-    click.option("--algorithm", metavar="COLUMN", help="Column with the algorithm's name (long layout)."),
-    click.option("--score", metavar="COLUMN", help="Column with the score (long layout)."),
-    click.option("--run", metavar="COLUMN", help="Column with the run (long layout)."),
+    click.option("--problem", metavar="COLUMN", help="Column of the problem's name."),
+    click.option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
+    click.option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
+    click.option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
     click.option(
         "--missing",
         metavar="NAME",
-        help="A missing score: raise (default) refuses, drop leaves the problem out, worst counts it as lost.",
-    ),
-)
-OUTPUT = (
-    click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
-    click.option(
-        "--report",
-        "reports",
-        metavar="PATH",
-        multiple=True,
-        cls=ListingOption,
-        describe=_formats,
+        help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost.",
     ),
 )
 
 
-def table_options(command: F) -> F:
-    """How the table is laid out, and where the result goes."""
-    for option in reversed((*_TABLE, *OUTPUT)):
-        command = option(command)
-    return command
+def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """The options as one decorator, in this order in --help."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+output_options = add_options(*OUTPUT)
+table_options = add_options(*_TABLE, *OUTPUT)
+
+
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """Only the options that were given: the defaults stay in the library."""
+    return {name: value for name, value in options.items() if value not in (None, ())}
+
+
+# --- what is read and written -----------------------------------------------------------------------------------
 
 
 def require_better(file: str, better: str | None, ctx: click.Context) -> None:
-    """A refusal that says why the direction is asked for; a store of runs knows its own."""
+    """A refusal that says why the direction is asked for; a store of runs holds its own."""
     if better is None and not is_store(file):
         raise click.UsageError(_WHY_BETTER, ctx)
 
 
-def read_table(file: str, better: str | None, options: dict[str, Any]) -> Any:
-    """The scores; takes its own out of ``options``."""
+def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores:
+    """The scores; takes the options of reading out of ``options``."""
     import bakeoff as bo
 
     reading = {name: options.pop(name) for name in READING if name in options}
     if is_store(file):
         return store_scores(file, better, reading)
-    return bo.read_scores(file, cast(Any, better), **reading)
+    scores: Scores = bo.read_scores(file, cast(Any, better), **reading)
+    return scores
 
 
-def given(options: dict[str, Any]) -> dict[str, Any]:
-    """Only what was given is passed on, so that the defaults stay in one place."""
-    return {name: value for name, value in options.items() if value not in (None, ())}
-
-
-def find_targets(paths: tuple[str, ...], source: str) -> list[Path]:
-    """Where reports go, checked before the work is done; never over the scores."""
+def find_targets(paths: tuple[str, ...], *inputs: str | Path) -> list[Path]:
+    """Where reports go, checked before the work is done; never over an input."""
     from bakeoff.report import check_path
 
-    try:
-        targets = [check_path(path) for path in dict.fromkeys(paths)]
-    except BakeoffError as error:
-        raise click.ClickException(_as_report(error)) from error
+    targets = [check_path(path) for path in dict.fromkeys(paths)]
     for target in targets:
-        if target.exists() and os.path.exists(source) and os.path.samefile(target, source):
-            raise ParameterError(f"--report {str(target)!r} is the table itself and would be overwritten; name another")
+        for source in inputs:
+            if _same_file(target, Path(source)):
+                raise ParameterError(f"--report {str(target)!r} is {str(source)!r} itself, which it would overwrite")
     return targets
 
 
-def as_options(message: str, command: click.Command) -> str:
-    """The library's advice in the words of this command: ``missing='drop'`` is typed ``--missing drop`` here."""
-    message = re.sub(r"^bo\.[\w.]+: ", "", message).replace(_SELECT, "leave columns out of the table")
-    for option in command.params:
-        if isinstance(option, click.Option) and option.name and option.name not in _OWN_WORDS:
-            name, typed, what = option.name, option.opts[0], option.metavar or "VALUE"
-            message = re.sub(rf"^{name}(?=:| must)", typed, message)
-            message = re.sub(rf"(?<![\w'\".]){name}=(['\"])(\w[\w-]*)\1", rf"{typed} \2", message)
-            message = re.sub(rf"(?<![\w'\".]){name}=(?=[\s,;.)]|$)", f"{typed} {what}", message)
-            if "_" in name:  # no word of English: the option is meant wherever it stands
-                message = re.sub(rf"(?<![\w'\".]){name}(?![\w=.'\"])", typed, message)
-    return message
+def _same_file(target: Path, source: Path) -> bool:
+    """Also where one of them does not exist yet."""
+    if target.exists() and source.exists():
+        return os.path.samefile(target, source)
+    return target.resolve() == source.resolve()
 
 
-def _as_report(error: BakeoffError) -> str:
-    """The library's ``path`` is what ``--report`` was given."""
-    return re.sub(r"^path(?=:| must)", "--report", str(error))
+# --- the library's parameters as options ------------------------------------------------------------------------
+
+# a parameter of the library -> the option's name in this program, where they differ
+_NAMES = {"path": "reports", "method": "methods", "effect_size": "effect", "wanted_se": "se"}
+_SELECT = "scores.select(algorithms=[…])"
 
 
-def _in_option_words(document: Any, command: click.Command) -> Any:
-    """A document whose cautions advise what can be typed here."""
+class Command(click.Command):
+    """A command whose errors name its options instead of the library's parameters."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BakeoffError as error:
+            raise click.ClickException(in_option_words(error, self)) from error
+
+
+def in_option_words(said: BakeoffError | str, command: click.Command) -> str:
+    """An error or a caution as a user of ``command`` types it: ``--missing drop`` for ``missing='drop'``."""
+    options = dict(_options(command))
+    text = str(said)
+    if isinstance(said, BakeoffError) and said.parameter in options:
+        text = f"{options[said.parameter].opts[0]}{'' if said.rule[:1] in ':(' else ' '}{said.rule}"
+    text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
+    for name, option in options.items():
+        typed, free = option.opts[0], rf"(?<![\w'\".-]){name}"
+        text = re.sub(rf"{free}=(['\"]?)([\w-]+(?:\.[\w-]+)*)\1", rf"{typed} \2", text)
+        text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)
+        if "_" in name:  # not an English word: always the parameter
+            text = re.sub(rf"{free}(?![\w=.'\"])", typed, text)
+    return text
+
+
+def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
+    """The library's name and the option that sets it."""
+    own = {option.name: option for option in command.params if isinstance(option, click.Option)}
+    for name, option in own.items():
+        if name not in (None, "as_json", "reports", "methods"):
+            yield str(name), option
+    for parameter, name in _NAMES.items():
+        if parameter not in own and name in own:
+            yield parameter, own[name]
+
+
+def _with_option_words(document: Document, command: click.Command) -> Document:
+    """The cautions' advice in the words of ``command``."""
     section = document.section("cautions")
     if section is None:
         return document
+    from bakeoff.report.document import Points
+
     blocks = tuple(
-        replace(b, items=tuple((term, as_options(text, command), tag) for term, text, tag in b.items))
-        if hasattr(b, "items")
+        replace(b, items=tuple((term, in_option_words(text, command), tag) for term, text, tag in b.items))
+        if isinstance(b, Points)
         else b
         for b in section.blocks
     )
@@ -151,52 +202,46 @@ def _in_option_words(document: Any, command: click.Command) -> Any:
     return replace(document, sections=tuple(said if s is section else s for s in document.sections))
 
 
-def show(result: Any, ctx: click.Context, as_json: bool, targets: list[Path]) -> None:
-    """Write the reports, then print JSON or the report for a terminal."""
+# --- showing a result -------------------------------------------------------------------------------------------
+
+
+def save(result: Reportable, ctx: click.Context, targets: list[Path]) -> None:
+    """Write the reports."""
     from bakeoff import report
 
-    asked = ctx.obj["command"] if isinstance(ctx.obj, dict) else None
     for target in targets:
-        try:
-            report.save(result, target, asked)
-        except BakeoffError as error:
-            raise click.ClickException(_as_report(error)) from error
+        report.save(result, target, _command_line(ctx))
+
+
+def show(
+    result: Reportable, ctx: click.Context, as_json: bool, targets: list[Path] | None = None, last: str = ""
+) -> None:
+    """Write the reports, then print JSON, or the report for a terminal with ``last`` below it."""
+    from bakeoff import report
+
+    targets = targets or []
+    save(result, ctx, targets)
     if as_json:
-        content = report.render(result, "json", asked)
-        click.echo(content if _can_write(content) else _ascii_json(content), nl=False)
+        content = report.render(result, "json", _command_line(ctx))
+        click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
     from bakeoff.report.formats import terminal as text
 
-    page = text.Page(width=_width(), colour=_colour())
-    written = text.plain_lines("".join(f"\nWritten: {target}" for target in targets) + ("\n" if targets else ""))
-    said = _in_option_words(report.document(result, asked), ctx.command)
-    shown = text.render(said, page) + written
-    if not _can_write(shown):  # spelt before it is laid out, so that columns stay columns
-        shown = text.render(said, replace(page, ascii=True)) + text.to_ascii(written)
+    page = text.Page(width=terminal.page_width(), colour=terminal.has_colour())
+    written = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
+    below = text.plain_lines("".join(f"\n{line}" for line in written) + ("\n" if written else ""))
+    said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)
+    shown = text.render(said, page) + below
+    if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
+        shown = text.render(said, replace(page, ascii=True)) + text.to_ascii(below)
     click.echo(shown, nl=False)
 
 
-def _can_write(text: str) -> bool:
-    """Does the encoding of stdout have all characters?"""
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+def _command_line(ctx: click.Context) -> str | None:
+    return ctx.obj["command"] if isinstance(ctx.obj, dict) else None
 
 
 def _ascii_json(text: str) -> str:
     import json
 
     return json.dumps(json.loads(text), ensure_ascii=True, indent=1, allow_nan=False) + "\n"
-
-
-def _width() -> int:
-    """The terminal's width; 80 in a pipe."""
-    if not sys.stdout.isatty():
-        return 80
-    return max(40, shutil.get_terminal_size((80, 24)).columns)
-
-
-def _colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,4 +1,4 @@
-"""Stores of runs where a command expects a table of scores: known by their suffix."""
+"""Stores of runs in place of a table of scores, recognised by suffix."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bakeoff.errors import ParameterError
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Scores
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
 
@@ -17,8 +20,8 @@ def is_store(file: str) -> bool:
     return os.path.splitext(file)[1].lower() in SUFFIXES
 
 
-def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Any:
-    """The scores of a store's finished problems; it knows their direction and layout itself."""
+def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
+    """The scores of a store's finished problems; the store holds their direction and layout."""
     if reading:
         names = ", ".join(f"--{name}" for name in reading)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
@@ -34,7 +37,7 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> A
 
 
 def with_store_cautions(file: str, result: Any) -> Any:
-    """A result of a store's scores, with what the way in which they came about does to a test."""
+    """A result on a store's scores, with cautions on early stopping and unfinished experiments."""
     if not is_store(file):
         return result
     from bakeoff.errors import Caution, counted
@@ -44,16 +47,16 @@ def with_store_cautions(file: str, result: Any) -> Any:
     cautions = []
     if found.stopped_at is not None:
         text = (
-            f"This experiment looked at its results and stopped after {found.stopped_at} of {found.n_planned} problems "
-            "because the difference was large enough. These p-values and intervals do not allow for the looks; those "
-            "of bakeoff run do."
+            f"This experiment stopped early, after {found.stopped_at} of {found.n_planned} problems, because the "
+            "difference was large enough. These p-values and intervals do not account for the interim looks; those of "
+            "bakeoff run do."
         )
         cautions.append(Caution(code="stopped-early", text=text))
     if found.unfinished:
         text = (
             f"The experiment is not finished: {counted(len(found.unfinished), 'problem')} of {found.n_planned} are "
-            "missing. A test before the planned end is one look of several, and the problems that finish first are "
-            "those that run quickly; wait for the end, or plan for looks (sequential)."
+            "missing. A test before the planned end is an interim look, and the problems that finish first are the "
+            "fast ones: wait for the end, or plan a group-sequential test (sequential)."
         )
         cautions.append(Caution(code="unfinished-experiment", text=text))
     return dataclasses.replace(result, cautions=(*cautions, *result.cautions))

@@ -72,7 +72,7 @@ def save(result: Reportable, path: str | os.PathLike[str], command: str | None =
         else:
             write_bytes(target, FORMATS[suffix](report).encode("utf-8", "replace"))
     except OSError as error:
-        raise ParameterError(f"path: cannot write {str(target)!r} ({error.strerror or error})") from None
+        raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="path") from None
 
 
 def suffixes() -> dict[str, tuple[str, ...]]:
@@ -99,11 +99,13 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
         require_openpyxl()
     if not target.parent.is_dir():
-        raise ParameterError(f"path: the folder {str(target.parent)!r} does not exist; create it first")
+        raise ParameterError(f": the folder {str(target.parent)!r} does not exist; create it first", parameter="path")
     if target.is_dir():
-        raise ParameterError(f"path: {str(target)!r} is a folder; name a file in it")
+        raise ParameterError(f": {str(target)!r} is a folder; name a file in it", parameter="path")
     if not os.access(target.parent, os.W_OK):
-        raise ParameterError(f"path: the folder {str(target.parent)!r} cannot be written to; choose another one")
+        raise ParameterError(
+            f": the folder {str(target.parent)!r} cannot be written to; choose another one", parameter="path"
+        )
     return target
 
 

@@ -166,15 +166,16 @@ class Scores:
             if algorithm in self.algorithms:
                 return self.algorithms.index(algorithm)
             raise UnknownNameError(
-                f"{parameter}: no algorithm is called {algorithm!r}{did_you_mean(algorithm, self.algorithms)}; "
-                f"there are {listing(self.algorithms, 10)}"
+                f": no algorithm is called {algorithm!r}{did_you_mean(algorithm, self.algorithms)}; "
+                f"there are {listing(self.algorithms, 10)}",
+                parameter=parameter,
             )
         if isinstance(algorithm, int | np.integer) and not isinstance(algorithm, bool):
             k = self.n_algorithms
             if -k <= algorithm < k:
                 return int(algorithm) % k
-            raise UnknownNameError(f"{parameter}: index {algorithm} is outside 0..{k - 1}")
-        raise WrongTypeError(f"{parameter} must be an algorithm's name or index; got {algorithm!r}")
+            raise UnknownNameError(f": index {algorithm} is outside 0..{k - 1}", parameter=parameter)
+        raise WrongTypeError(f"must be an algorithm's name or index; got {algorithm!r}", parameter=parameter)
 
     def pair(self, a: str | int, b: str | int) -> tuple[int, int]:
         """Two different columns."""
@@ -202,7 +203,7 @@ class Scores:
         """The same scores for some algorithms and problems, in the order given."""
         for parameter, given in (("algorithms", algorithms), ("problems", problems)):
             if isinstance(given, str):
-                raise ParameterError(f"{parameter} must be a list of names; got the single string {given!r}")
+                raise ParameterError(f"must be a list of names; got the single string {given!r}", parameter=parameter)
         columns = range(self.n_algorithms) if algorithms is None else [self.index(a) for a in algorithms]
         rows = range(self.n_problems) if problems is None else [self._row(p) for p in problems]
         cells = self.values[:, :, None] if self.runs is None else self.runs
@@ -222,11 +223,11 @@ class Scores:
             if problem in self.problems:
                 return self.problems.index(problem)
             hint = did_you_mean(problem, self.problems)
-            raise UnknownNameError(f"problems: no problem is called {problem!r}{hint}")
+            raise UnknownNameError(f": no problem is called {problem!r}{hint}", parameter="problems")
         if not isinstance(problem, int | np.integer) or isinstance(problem, bool):
-            raise WrongTypeError(f"problems must be names or indices; got {problem!r}")
+            raise WrongTypeError(f"must be names or indices; got {problem!r}", parameter="problems")
         if not -self.n_problems <= problem < self.n_problems:
-            raise UnknownNameError(f"problems: index {problem} is outside 0..{self.n_problems - 1}")
+            raise UnknownNameError(f": index {problem} is outside 0..{self.n_problems - 1}", parameter="problems")
         return int(problem) % self.n_problems
 
     def to_frame(self) -> Any:

@@ -7,8 +7,8 @@ import io
 import pytest
 
 import bakeoff as bo
-from bakeoff.cli import counter as module
-from bakeoff.cli.counter import counter
+from bakeoff.cli import terminal as module
+from bakeoff.cli.terminal import counter
 
 
 class Terminal(io.StringIO):

@@ -56,8 +56,9 @@ class PackedSigns:
     def __init__(self, m: int, n_draws: int) -> None:
         if m * n_draws > MOST_BITS:
             raise TooLargeError(
-                f"n_draws: at most {MOST_BITS // m} for {counted(m, 'pair')} of algorithms, so that memory is bounded; "
-                f"got {n_draws}"
+                f": at most {MOST_BITS // m} for {counted(m, 'pair')} of algorithms, so that memory is bounded; "
+                f"got {n_draws}",
+                parameter="n_draws",
             )
         self.m = m
         self.packed: list[npt.NDArray[np.uint8]] = []

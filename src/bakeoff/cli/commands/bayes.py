@@ -10,7 +10,7 @@ import click
 from bakeoff.cli.options import (
     BETTER,
     FILE,
-    as_options,
+    Command,
     find_targets,
     given,
     read_table,
@@ -18,23 +18,26 @@ from bakeoff.cli.options import (
     show,
     table_options,
 )
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.cli.terminal import counter
+from bakeoff.errors import ParameterError
 
 
-@click.command(name="bayes")
+@click.command(name="bayes", cls=Command)
 @FILE
 @BETTER
-@click.option("--control", metavar="NAME", help="Show the pairs of this algorithm only; otherwise all pairs.")
-@click.option("--a", metavar="NAME", help="With --b: compare these two and leave all others out of the table.")
+@click.option("--control", metavar="NAME", help="Show only the pairs of this algorithm. Default: all pairs.")
+@click.option("--a", metavar="NAME", help="With --b: compare these two and drop all others from the table.")
 @click.option("--b", metavar="NAME", help="See --a.")
-@click.option("--rope", type=float, metavar="R", help="Differences up to R score units are practically none.")
+@click.option("--rope", type=float, metavar="R", help="Differences up to R score units are practical equivalence.")
 @click.option(
-    "--prior", metavar="NAME", help="equal (default): all algorithms equal. ignorance: any ranking; gives bounds."
+    "--prior",
+    metavar="NAME",
+    help="equal (default): all algorithms alike. ignorance: any ranking; gives bounds.",
 )
-@click.option("--prior-strength", type=float, metavar="S", help="As many problems as the prior counts for. Default: 1.")
-@click.option("--gamma", type=float, metavar="G", help="Accepted is what has a probability above 1 - G. Default: 0.05.")
-@click.option("--draws", "n_draws", type=int, metavar="N", help="Draws of what is drawn. Default: enough to decide.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the draws. Default: 0, the same draws every time.")
+@click.option("--prior-strength", type=float, metavar="S", help="The prior counts as S problems. Default: 1.")
+@click.option("--gamma", type=float, metavar="G", help="Accept statements with probability above 1 - G. Default: 0.05.")
+@click.option("--draws", "n_draws", type=int, metavar="N", help="Posterior draws. Default: enough to decide.")
+@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the draws. Default: 0.")
 @table_options
 @click.pass_context
 def command(
@@ -42,9 +45,8 @@ def command(
 ) -> None:
     """How probable is it that one algorithm is better, and who is best?
 
-    FILE holds the scores: wide (problem names first, then a column per algorithm) or long (columns problem,
-    algorithm, score and perhaps run), or is a store of runs (.sqlite), which knows which scores are good. "-" reads
-    standard input.
+    FILE is a table of scores, wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+    score and optionally run); or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
 
     \b
     bakeoff bayes results.csv --better lower
@@ -52,31 +54,28 @@ def command(
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file)
-    try:
-        overview = _overview(file, better, options)
-    except BakeoffError as error:
-        raise click.ClickException(as_options(str(error), ctx.command)) from error
-    show(overview, ctx, as_json, targets)
+    show(_overview(file, better, options), ctx, as_json, targets)
 
 
 def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
-    """Read, choose the two asked for, and look at everything."""
+    """Read the scores, select --a and --b if given, and compute the overview."""
     import bakeoff as bo
-    from bakeoff.cli.counter import counter
 
     wanted = given(options)
     two = [wanted.pop(name) for name in ("a", "b") if name in wanted]
     if len(two) == 1:
-        raise ParameterError("--a and --b name the two algorithms to compare; give both, or --control NAME")
+        raise ParameterError("--a and --b name the two algorithms to compare: give both")
     if two and two[0] == two[1]:
         raise ParameterError(f"--a and --b must name two different algorithms; both are {two[0]!r}")
     if two and "control" in wanted:
-        raise ParameterError("--control shows pairs of a whole table and --a with --b one pair alone; give one of them")
-    _, overview = bo.read_scores, bo.bayes.overview  # all that is needed is loaded now
+        raise ParameterError(
+            "--control shows pairs of the whole table, --a and --b compare one pair alone; give one of them"
+        )
+    _, overview = bo.read_scores, bo.bayes.overview  # loads everything that is needed
     gc.enable()
     scores = read_table(file, better, wanted)
     if two:
         for name, parameter in zip(two, ("a", "b"), strict=True):
-            scores.index(name, parameter)  # an unknown name is said in the option's words
+            scores.index(name, parameter)  # names the option of an unknown name
         scores = scores.select(algorithms=two)
     return overview(scores, **wanted, progress=counter("parts computed", patience=0.0))

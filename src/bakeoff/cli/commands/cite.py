@@ -10,17 +10,18 @@ import click
 
 from bakeoff._version import __version__
 from bakeoff.checks import did_you_mean
+from bakeoff.cli.options import Command
 from bakeoff.errors import ReadingError, UnknownNameError
 
 
-@click.command(name="cite")
+@click.command(name="cite", cls=Command)
 @click.argument("names", metavar="[REPORT.json | METHOD]...", nargs=-1)
 @click.option("--recipe", metavar="NAME", help="A paper's protocol: demsar-2006, garcia-2010, derrac-2011.")
 def command(names: tuple[str, ...], recipe: str | None) -> None:
     """BibTeX of the procedures that were used.
 
-    Name a report saved as .json and get what that comparison used, or name procedures as in `bakeoff compare`.
-    Without names: the whole bibliography.
+    Names are reports saved as .json (what they used), or procedures as in `bakeoff compare`. Without names: the whole
+    bibliography.
 
     \b
     bakeoff cite report.json >> paper.bib
@@ -50,7 +51,7 @@ def _keys(name: str) -> tuple[str, ...]:
 
 
 def _of_report(path: Path) -> tuple[str, ...]:
-    """The keys a saved report lists; a file that is no report is refused."""
+    """The keys that a saved report lists."""
     from bakeoff.report.references import find
 
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -11,29 +10,31 @@ import click
 from bakeoff.cli.options import (
     BETTER,
     FILE,
+    Command,
     ListingOption,
-    as_options,
     find_targets,
     given,
+    listed,
     read_table,
     require_better,
     show,
     table_options,
 )
 from bakeoff.cli.stores import with_store_cautions
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.cli.terminal import counter
+from bakeoff.errors import ParameterError
 
 
 def _omnibus() -> str:
     from bakeoff.omnibus import OMNIBUS
 
-    return f"Does any differ? {_listed(OMNIBUS)}."
+    return f"Test of any difference at all: {listed(OMNIBUS)}."
 
 
 def _pairwise() -> str:
     from bakeoff.posthoc import PAIRWISE
 
-    return f"The raw test of a pair: {', '.join(PAIRWISE)}. Default: as the omnibus ranks."
+    return f"Test of each pair, before correction: {', '.join(PAIRWISE)}. Default: as the omnibus test ranks."
 
 
 def _posthoc() -> str:
@@ -41,31 +42,31 @@ def _posthoc() -> str:
     from bakeoff.comparison.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTROL
     from bakeoff.posthoc import POSTHOC
 
-    def listed(control: bool, default: str) -> str:
+    def of_family(control: bool, default: str) -> str:
         after = {name: test.omnibus for name, test in POSTHOC.items()}
         names = [f"{c.name} (after {after[c.name]})" if after.get(c.name) else c.name for c in corrections(control)]
-        return _listed(sorted(names, key=lambda name: name != default))
+        return listed(sorted(names, key=lambda name: name != default))
 
     return (
         "Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
-        f"With a control: {listed(True, DEFAULT_WITH_CONTROL)}. All pairs: {listed(False, DEFAULT_OF_PAIRS)}."
+        f"With a control: {of_family(True, DEFAULT_WITH_CONTROL)}. All pairs: {of_family(False, DEFAULT_OF_PAIRS)}."
     )
 
 
-def _listed(names: Iterable[str]) -> str:
-    """The default first, and marked."""
-    default, *others = names
-    return ", ".join([f"{default} (default)", *others])
+def _recipes() -> str:
+    from bakeoff.comparison.recipes import RECIPES
+
+    return f"A paper's protocol: {', '.join(RECIPES)}."
 
 
-@click.command(name="compare")
+@click.command(name="compare", cls=Command)
 @FILE
 @BETTER
-@click.option("--control", metavar="NAME", help="Compare every algorithm with this one; otherwise all pairs.")
+@click.option("--control", metavar="NAME", help="Compare every algorithm with this one. Default: all pairs.")
 @click.option("--omnibus", metavar="NAME", cls=ListingOption, describe=_omnibus)
 @click.option("--pairwise", metavar="NAME", cls=ListingOption, describe=_pairwise)
 @click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc)
-@click.option("--recipe", metavar="NAME", help="A paper's protocol: demsar-2006, garcia-2010, derrac-2011.")
+@click.option("--recipe", metavar="NAME", cls=ListingOption, describe=_recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @table_options
 @click.pass_context
@@ -74,9 +75,8 @@ def command(
 ) -> None:
     """Which algorithms differ, which is better, and how sure are we?
 
-    FILE holds the scores: wide (problem names first, then a column per algorithm) or long (columns problem,
-    algorithm, score and perhaps run), or is a store of runs (.sqlite), which knows which scores are good. "-" reads
-    standard input.
+    FILE is a table of scores, wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+    score and optionally run); or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
 
     \b
     bakeoff compare results.csv --better lower
@@ -84,22 +84,17 @@ def command(
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file)
-    try:
-        comparison = _compare(file, better, options)
-    except BakeoffError as error:
-        raise click.ClickException(as_options(str(error), ctx.command)) from error
-    show(comparison, ctx, as_json, targets)
+    show(_compare(file, better, options), ctx, as_json, targets)
 
 
 def _compare(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read and compare."""
     import bakeoff as bo
-    from bakeoff.cli.counter import counter
 
     wanted = given(options)
     if posthoc := [name.strip() for names in wanted.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         wanted["posthoc"] = _corrections(posthoc)
-    _, compare = bo.read_scores, bo.compare  # all that is needed is loaded now
+    _, compare = bo.read_scores, bo.compare  # loads everything that is needed
     gc.enable()
     found = compare(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
     return with_store_cautions(file, found)
@@ -109,5 +104,5 @@ def _corrections(names: list[str]) -> str | list[str]:
     if "all" not in names:
         return names
     if len(names) > 1:
-        raise ParameterError("--posthoc all already computes every correction; give either 'all' or names")
+        raise ParameterError("--posthoc all computes every correction: give either 'all' or names")
     return "all"

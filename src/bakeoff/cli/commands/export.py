@@ -7,14 +7,15 @@ from pathlib import Path
 
 import click
 
+from bakeoff.cli.options import Command
 from bakeoff.errors import ParameterError, counted, plain
 
 
-@click.command(name="export")
+@click.command(name="export", cls=Command)
 @click.argument("file", metavar="RUNS.sqlite")
-@click.option("-o", "--output", required=True, metavar="PATH", help="What to write: .csv or .parquet.")
+@click.option("-o", "--output", required=True, metavar="PATH", help="File to write: .csv or .parquet.")
 def command(file: str, output: str) -> None:
-    """All runs as CSV or Parquet, one row each: problem, algorithm, run, score, status, seconds, seed, metrics.
+    """Export all runs as CSV or Parquet, a row each: problem, algorithm, run, score, status, seconds, seed, metrics.
 
     \b
     bakeoff export experiment.sqlite -o runs.csv
@@ -26,6 +27,6 @@ def command(file: str, output: str) -> None:
 
     target = Path(output)
     if target.exists() and Path(file).exists() and target.samefile(file):
-        raise ParameterError(f"--output {output!r} is the store itself and would be overwritten; name another")
+        raise ParameterError(f"--output {output!r} is the store itself, which would be overwritten")
     number = export_runs(read_store(Path(file)), target)
     click.echo(plain(f"{counted(number, 'run')} written to {output}"))

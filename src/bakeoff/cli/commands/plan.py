@@ -4,60 +4,57 @@ from __future__ import annotations
 
 import gc
 import math
-import re
 from typing import Any
 
 import click
 
-from bakeoff.cli.options import READING, find_targets, read_table, require_better, show
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.cli.options import READING, Command, add_options, find_targets, read_table, require_better, show
+from bakeoff.errors import ParameterError
 
 _FIGURES = (".svg", ".png", ".pdf", ".tex")
 
 
-def _pilot_columns(function: Any) -> Any:
-    """How the pilot's table is laid out: the options of ``bakeoff compare``."""
-    for name in reversed(READING):
-        function = click.option(f"--{name}", metavar="NAME", help="Of the pilot's table, as in compare.")(function)
-    return function
+_pilot_columns = add_options(
+    *(click.option(f"--{name}", metavar="NAME", help="Layout of the pilot's table, as in compare.") for name in READING)
+)
 
 
-@click.command(name="plan")
+@click.command(name="plan", cls=Command)
 @click.option(
     "--effect",
     metavar="D",
     help="The smallest effect that matters, in standard deviations of the differences between two algorithms over "
-    "problems. With --test friedman: a list of means such as 0,0,0.5, or one number, in residual standard deviations.",
+    "problems. With --test friedman: means such as 0,0,0.5, or one number, in residual standard deviations.",
 )
-@click.option("--power", type=float, metavar="P", help="Wanted probability of finding it. Default 0.8.")
-@click.option("--alpha", type=float, metavar="A", help="Family-wise level. Default 0.05.")
-@click.option("--n", type=int, metavar="N", help="The number of problems, where it is given.")
-@click.option("--algorithms", "n_algorithms", type=int, metavar="K", help="Algorithms compared. Default 2.")
-@click.option("--comparisons", metavar="NAME", help="all-pairs (default), or control: each with one algorithm.")
+@click.option("--power", type=float, metavar="P", help="Probability of detecting it. Default: 0.8.")
+@click.option("--alpha", type=float, metavar="A", help="Family-wise level. Default: 0.05.")
+@click.option("--n", type=int, metavar="N", help="Number of problems, if it is fixed.")
+@click.option("--algorithms", "n_algorithms", type=int, metavar="K", help="Algorithms compared. Default: 2.")
+@click.option("--comparisons", metavar="NAME", help="all-pairs (default), or control: each against one algorithm.")
 @click.option("--alternative", metavar="NAME", help="two-sided (default), greater, less, one-sided.")
 @click.option("--test", metavar="NAME", help="t (default), wilcoxon, sign, friedman.")
 @click.option(
     "--target",
     metavar="NAME",
-    help="Which power of several comparisons: worst (default: any single one), mean, median.",
+    help="Power of which comparison, of several: worst (default), mean or median.",
 )
 @click.option(
     "--method", metavar="NAME", help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are."
 )
-@click.option("--seed", "rng", type=int, metavar="S", help="Of simulations. Default 0.")
+@click.option("--seed", "rng", type=int, metavar="S", help="Seed of simulations. Default: 0.")
 @click.option(
     "--pilot",
     metavar="FILE",
-    help="Scores with several runs per cell, or a store of runs: would more problems or runs help?",
+    help="Scores with several runs per cell, or a store of runs: would more problems or more runs help?",
 )
-@click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required with a table.")
+@click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required for a table.")
 @_pilot_columns
 @click.option("--control", metavar="NAME", help="With --pilot: compare every algorithm with this one.")
-@click.option("--difference", metavar="NAME", help="With --pilot: simple (default), or percent of a mean.")
+@click.option("--difference", metavar="NAME", help="With --pilot: simple (default) or percent differences.")
 @click.option("--form", metavar="NAME", help="Standard error of percent differences: corrected (default), paper.")
-@click.option("--delta", type=float, metavar="X", help="With --pilot: the mean difference that matters, instead of D.")
-@click.option("--se", type=float, metavar="X", help="With --pilot: runs for this standard error on every problem.")
-@click.option("--min-runs", type=int, metavar="N", help="With --se: at least so many runs anywhere. Default 20.")
+@click.option("--delta", type=float, metavar="X", help="With --pilot: the smallest mean difference that matters.")
+@click.option("--se", type=float, metavar="X", help="With --pilot: runs for this standard error on each problem.")
+@click.option("--min-runs", type=int, metavar="N", help="With --se: runs of each cell at least. Default: 20.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.option(
     "--report",
@@ -70,10 +67,10 @@ def _pilot_columns(function: Any) -> Any:
 )
 @click.pass_context
 def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **given: Any) -> None:
-    """How many problems does the experiment need, or what can it see?
+    """How many problems does the experiment need, or what can it detect?
 
-    Of the number of problems, the effect, the power and alpha, give all but one: it is computed (alpha is 0.05 and
-    power 0.8 where they are not asked for).
+    Of the number of problems, effect, power and alpha, give all but one, and it is computed. Power defaults to 0.8,
+    alpha to 0.05.
 
     \b
     bakeoff plan --effect 0.5 --power 0.8 --algorithms 4 --comparisons all-pairs
@@ -84,19 +81,16 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     given = {name: value for name, value in given.items() if value is not None}
     if not {"effect", "n", "pilot"} & set(given):
         raise click.UsageError(
-            "say --effect D (how many problems does it take?), --n N (what can N problems see?) or --pilot FILE "
-            "(what does a first experiment teach?)",
+            "say --effect D (how many problems does it take?), --n N (what can N problems detect?) or --pilot FILE "
+            "(what does a first experiment tell?)",
             ctx,
         )
-    targets = find_targets(reports, given.get("pilot", ""))
-    try:
-        from bakeoff.report.plan.answers import Answers
+    targets = find_targets(reports, *([given["pilot"]] if "pilot" in given else []))
+    from bakeoff.report.plan.answers import Answers
 
-        answers = Answers(tuple(_answers(given, ctx)))
-        if any(target.suffix.lower() in _FIGURES for target in targets) and not any(x.curve for x in answers.parts):
-            raise ParameterError("--report: this question has no power curve to draw")
-    except BakeoffError as error:
-        raise click.ClickException(_as_options(str(error))) from error
+    answers = Answers(tuple(_answers(given, ctx)))
+    if any(target.suffix.lower() in _FIGURES for target in targets) and not any(x.curve for x in answers.parts):
+        raise ParameterError("--report: this question has no power curve to draw")
     show(answers, ctx, as_json, targets)
 
 
@@ -105,7 +99,7 @@ _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "targ
 
 
 def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
-    """Which of the four is asked for follows from what is given."""
+    """The quantity to compute is the one that is not given."""
     from bakeoff.report.plan.answers import how_many, how_probable, what_is_seen, which_level
 
     found, options = [], {name: given[name] for name in _TESTING if name in given}
@@ -138,7 +132,7 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
 def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
     require_better(given["pilot"], given.get("better"), ctx)
     if "delta" in given and "effect" in given:
-        raise click.UsageError("--delta and --effect both say what matters; give one of them", ctx)
+        raise click.UsageError("--delta and --effect both say which effect matters; give one of them", ctx)
     from bakeoff.report.plan.pilot import runs_answer, variance_answer
 
     reading = {name: given[name] for name in READING if name in given}
@@ -157,24 +151,5 @@ def _numbers(text: str) -> Any:
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
-        raise ParameterError(f"--effect must be a number, or numbers with commas between them; got {text!r}") from None
+        raise ParameterError(f"--effect must be a number, or numbers separated by commas; got {text!r}") from None
     return numbers[0] if len(numbers) == 1 else numbers
-
-
-_TYPED = {
-    "effect_size": "effect",
-    "n_algorithms": "algorithms",
-    "wanted_se": "se",
-    "min_runs": "min-runs",
-    "rng": "seed",
-}
-
-
-def _as_options(message: str) -> str:
-    """The library's advice in the words of this command: ``target='worst'`` is typed ``--target worst`` here."""
-    names = {*_TYPED, *_TESTING, "power", "n", "control", "difference", "form"}
-    for name in sorted(names, key=len, reverse=True):
-        typed = f"--{_TYPED.get(name, name)}"
-        message = re.sub(rf"(?<![\w'\".-]){name}=(['\"]?)([\w.-]+)\1", rf"{typed} \2", message)
-        message = re.sub(rf"^{name}(?=:| must| is | are )", typed, message)
-    return message

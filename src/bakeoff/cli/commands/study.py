@@ -1,37 +1,39 @@
-"""``bakeoff study``: how good are the procedures themselves? Simulations with known truth, as a table."""
+"""``bakeoff study``: how well do the procedures work? Simulations with known truth, as a table."""
 
 from __future__ import annotations
 
 import gc
-import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from bakeoff.checks import choice
-from bakeoff.cli.commands.race import method_settings
-from bakeoff.cli.counter import counter
-from bakeoff.cli.options import OUTPUT, as_options, find_targets, given, show
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.cli.method_options import method_options
+from bakeoff.cli.options import OUTPUT, Command, ListingOption, add_options, find_targets, given, listed, show
+from bakeoff.cli.terminal import counter
+from bakeoff.errors import ParameterError
 
-Found = list[tuple[dict[str, Any], Any]]  # options of the method, and what came out
-F = TypeVar("F", bound=Callable[..., Any])
+Found = list[tuple[dict[str, Any], Any]]  # options of the method, and its result
 
 _OWN = {"rng": "--seed S", "n_problems": "--problems N or --rounds M", "budget": "--budget B"}
+
+
+def _methods() -> str:
+    from bakeoff.racing.rules import RULES
+
+    return f"{listed(RULES)}. Repeatable or comma-separated; one row each."
+
+
 _SHARED = (
+    click.option("--method", "methods", metavar="NAME", multiple=True, cls=ListingOption, describe=_methods),
     click.option(
-        "--method",
-        "methods",
-        metavar="NAME",
-        multiple=True,
-        help="e-sign (default), e-rank, f-race-sign, f-race-mean-ranks, irace, wilcoxon, bayes, sequential-halving. "
-        "Repeatable or comma-separated: a row each.",
+        "--candidates",
+        "n_candidates",
+        type=int,
+        metavar="Q",
+        help="Candidates per race. Default: 30; race-errors: 10.",
     ),
-    click.option(
-        "--candidates", "n_candidates", type=int, metavar="Q", help="In a race. Default: 30; race-errors: 10."
-    ),
-    click.option("--alpha", type=float, metavar="A", help="The rule's level. Default: 0.05."),
+    click.option("--alpha", type=float, metavar="A", help="Level of the rule. Default: 0.05."),
     click.option("--block", type=int, metavar="N", help="Problems between two decisions. Default: 5."),
     click.option("--budget", type=float, metavar="B", help="Evaluations that sequential-halving spends."),
     click.option(
@@ -39,23 +41,20 @@ _SHARED = (
         "settings",
         metavar="NAME=VALUE",
         multiple=True,
-        help="Of the methods that have it, for example strict=true or gate=false. Repeatable.",
+        help="An option for the methods that have it, for example strict=true or gate=false. Repeatable.",
     ),
     click.option("--repetitions", type=int, metavar="R", default=100, help="Simulated races. Default: 100."),
-    click.option("--seed", "rng", type=int, metavar="S", help="Default: 0, the same races every time."),
+    click.option("--seed", "rng", type=int, metavar="S", help="Seed of the races. Default: 0."),
     *OUTPUT,
 )
 
 
-def _shared(command: F) -> F:
-    for option in reversed(_SHARED):
-        command = option(command)
-    return command
+_shared = add_options(*_SHARED)
 
 
 @click.group(name="study")
 def command() -> None:
-    """How good are the procedures themselves? Simulations with known truth.
+    """How well do the procedures work? Simulations with known truth.
 
     \b
     bakeoff study race --method e-sign,irace --candidates 30
@@ -63,16 +62,16 @@ def command() -> None:
     """
 
 
-@command.command(name="race")
+@command.command(name="race", cls=Command)
 @click.option("--rho", type=float, metavar="SD", help="Standard deviation of every score; means lie in [0, 1].")
-@click.option("--rounds", type=int, metavar="M", help="At most so many blocks. Default: 300.")
+@click.option("--rounds", type=int, metavar="M", help="At most M blocks. Default: 300.")
 @_shared
 @click.pass_context
 def race(ctx: click.Context, /, **options: Any) -> None:
-    """Whom does a race choose, and how long does it take?
+    """Which candidate does a race choose, and how long does it take?
 
-    The experiment of Benavoli et al. (2015), section 7.1: candidates whose means are uniform on [0, 1], normal scores.
-    ITER is the share of the rounds that was used, MAE how many candidates are better than the one chosen.
+    The experiment of Benavoli et al. (2015), section 7.1: normal scores, with means of the candidates uniform on
+    [0, 1]. ITER is the share of rounds used, MAE the number of candidates better than the one chosen.
 
     \b
     bakeoff study race --method e-sign,e-rank,irace --candidates 30 --rho 1
@@ -80,17 +79,17 @@ def race(ctx: click.Context, /, **options: Any) -> None:
     _study(ctx, "race", options)
 
 
-@command.command(name="race-errors")
-@click.option("--best", "n_best", type=int, metavar="N", help="So many are equally good and the best. Default: all.")
+@command.command(name="race-errors", cls=Command)
+@click.option("--best", "n_best", type=int, metavar="N", help="N candidates are equal and best. Default: all.")
 @click.option(
-    "--chance", type=float, metavar="P", help="How probably a best one beats one of the others. Default: 0.5."
+    "--chance", type=float, metavar="P", help="Probability that a best candidate beats one of the others. Default: 0.5."
 )
-@click.option("--problems", "n_problems", type=int, metavar="N", help="At most so many. Default: 500.")
+@click.option("--problems", "n_problems", type=int, metavar="N", help="At most N problems. Default: 500.")
 @click.option("--noise", metavar="NAME", help="normal (default), or t2: heavy tails.")
 @_shared
 @click.pass_context
 def race_errors(ctx: click.Context, /, **options: Any) -> None:
-    """How often does a rule remove a best candidate, looking after every block?
+    """How often does a rule eliminate a best candidate, with a look after every block?
 
     \b
     bakeoff study race-errors --method e-sign,f-race-sign,wilcoxon --candidates 10
@@ -103,18 +102,14 @@ def _study(ctx: click.Context, name: str, options: dict[str, Any]) -> None:
     asked = given(options)
     methods = [part.strip() for text in asked.pop("methods", ("e-sign",)) for part in text.split(",")]
     settings, budget = asked.pop("settings", ()), asked.pop("budget", None)
-    try:
-        found = _found(name, methods, asked, settings, budget)
-    except BakeoffError as error:
-        message = re.sub("^method(?= must)", "--method", str(error))
-        raise click.ClickException(as_options(message, ctx.command)) from error
+    found = _found(name, methods, asked, settings, budget)
     from bakeoff.report.study.document import Studies
 
     show(Studies(name.replace("_", "-"), found, asked.get("rng", 0)), ctx, as_json, targets)
 
 
 def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[str, ...], budget: float | None) -> Found:
-    """A result for each method; what they take is settled before the first race is run."""
+    """A result per method; all options are checked before the first race."""
     import bakeoff as bo
 
     own = _options(methods, texts, budget)
@@ -127,25 +122,23 @@ def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[st
 
 
 def _options(methods: list[str], texts: tuple[str, ...], budget: float | None) -> dict[str, dict[str, Any]]:
-    """Of each method: an option goes to every method that has it, and there must be one."""
+    """Options per method: each goes to every method that has it; at least one must."""
     from bakeoff.racing.rules import RULES, options_of
 
     has = {method: options_of(choice("method", method, RULES)) for method in methods}
     for text in texts:
         if text.partition("=")[0] in _OWN:
-            raise ParameterError(
-                f"--option {text!r}: the study settles that itself; say {_OWN[text.partition('=')[0]]}"
-            )
+            raise ParameterError(f"--option {text!r}: the study sets that; say {_OWN[text.partition('=')[0]]}")
         if not any(text.partition("=")[0] in known for known in has.values()):
-            method_settings((text,), methods[0])  # says what is wrong with it
+            method_options((text,), methods[0])  # raises the error
     own: dict[str, dict[str, Any]] = {}
     for method in methods:
         mine = [text for text in texts if text.partition("=")[0] in has[method]]
-        own[method] = method_settings(tuple(mine), method)
+        own[method] = method_options(tuple(mine), method)
         if "budget" in has[method]:
             if budget is None:
                 raise ParameterError(f"--budget B is needed by {method!r}: the evaluations that it spends")
             own[method]["budget"] = budget
     if budget is not None and not any("budget" in known for known in has.values()):
-        raise ParameterError("--budget is for sequential-halving; the other methods race to the end")
+        raise ParameterError("--budget is for sequential-halving only")
     return own

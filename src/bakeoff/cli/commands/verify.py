@@ -1,4 +1,4 @@
-"""``bakeoff verify``: every decision of a store taken again."""
+"""``bakeoff verify``: reproduce every decision of a store from its runs."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from pathlib import Path
 
 import click
 
+from bakeoff.cli.options import Command
 from bakeoff.errors import StoreError, counted, listing, plain
 
 
-@click.command(name="verify")
+@click.command(name="verify", cls=Command)
 @click.argument("file", metavar="RUNS.sqlite")
 @click.option(
     "--experiment",
     metavar="EXPERIMENT.toml",
-    help="Needed only if a function of your own is compared instead of means or medians.",
+    help="Needed only for a user-defined statistic (a function instead of mean or median).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def command(file: str, experiment: str | None, as_json: bool) -> None:
-    """Do the stored runs say what the store says was decided on them?
+    """Do the stored runs reproduce every decision in the store?
 
-    Every decision (which runs next, when to stop, which estimate) is taken again from the runs alone. The last line
-    is a checksum of all runs: equal for equal results, whatever made them.
+    Every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone. The last line is
+    a checksum of all runs: equal for equal results, with any executor and number of workers.
     """
     gc.enable()
     import bakeoff as bo
@@ -36,15 +37,13 @@ def command(file: str, experiment: str | None, as_json: bool) -> None:
         content = {name: getattr(found, name) for name in fields}
         click.echo(json.dumps({"schema": "bakeoff.verify/1", "ok": found.ok, **content}, indent=1))
     if not found.ok:
-        raise StoreError(f"{file!r} does not hold together: {listing(found.findings, 3)}")
+        raise StoreError(f"{file!r} is inconsistent: {listing(found.findings, 3)}")
     if as_json:
         return
     click.echo(
         f"{plain(file)}: {counted(found.n_runs, 'run')} and {counted(found.n_decisions, 'decision')} on "
-        f"{counted(found.n_problems, 'problem')}, {found.n_finished} of them finished: all as it should be."
+        f"{counted(found.n_problems, 'problem')}, {found.n_finished} of them finished. OK: every decision reproduced."
     )
     if found.n_conflicts:
-        click.echo(
-            f"{counted(found.n_conflicts, 'run')} gave another score when made a second time; the first one counts."
-        )
+        click.echo(f"{counted(found.n_conflicts, 'run')} gave another score when repeated; the first score counts.")
     click.echo(f"sha256 {found.digest}")

@@ -104,7 +104,7 @@ def draw_no_difference(frame: PlotFrame, value: float) -> Item:
     return Line(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")
 
 
-def plotted(
+def finished_plot(
     frame: PlotFrame, items: Sequence[Item], caption: str, width: float, *, form: str, title: str, description: str
 ) -> Drawing:
     """The drawing of ``items`` with the caption below the x axis."""

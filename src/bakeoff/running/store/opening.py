@@ -36,7 +36,7 @@ def writer(path: Path | None) -> sqlite3.Connection:
     if path is not None and path.is_dir():
         raise StoreError(f"{name} is a folder; name a file, for example {str(path / 'runs.sqlite')!r}")
     if path is not None and not path.parent.is_dir():
-        raise StoreError(f"store: the folder {str(path.parent)!r} does not exist; make it first")
+        raise StoreError(f": the folder {str(path.parent)!r} does not exist; make it first", parameter="store")
     with sqlite_as_store_error(path):
         connection = sqlite3.connect(path or ":memory:", timeout=LOCK_TIMEOUT, isolation_level=None)
     try:

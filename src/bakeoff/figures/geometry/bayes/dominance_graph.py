@@ -11,7 +11,7 @@ import math
 from bakeoff.bayes.statements.wording import chance
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.bayes.blocks import Block, Edge, Order, graph_notes
-from bakeoff.figures.geometry.bayes.graph_frames import LINE, PAD, Frame, Names, names_of, place
+from bakeoff.figures.geometry.bayes.graph_frames import LINE, PAD, BoxNames, Frame, names_of, place_boxes
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.primitives import (
@@ -35,7 +35,7 @@ def dominance_graph(order: Order, width: float, longest: float | None) -> Drawin
     if len(order.blocks) > MOST:
         return None
     names = [names_of(order, block, longest) for block in order.blocks]
-    frame = place(order, names, width)
+    frame = place_boxes(order, names, width)
     if frame is None:
         return None
     lines: list[Item] = [
@@ -83,7 +83,7 @@ def _head(points: list[Point]) -> Item:
     return Polygon(points=corners, fill="grey", role="arrow")
 
 
-def _box(order: Order, block: Block, names: Names, where: Rectangle) -> list[Item]:
+def _box(order: Order, block: Block, names: BoxNames, where: Rectangle) -> list[Item]:
     left, top, width, height = where
     about = tuple(order.names[i] for i in block.members)
     items: list[Item] = [

@@ -19,7 +19,7 @@ _TALLEST = 720.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Names:
+class BoxNames:
     """The names of a box in columns, and how large it is."""
 
     columns: tuple[tuple[int, ...], ...]
@@ -45,12 +45,12 @@ class Frame:
     falls: bool  # the better is above, else at the left
 
 
-def place(order: Order, names: list[Names], width: float) -> Frame | None:
+def place_boxes(order: Order, names: list[BoxNames], width: float) -> Frame | None:
     """The first layout that fits the page and whose lines can be followed."""
     return next((f for way in (_downwards, _rightwards) for gap in _GAPS if (f := way(order, names, width, gap))), None)
 
 
-def names_of(order: Order, block: Block, longest: float | None) -> Names:
+def names_of(order: Order, block: Block, longest: float | None) -> BoxNames:
     shown = {i: order.labels[i] for i in block.members}
     if longest is not None:
         shown = {i: shorten(text, longest, LABEL) for i, text in shown.items()}
@@ -58,10 +58,10 @@ def names_of(order: Order, block: Block, longest: float | None) -> Names:
     rows = math.ceil(len(block.members) / n_columns)
     columns = tuple(block.members[start : start + rows] for start in range(0, len(block.members), rows))
     widths = tuple(max(text_width(shown[i], LABEL) for i in column) for column in columns)
-    return Names(columns=columns, shown=shown, widths=widths)
+    return BoxNames(columns=columns, shown=shown, widths=widths)
 
 
-def _downwards(order: Order, names: list[Names], width: float, gap: float) -> Frame | None:
+def _downwards(order: Order, names: list[BoxNames], width: float, gap: float) -> Frame | None:
     """Best at the top."""
     layout = _lay(order, [n.width for n in names], width - 2 * MARGIN)
     if layout is None:
@@ -81,7 +81,7 @@ def _downwards(order: Order, names: list[Names], width: float, gap: float) -> Fr
     return _centred(Frame(boxes=boxes, lines=lines, bottom=bottom, falls=True), width)
 
 
-def _rightwards(order: Order, names: list[Names], width: float, gap: float) -> Frame | None:
+def _rightwards(order: Order, names: list[BoxNames], width: float, gap: float) -> Frame | None:
     """Best at the left: for many boxes beside each other in one layer."""
     heights = [n.height for n in names]
     columns, right = _stack(order, [n.width for n in names], gap)

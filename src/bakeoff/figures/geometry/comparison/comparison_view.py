@@ -138,7 +138,7 @@ def stretches(group: Group) -> list[tuple[int, int]]:
     return runs
 
 
-def number(value: float) -> str:
+def rank_text(value: float) -> str:
     """A mean rank as the diagrams print it."""
     return f"{value:.2f}"
 
@@ -167,7 +167,9 @@ def title(view: ComparisonView) -> str:
 
 def description(view: ComparisonView) -> str:
     """The diagram in words, for screen readers."""
-    ranks = [f"{i + 1}. {name} {number(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))]
+    ranks = [
+        f"{i + 1}. {name} {rank_text(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))
+    ]
     parts = [f"{view.axis_title[0].upper()}{view.axis_title[1:]}, best first: {'; '.join(ranks)}."]
     if view.control is not None:
         parts += _against_control(view)
@@ -177,7 +179,7 @@ def description(view: ComparisonView) -> str:
     else:
         parts.append(f"{view.decided} of {view.n_pairs} pairs differ.")
     if view.critical_difference is not None:
-        parts.append(f"Critical difference {number(view.critical_difference)}.")
+        parts.append(f"Critical difference {rank_text(view.critical_difference)}.")
     return " ".join([*parts, caption(view)])
 
 

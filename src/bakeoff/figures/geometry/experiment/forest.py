@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_no_difference, draw_x_axis, plot_frame, plotted, widened
+from bakeoff.figures.geometry.plot_frame import (
+    PlotFrame,
+    draw_no_difference,
+    draw_x_axis,
+    finished_plot,
+    plot_frame,
+    widened,
+)
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Line, Mark, Polygon, Text
 from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
 
@@ -24,7 +31,7 @@ _LONGEST = 0.4  # of the width: names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class ForestRow:
     """One row; ``low`` and ``high`` are None where only the estimate is known."""
 
     name: str
@@ -37,18 +44,23 @@ class Estimate:
 class Forest:
     """``overall`` is drawn as a diamond, if there is one."""
 
-    rows: tuple[Estimate, ...]
-    overall: Estimate | None
+    rows: tuple[ForestRow, ...]
+    overall: ForestRow | None
     unit: str
     percent: bool
     caption: str
     equal: float = 0.0  # where neither is better
     reach: tuple[float, float] | None = None  # of the axis; None: as the estimates need
+    title: str = "Estimated differences with intervals"
 
 
 def draw_run(result: RunResult, width_mm: Width) -> Drawing:
     """Of the result of ``bo.run``."""
-    forest = forest_of(result)
+    return draw_forest(forest_of(result), width_mm)
+
+
+def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
+    """Also of rows that are no result of a run."""
     named = len(forest.rows) <= NAMED
     width = width_of(width_mm, MEDIUM_MM if named else COLUMN_MM)
     rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
@@ -69,8 +81,7 @@ def draw_run(result: RunResult, width_mm: Width) -> Drawing:
                               about=(row.name,), hint=row.name))  # fmt: skip
     above = sum(r.value > forest.equal for r in forest.rows)
     said = f"{forest.caption} {above} of {len(forest.rows)} estimates are above {forest.equal:g}."
-    title = "Estimated differences with intervals"
-    return plotted(frame, items, forest.caption, width, form="forest", title=title, description=said)
+    return finished_plot(frame, items, forest.caption, width, form="forest", title=forest.title, description=said)
 
 
 def forest_of(result: RunResult) -> Forest:
@@ -79,7 +90,7 @@ def forest_of(result: RunResult) -> Forest:
     unit = "difference in percent" if percent else "difference"
     if len(found.pairs) > 1:
         rows = [
-            Estimate(name=f"{p.a} – {p.b}", value=p.effect.estimate, low=p.effect.low, high=p.effect.high)
+            ForestRow(name=f"{p.a} – {p.b}", value=p.effect.estimate, low=p.effect.low, high=p.effect.high)
             for p in found.pairs
             if p.effect is not None
         ]
@@ -101,13 +112,13 @@ def forest_of(result: RunResult) -> Forest:
         low = high = None
         if e.standard_error is not None:
             low, high = difference - 1.96 * e.standard_error, difference + 1.96 * e.standard_error
-        rows.append(Estimate(name=e.problem, value=difference, low=low, high=high))
+        rows.append(ForestRow(name=e.problem, value=difference, low=low, high=high))
     whose = "Each problem's" if step == 1 else f"Every {step}th problem's"
     caption = f"{whose} difference with ±1.96 standard errors"
     effect = pair.effect
     overall = None
     if effect is not None and effect.kind != "share of wins":
-        overall = Estimate(name=effect.kind, value=effect.estimate, low=effect.low, high=effect.high)
+        overall = ForestRow(name=effect.kind, value=effect.estimate, low=effect.low, high=effect.high)
         caption += f"; at the top, the {effect.kind} with its {100 * effect.confidence_level:g} % interval"
     return Forest(
         rows=tuple(rows),
@@ -118,7 +129,7 @@ def forest_of(result: RunResult) -> Forest:
     )
 
 
-def _limits(rows: list[Estimate]) -> tuple[float, float]:
+def _limits(rows: list[ForestRow]) -> tuple[float, float]:
     """All finite ends, and 0."""
     ends = [v for r in rows for v in (r.value, r.low, r.high) if v is not None and abs(v) < 1e300]
     return widened(min([0.0, *ends]), max([0.0, *ends]))
@@ -129,7 +140,7 @@ def _within(frame: PlotFrame, value: float) -> float:
     return min(max(value, frame.low_x), frame.high_x)
 
 
-def _row(frame: PlotFrame, row: Estimate, y: float, named: bool) -> list[Item]:
+def _row(frame: PlotFrame, row: ForestRow, y: float, named: bool) -> list[Item]:
     items: list[Item] = []
     if row.low is not None and row.high is not None:
         x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
@@ -141,7 +152,7 @@ def _row(frame: PlotFrame, row: Estimate, y: float, named: bool) -> list[Item]:
     return [*items, mark]
 
 
-def _diamond(frame: PlotFrame, row: Estimate, y: float) -> list[Item]:
+def _diamond(frame: PlotFrame, row: ForestRow, y: float) -> list[Item]:
     assert row.low is not None
     assert row.high is not None
     x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))

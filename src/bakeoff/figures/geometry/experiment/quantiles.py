@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, plotted, widened
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import MARGIN, Box, Drawing, Item, Line, Mark, Polygon
 from bakeoff.figures.geometry.widths import Width, width_of
 
@@ -49,7 +49,7 @@ def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
     ]
     items = [*draw_y_axis(frame, "difference"), *draw_x_axis(frame, "normal quantile"), *_reference(frame, y), *marks]
     title = "Normal QQ plot of the differences"
-    return plotted(frame, items, plot.caption, width, form="quantiles", title=title, description=plot.caption)
+    return finished_plot(frame, items, plot.caption, width, form="quantiles", title=title, description=plot.caption)
 
 
 def _reference(frame: PlotFrame, y: Array) -> list[Item]:
@@ -85,4 +85,4 @@ def draw_means(plot: MeansPlot, width_mm: Width) -> Drawing:
     line = Polygon(points=points, edge="black", width=0.9, dashed=True, role="normal curve")
     items = [*bars, *([line] if sd > 0 else []), *draw_x_axis(frame, plot.unit)]
     title = "Bootstrapped means of the differences"
-    return plotted(frame, items, plot.caption, width, form="means", title=title, description=plot.caption)
+    return finished_plot(frame, items, plot.caption, width, form="means", title=title, description=plot.caption)

@@ -6,7 +6,14 @@ The wanted power is a dashed line; a dot marks where the curve reaches it.
 from __future__ import annotations
 
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, plotted
+from bakeoff.figures.geometry.plot_frame import (
+    PlotFrame,
+    draw_x_axis,
+    draw_y_axis,
+    finished_plot,
+    left_margin,
+    plot_frame,
+)
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Line, Mark, Polygon, Text
 from bakeoff.figures.geometry.widths import Width, width_of
 from bakeoff.plan import PowerCurve
@@ -29,7 +36,7 @@ def draw_curve(curve: PowerCurve, width_mm: Width) -> Drawing:
     ends = [f"{curve.y_name} {curve.y[i]:.3g} at {curve.x_name} {curve.x[i]:.3g}" for i in (0, -1)]
     title = f"{curve.y_name.capitalize()} against {_NAMES[curve.x_name]}"
     said = f"{curve.summary} The curve runs from {ends[0]} to {ends[1]}."
-    return plotted(frame, items, curve.summary, width, form="curve", title=title, description=said)
+    return finished_plot(frame, items, curve.summary, width, form="curve", title=title, description=said)
 
 
 def _frame(curve: PowerCurve, width: float) -> PlotFrame:

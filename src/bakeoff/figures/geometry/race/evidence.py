@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, plotted, widened
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
     MARGIN,
     SMALL,
@@ -61,7 +61,9 @@ def draw_race(result: RaceResult, width_mm: Width) -> Drawing:
         *_survivors_named(result, frame, width),
     ]
     title, caption = "The race: evidence against each candidate", _caption(result)
-    return plotted(frame, items, caption, width, form="race", title=title, description=f"{caption} {_said(result)}")
+    return finished_plot(
+        frame, items, caption, width, form="race", title=title, description=f"{caption} {_said(result)}"
+    )
 
 
 def _logarithmic(result: RaceResult) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
-from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, plot_frame, plotted
+from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Line, Mark, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 
@@ -56,4 +56,4 @@ def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
         + (f" {more} more survivors are not drawn." if more else "")
     )
     title = f"The survivors compared with {printable(race.best)}"
-    return plotted(frame, items, caption, width, form="survivors", title=title, description=caption)
+    return finished_plot(frame, items, caption, width, form="survivors", title=title, description=caption)

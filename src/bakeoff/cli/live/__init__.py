@@ -1,0 +1,1 @@
+"""Live tables on stderr while an experiment or a race runs."""

@@ -1,0 +1,42 @@
+"""A live table on stderr, for a person at a terminal; nothing in pipes, files and CI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from bakeoff.cli.terminal import can_redraw
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from bakeoff.running.progress import Listener, Progress
+
+MOST_ROWS = 12
+
+
+@contextmanager
+def live_table(draw: Callable[[Progress], RenderableType]) -> Iterator[Listener | None]:
+    """The ``progress=`` of a run: redraws the table. None where stderr cannot be redrawn."""
+    if not can_redraw():
+        yield None
+        return
+    try:
+        from rich.console import Console
+        from rich.live import Live
+    except ImportError:  # a broken installation must not prevent the run
+        yield None
+        return
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+        yield lambda progress: live.update(draw(progress), refresh=True)
+
+
+def trouble(progress: Progress) -> list[str]:
+    """Failed and retried runs, and whether the run is stopping."""
+    parts = [f"{progress.failed} runs failed"] if progress.failed else []
+    if progress.retried:
+        parts.append(f"{progress.retried} tried again")
+    if progress.stopping:
+        parts.append("stopping when the current runs have ended; Ctrl-C again stops at once")
+    return parts

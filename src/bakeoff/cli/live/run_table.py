@@ -1,0 +1,60 @@
+"""The live table of ``bakeoff run``: progress, the problems under way, and why the others stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bakeoff.cli.live.live_table import MOST_ROWS, trouble
+from bakeoff.cli.terminal import bar, duration
+from bakeoff.errors import plain
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from bakeoff.running.design.experiment import Experiment
+    from bakeoff.running.progress import Progress
+
+BAR = 50  # columns
+
+
+def progress_table(experiment: Experiment, progress: Progress) -> RenderableType:
+    """Headline, bar, a row per problem under way, and a line on the problems that stopped."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    adaptive = experiment.repetitions
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("problem", no_wrap=True, overflow="ellipsis", max_width=40)
+    for name in experiment.algorithm_names:
+        table.add_column(Text(plain(name)), justify="right", no_wrap=True, overflow="ellipsis", max_width=18)
+    table.add_column("waiting", justify="right")
+    if adaptive is not None:
+        table.add_column(f"se (goal {adaptive.se:g})", justify="right")
+    for problem in progress.active[:MOST_ROWS]:
+        error = "" if problem.standard_error is None else f"{problem.standard_error:.3g}"
+        cells = [*map(str, problem.counts), str(problem.waiting), *([error] if adaptive is not None else [])]
+        table.add_row(Text(plain(problem.name)), *cells)
+    return Group(Text(headline(progress)), Text(bar(done(progress), BAR)), table, Text(footline(progress)))
+
+
+def done(progress: Progress) -> float:
+    """Runs done as a share of the runs expected."""
+    return progress.runs_done / max(progress.runs_expected, 1.0)
+
+
+def headline(progress: Progress) -> str:
+    """``12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left``"""
+    about = "" if progress.runs_expected == int(progress.runs_expected) else "about "
+    parts = [
+        f"{progress.problems_done} of {progress.n_problems} problems",
+        f"{progress.runs_done} of {about}{progress.runs_expected:.0f} runs",
+    ]
+    if progress.seconds_left is not None and not progress.finished:
+        parts.append(f"{duration(progress.seconds_left)} left")
+    return " · ".join(parts)
+
+
+def footline(progress: Progress) -> str:
+    """Why problems stopped, what failed, and whether the run is stopping."""
+    return " · ".join([*(f"{count} {reason}" for reason, count in progress.reasons.items()), *trouble(progress)])
