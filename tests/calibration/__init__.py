@@ -1,0 +1,1 @@
+"""Simulations: how often a procedure errs, beside what it promises."""
