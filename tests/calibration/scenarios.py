@@ -8,6 +8,7 @@ the sense that ``null`` says:
     median         their difference has median 0 but is skewed: the sign test's null, not that of signed ranks
     mean           their difference has mean 0 but is skewed: neither's null
     dependent      exchangeable, but problems come in families: they are not independent, which every test assumes
+    intransitive   exchangeable with the first, which is all: the others differ from each other, so there are no groups
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from scipy.special import ndtri
 
 Table = npt.NDArray[np.float64]
 Rng = np.random.Generator
-Null = Literal["exchangeable", "symmetric", "median", "mean", "dependent"]
+Null = Literal["exchangeable", "symmetric", "median", "mean", "dependent", "intransitive"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,10 @@ class Scenario:
     def alike(self, k: int) -> npt.NDArray[np.bool_]:
         """(k, k) which pairs do not differ."""
         group = np.array(self.groups(k))
-        return np.asarray(group[:, None] == group[None, :])
+        found = np.asarray(group[:, None] == group[None, :])
+        if self.null == "intransitive":
+            found[0, :] = found[:, 0] = True
+        return found
 
     def differences(self, n: int, k: int) -> Table:
         """(k, k) by how much the row's algorithm is better than the column's; NaN where that is not a shift."""
@@ -173,6 +177,19 @@ def wide_lognormal(rng: Rng, size: tuple[int, int]) -> Table:
     return rng.lognormal(sigma=2.0, size=size)
 
 
+# --- alike in pairs, not in groups ---------------------------------------------------------------------------------
+
+CIRCLE = 40
+
+
+def round_a_circle(rng: Rng, n: int, k: int) -> Table:
+    """All have one distribution. The first is independent; each other one is mostly one place behind the one before,
+    and seldom 39 ahead."""
+    table = (rng.integers(CIRCLE, size=(n, 1)) + np.arange(k)) % CIRCLE + rng.normal(size=(n, k)) * 0.01
+    table[:, 0] = rng.integers(CIRCLE, size=n) + rng.normal(size=n) * 0.01
+    return table
+
+
 # --- right or wrong -----------------------------------------------------------------------------------------------
 
 ACCURACY = 0.703
@@ -244,6 +261,14 @@ _EVERY = (
     _alike("very skewed, median 0", against_the_first(wide_lognormal, 1.0), "median", "median 0, lognormal (σ = 2)"),
     _alike("skewed, mean 0", against_the_first(exponential, 1.0), "mean", "mean 0, exponential"),
     _alike("problems in families", families, "dependent", "all alike, but five problems a family"),
+    Scenario(
+        name="round a circle",
+        draw=round_a_circle,
+        groups=lambda k: list(range(k)),
+        location=nowhere,
+        null="intransitive",
+        data="the first is exchangeable with each other one; each of these is mostly a little behind the one before",
+    ),
     _alike(
         "right or wrong, equal",
         lambda rng, n, k: answers(rng, [ACCURACY] * k, n),

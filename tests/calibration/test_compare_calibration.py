@@ -155,6 +155,17 @@ def test_signs_keep_their_level_where_differences_are_skewed_and_signed_ranks_do
 
 
 @pytest.mark.slow
+def test_only_holm_needs_no_groups():
+    """One algorithm exchangeable with each of seven that differ from each other: Bergmann and Hommel's procedure takes
+    "a like b" and "a like c" to imply "b like c". Holm's procedure and comparisons with a control do not."""
+    cell = Cell("round a circle", 60, 8, calls=("wilcoxon",), every_correction=True)
+    ((_, found),) = measure([cell], 500)
+    at_most("Holm, all pairs", found["wilcoxon, all pairs"], "false, holm")
+    at_most("Holm, control", found["wilcoxon, control"])
+    assert share(found["wilcoxon, all pairs"], "false, bergmann-hommel") > ALPHA + band(500), "the page says so"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [name for name in EVERY if name not in ("aligned, papers", "quade, papers")])
 @pytest.mark.parametrize("name", ["equal, normal", "equal, rounded"])
 def test_every_pairwise_keeps_its_level_when_all_are_alike(name, call):
