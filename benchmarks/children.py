@@ -30,12 +30,7 @@ def run_python(*arguments: str) -> None:
     environment = os.environ | {"PYTHONWARNINGS": "ignore", "MPLBACKEND": "agg"}
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, *arguments],
-            capture_output=True,
-            text=True,
-            cwd=folder,
-            env=environment,
-            timeout=TIMEOUT,
+            [sys.executable, *arguments], capture_output=True, text=True, cwd=folder, env=environment, timeout=TIMEOUT
         )
     if done.returncode:
         raise RuntimeError(done.stderr.strip().rsplit("\n", 1)[-1])

@@ -54,10 +54,7 @@ CASES = (
     _case(1000, 0.0, 50, 50),
     _case(1000, 0.3, 50, 50),
     Case(
-        name="n = 20, rope 0.3, from scores to verdict",
-        make=partial(_ours, 20, 0.3),
-        goals=(at_most(0.1),),
-        short=True,
+        name="n = 20, rope 0.3, from scores to verdict", make=partial(_ours, 20, 0.3), goals=(at_most(0.1),), short=True
     ),
 )
 

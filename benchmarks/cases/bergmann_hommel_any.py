@@ -40,12 +40,7 @@ CASES = (
         goals=(at_most(1e9),),
         why=_WHY,
     ),
-    Case(
-        name="k = 10, peak memory of a process",
-        measure=lambda: cost("any-pvalues-10").peak,
-        unit="B",
-        short=True,
-    ),
+    Case(name="k = 10, peak memory of a process", measure=lambda: cost("any-pvalues-10").peak, unit="B", short=True),
 )
 
 BENCHMARK = Benchmark(

@@ -42,12 +42,7 @@ CASES = (
         goals=(at_most(1.0),),
         why="about a million samples for each of two or three numbers of problems",
     ),
-    Case(
-        name="power curve, 61 points",
-        make=lambda: partial(bo.plan.curve, 34),
-        short=True,
-        rounds=5,
-    ),
+    Case(name="power curve, 61 points", make=lambda: partial(bo.plan.curve, 34), short=True, rounds=5),
     Case(name="relative error at α = 1e-8", measure=_error_far_out, unit="rel", goals=(at_most(1e-11),), short=True),
 )
 

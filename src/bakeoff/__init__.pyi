@@ -1,34 +1,30 @@
-from . import bayes as bayes
-from . import datasets as datasets
-from . import plan as plan
-from . import study as study
+from . import bayes as bayes, datasets as datasets, plan as plan, study as study
 from ._version import __version__ as __version__
-from .adjusting import adjust as adjust
-from .adjusting import adjust_pairwise as adjust_pairwise
-from .comparison import Comparison as Comparison
-from .comparison import compare as compare
-from .effects import a12 as a12
-from .effects import contrast_estimation as contrast_estimation
-from .effects import hodges_lehmann as hodges_lehmann
-from .effects import kendall_w as kendall_w
-from .effects import rank_biserial as rank_biserial
-from .errors import BakeoffError as BakeoffError
-from .errors import Caution as Caution
-from .omnibus import aligned_friedman as aligned_friedman
-from .omnibus import anova as anova
-from .omnibus import friedman as friedman
-from .omnibus import iman_davenport as iman_davenport
-from .omnibus import quade as quade
-from .paired import paired_t as paired_t
-from .paired import sign_test as sign_test
-from .paired import wilcoxon as wilcoxon
-from .posthoc import critical_difference as critical_difference
-from .posthoc import dunnett as dunnett
-from .posthoc import multiple_sign_test as multiple_sign_test
-from .posthoc import tukey as tukey
-from .ranks import rank as rank
-from .ranks import rank_aligned as rank_aligned
-from .ranks import rank_weighted as rank_weighted
+from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
+from .comparison import Comparison as Comparison, compare as compare
+from .effects import (
+    a12 as a12,
+    contrast_estimation as contrast_estimation,
+    hodges_lehmann as hodges_lehmann,
+    kendall_w as kendall_w,
+    rank_biserial as rank_biserial,
+)
+from .errors import BakeoffError as BakeoffError, Caution as Caution
+from .omnibus import (
+    aligned_friedman as aligned_friedman,
+    anova as anova,
+    friedman as friedman,
+    iman_davenport as iman_davenport,
+    quade as quade,
+)
+from .paired import paired_t as paired_t, sign_test as sign_test, wilcoxon as wilcoxon
+from .posthoc import (
+    critical_difference as critical_difference,
+    dunnett as dunnett,
+    multiple_sign_test as multiple_sign_test,
+    tukey as tukey,
+)
+from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores
 from .running._race import race as race
 from .running._run import run as run

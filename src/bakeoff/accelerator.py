@@ -4,8 +4,6 @@ Loading numba costs about a second, so a compiled module is imported only for wo
 Everything works without it, and a twin test compares both ways bit for bit.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Checks of parameters: a value within its rule, or an error that names the parameter, the rule and what was given."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ Everything here is a :class:`BakeoffError`; most are also a ``ValueError``, so t
 knows nothing of bakeoff can still catch them.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,14 +4,11 @@ A printed p-value is never kinder than the p-value: a positive one is never "0.0
 "1.0000", and one beside the level keeps as many digits as it takes to see on which side it lies.
 """
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Callable
 
-from bakeoff.errors import counted
-from bakeoff.errors import plain as plain
+from bakeoff.errors import counted, plain as plain
 
 SMALLEST = 1e-300
 _LOG_SMALLEST = math.log(SMALLEST)

@@ -1,7 +1,5 @@
 """Optional third-party packages: the only place that imports a module by its name on a user's behalf."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from typing import Any

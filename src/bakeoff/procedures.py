@@ -5,8 +5,6 @@ Each family keeps its records in one dict, by name (``omnibus.OMNIBUS``, ``paire
 command line, the reports and the citations look there and nowhere else, so a record is all that a new procedure needs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ The same seed gives the same answer on any number of threads or workers, because
 of its own, numbered by the piece and not by whoever does it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -18,10 +18,7 @@ OPTIONS = [
     "--enable-logging=stderr",
 ]
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium here; CI installs it"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="no Chromium here; CI installs it")]
 
 
 VERDICTS = {

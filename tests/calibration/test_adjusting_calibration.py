@@ -10,8 +10,7 @@ from scipy.special import ndtr
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise
-from bakeoff.nulls import dunnett as many_one
-from bakeoff.nulls import studentized_range
+from bakeoff.nulls import dunnett as many_one, studentized_range
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
 
 pytestmark = pytest.mark.slow

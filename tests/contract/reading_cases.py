@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import (
-    ScoreError,
-)
+from bakeoff.errors import ScoreError
 
 INF = float("inf")
 WIDE = "problem,A,B\nP1,1,2\nP2,3,5\n"

@@ -471,17 +471,7 @@ def _square(p: float) -> np.ndarray:
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 @pytest.mark.parametrize(
     "pvalues",
-    [
-        _square(1.1),
-        _square(-0.1),
-        _square(NAN),
-        np.ones((2, 3)),
-        np.ones(4),
-        0.5,
-        "x",
-        [["a", "b"], ["b", "a"]],
-        None,
-    ],
+    [_square(1.1), _square(-0.1), _square(NAN), np.ones((2, 3)), np.ones(4), 0.5, "x", [["a", "b"], ["b", "a"]], None],
     ids=lambda v: np.array2string(np.asarray(v))[:12].replace("\n", ""),
 )
 def test_adjust_pairwise_refuses_what_is_no_table_of_probabilities(method: str, pvalues: object) -> None:

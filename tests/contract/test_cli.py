@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
-from bakeoff.cli import _main as door
-from bakeoff.cli import main
+from bakeoff.cli import _main as door, main
 from bakeoff.cli.commands import compare as compare_command
 from bakeoff.comparison.recipes import RECIPES
 from bakeoff.omnibus import OMNIBUS

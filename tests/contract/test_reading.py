@@ -18,13 +18,7 @@ import pyarrow as pa
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import (
-    MissingPackageError,
-    MissingScoreError,
-    ParameterError,
-    ScoreError,
-    WrongTypeError,
-)
+from bakeoff.errors import MissingPackageError, MissingScoreError, ParameterError, ScoreError, WrongTypeError
 from bakeoff.reading import make_frame
 from contract.reading_cases import EXPECTED, INF, LONG, WIDE, content, read
 

@@ -10,10 +10,7 @@ import polars as pl
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import (
-    ParameterError,
-    ReadingError,
-)
+from bakeoff.errors import ParameterError, ReadingError
 from contract.reading_cases import EXPECTED, LONG, WIDE, content, read, refused
 
 

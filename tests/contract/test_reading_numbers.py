@@ -13,11 +13,7 @@ import polars as pl
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import (
-    MissingScoreError,
-    ReadingError,
-    ScoreError,
-)
+from bakeoff.errors import MissingScoreError, ReadingError, ScoreError
 from contract.reading_cases import EXPECTED, INF, WIDE, content, read, refused
 
 GOOD = {

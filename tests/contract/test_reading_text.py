@@ -16,14 +16,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import bakeoff as bo
-from bakeoff.errors import (
-    BakeoffError,
-    ReadingError,
-)
+from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import make_frame
 from contract.reading_cases import EXPECTED, WIDE, content, read, refused
 from unprivileged import unprivileged

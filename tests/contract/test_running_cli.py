@@ -17,8 +17,7 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.live.run_table import done as share_done
-from bakeoff.cli.live.run_table import footline, headline
+from bakeoff.cli.live.run_table import done as share_done, footline, headline
 from bakeoff.cli.terminal import bar, duration
 from bakeoff.running.progress import Progress
 from terminals import drawn_until

@@ -73,8 +73,7 @@ def test_a_sign_test_looked_at_every_five_problems(horizon: int, golden: float) 
 
 
 @pytest.mark.parametrize(
-    ("method", "horizon", "simulated"),
-    [("e-sign", 500, 0.011), ("e-rank", 500, 0.012), ("e-sign", 1500, 0.017)],
+    ("method", "horizon", "simulated"), [("e-sign", 500, 0.011), ("e-rank", 500, 0.012), ("e-sign", 1500, 0.017)]
 )
 def test_two_equal_candidates(method: str, horizon: int, simulated: float) -> None:
     """P(the first of two equal ones is ever removed), looks after every 5 problems; the prototype simulated 2000 races.

@@ -11,13 +11,7 @@ import pytest
 from scipy import integrate, special
 
 from bakeoff.errors import BakeoffError
-from bakeoff.racing.e_processes import (
-    PROCESSES,
-    log_e_gaussian,
-    log_e_sign,
-    log_e_signed_rank,
-    log_e_two_point,
-)
+from bakeoff.racing.e_processes import PROCESSES, log_e_gaussian, log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.racing.group_boundaries import crossing, group_design
 
 # Jennison & Turnbull (2000), Group Sequential Methods, Tables 2.1 and 2.3, alpha 0.05: C_P(K), C_B(K), to 3 decimals

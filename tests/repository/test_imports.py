@@ -42,9 +42,7 @@ BY_NAME = {
     "running/design/references.py": "the modules that a user's experiment names",
     "cli/_main.py": "the table of commands: a command is imported when it is called",
 }
-TO_GO: set[str] = {
-    "report/formats/spreadsheet.py",
-}
+TO_GO: set[str] = {"report/formats/spreadsheet.py"}
 
 
 def names_called(tree: ast.AST) -> set[str]:
@@ -73,9 +71,7 @@ def test_public_names_are_lazy_by_stubs_only() -> None:
 
 # --- imports inside functions -----------------------------------------------------------------------------------
 
-UPWARD = {
-    ("__init__.py", "bakeoff.report"): "installs the writer of results; the root is above every room",
-}
+UPWARD = {("__init__.py", "bakeoff.report"): "installs the writer of results; the root is above every room"}
 
 
 def imports_inside_functions(path: Path) -> Iterator[str]:
@@ -102,7 +98,7 @@ def test_imports_inside_functions_point_down(path: Path) -> None:
 # --- circles ----------------------------------------------------------------------------------------------------
 
 HARMLESS = [
-    {"running.design.experiment", "running.design.toml", "running.design.specification"},  # a classmethod and types
+    {"running.design.experiment", "running.design.toml", "running.design.specification"}  # a classmethod and types
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
 KNOWN: list[set[str]] = []

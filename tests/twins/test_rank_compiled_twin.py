@@ -6,8 +6,7 @@ import pytest
 pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
 
 import bakeoff as bo
-from bakeoff.ranks import _rank as within
-from bakeoff.ranks import doubled_row_ranks
+from bakeoff.ranks import _rank as within, doubled_row_ranks
 
 
 def random_rows(rng):

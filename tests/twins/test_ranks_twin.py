@@ -16,13 +16,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.ranks import (
-    TIE_ULPS,
-    doubled_aligned_ranks,
-    doubled_problem_ranks,
-    doubled_ranks,
-    doubled_tied_ranks,
-)
+from bakeoff.ranks import TIE_ULPS, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks, doubled_tied_ranks
 
 Exact = list[list[Fraction]]
 

@@ -1,7 +1,5 @@
 """adjust(): a list of p-values, for example every algorithm against one control."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """adjust_pairwise(): the p-values of all pairs of algorithms."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ A correction multiplies, compares, and now and then needs 1 − (1 − p)^e. ``O
 ``Logs`` on ln p, where 1e-5000 is as exact as 0.05. The order of p-values is the same in both.
 """
 
-from __future__ import annotations
-
 from typing import Protocol, cast
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bergmann and Hommel's correction: the most powerful of those that use only which hypotheses can be true together."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.adjusting import bergmann_hommel_line, bergmann_hommel_subsets

@@ -169,10 +169,7 @@ class _Overhang:
         rest = _pairs(1 + later - earlier) + tail
         with_b = np.where(later >= earlier, _pairs(2 + later - earlier) + tail, NEVER)
         return cls(
-            without_a=blocks[0],
-            without_both=blocks[1],
-            rest=rest,
-            rest_with_b=np.maximum.accumulate(with_b, axis=1),
+            without_a=blocks[0], without_both=blocks[1], rest=rest, rest_with_b=np.maximum.accumulate(with_b, axis=1)
         )
 
     def one_sided(self, a: int, stop: int) -> Ints:

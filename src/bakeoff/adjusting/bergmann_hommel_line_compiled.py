@@ -4,8 +4,6 @@ Imported only through ``bakeoff.accelerator``. Tables are indexed as there: a < 
 overhangs C on the left, [f..q] one on the right.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ within blocks over partitions of S; with h the highest member of S, f(S) = max o
 C(|B|,2) + f(S∖B). All thresholds run side by side: edges only vanish as t grows, so a clique lives in a prefix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any

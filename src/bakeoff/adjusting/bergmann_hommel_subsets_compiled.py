@@ -5,8 +5,6 @@ Imported only through ``bakeoff.accelerator``. A subset is a number whose bits a
 the few cliques that live there cost anything.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

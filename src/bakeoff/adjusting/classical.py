@@ -4,8 +4,6 @@ Every function takes the m p-values in increasing order (``on`` says how they ar
 ones in the same order; the caller keeps them between p and 1. Derrac et al. (2011), section 4.3 and table 2.
 """
 
-from __future__ import annotations
-
 import math
 from typing import cast
 

@@ -5,8 +5,6 @@ from the point (m−i, 0) to the points (q, p_(q)): a tangent to their lower con
 min over i of max(i·p, max over l > i of S_l). Hommel (1988); Derrac et al. (2011), figure 1 is the quadratic form.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

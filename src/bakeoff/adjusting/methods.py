@@ -1,7 +1,5 @@
 """The records of the corrections. A new one is a function beside its kind, and a record here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -123,11 +121,7 @@ CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
         cite=("hochberg1988",),
     ),
     ControlCorrection(
-        name="hommel",
-        function=closed_simes,
-        short="Hommel",
-        phrase="Hommel's procedure",
-        cite=("hommel1988",),
+        name="hommel", function=closed_simes, short="Hommel", phrase="Hommel's procedure", cite=("hommel1988",)
     ),
     ControlCorrection(
         name="rom",
@@ -200,11 +194,7 @@ PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
     _without_logic("hochberg"),
     _without_logic("hommel"),
     PairwiseCorrection(
-        name="shaffer",
-        function=shaffer,
-        short="Shaffer",
-        phrase="Shaffer's static procedure",
-        cite=("shaffer1986",),
+        name="shaffer", function=shaffer, short="Shaffer", phrase="Shaffer's static procedure", cite=("shaffer1986",)
     ),
     PairwiseCorrection(
         name="shaffer-dynamic",

@@ -1,7 +1,5 @@
 """The p-values of all pairs of algorithms, as every correction for all pairs takes them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

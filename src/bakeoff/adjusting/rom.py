@@ -4,8 +4,6 @@ c_1 = α and i·c_i = Σ_{j=1}^{i−1} α^j − Σ_{j=1}^{i−2} C(i,j)·c_{j+1}
 eq. 15, and García et al. (2010), eq. 23, print C(i,k) for C(i,j).
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -3,8 +3,6 @@
 If A = B and B = C then A = C: the true hypotheses are the pairs within the blocks of a partition of the algorithms.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.adjusting import bergmann_hommel_line, bergmann_hommel_subsets

@@ -4,8 +4,6 @@ If k algorithms fall into blocks of equals, the true hypotheses are the pairs wi
 S(k) = ∪_j {C(j,2) + x : x ∈ S(k−j)} with j the largest block. Shaffer (1986); García & Herrera (2008).
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import comb
 

@@ -1,27 +1,14 @@
-from ._bradley_terry import StrengthPosterior as StrengthPosterior
-from ._bradley_terry import bradley_terry as bradley_terry
-from ._compare import JointComparison as JointComparison
-from ._compare import compare as compare
-from ._correlated_t import CorrelatedTPosterior as CorrelatedTPosterior
-from ._correlated_t import correlated_t as correlated_t
-from ._decide import Decision as Decision
-from ._decide import decide as decide
-from ._friedman import FriedmanPosterior as FriedmanPosterior
-from ._friedman import friedman as friedman
-from ._hierarchical import HierarchicalPosterior as HierarchicalPosterior
-from ._hierarchical import hierarchical as hierarchical
-from ._kruskal_wallis import KruskalWallisPosterior as KruskalWallisPosterior
-from ._kruskal_wallis import kruskal_wallis as kruskal_wallis
-from ._overview import Overview as Overview
-from ._overview import PairPosterior as PairPosterior
-from ._overview import overview as overview
-from ._rank_probabilities import RankPosterior as RankPosterior
-from ._rank_probabilities import rank_probabilities as rank_probabilities
-from ._repeated_runs import RepeatedRunsPosterior as RepeatedRunsPosterior
-from ._repeated_runs import repeated_runs as repeated_runs
-from ._sign_test import SignPosterior as SignPosterior
-from ._sign_test import sign_test as sign_test
-from ._signed_rank import SignedRankPosterior as SignedRankPosterior
-from ._signed_rank import signed_rank as signed_rank
+from ._bradley_terry import StrengthPosterior as StrengthPosterior, bradley_terry as bradley_terry
+from ._compare import JointComparison as JointComparison, compare as compare
+from ._correlated_t import CorrelatedTPosterior as CorrelatedTPosterior, correlated_t as correlated_t
+from ._decide import Decision as Decision, decide as decide
+from ._friedman import FriedmanPosterior as FriedmanPosterior, friedman as friedman
+from ._hierarchical import HierarchicalPosterior as HierarchicalPosterior, hierarchical as hierarchical
+from ._kruskal_wallis import KruskalWallisPosterior as KruskalWallisPosterior, kruskal_wallis as kruskal_wallis
+from ._overview import Overview as Overview, PairPosterior as PairPosterior, overview as overview
+from ._rank_probabilities import RankPosterior as RankPosterior, rank_probabilities as rank_probabilities
+from ._repeated_runs import RepeatedRunsPosterior as RepeatedRunsPosterior, repeated_runs as repeated_runs
+from ._sign_test import SignPosterior as SignPosterior, sign_test as sign_test
+from ._signed_rank import SignedRankPosterior as SignedRankPosterior, signed_rank as signed_rank
 from .mcmc.win_table import WinTable as WinTable
 from .statements.statement import Statement as Statement

@@ -1,7 +1,5 @@
 """Bradley–Terry with ties: strengths of algorithms from a table of who beat whom."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

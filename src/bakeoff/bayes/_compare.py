@@ -1,7 +1,5 @@
 """As many "a is better than b" as hold together: the joint Bayesian comparison of all pairs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The correlated t-test: is a better than b on one problem, seen through overlapping resamples?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

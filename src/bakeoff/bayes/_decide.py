@@ -1,7 +1,5 @@
 """Decisions by expected loss, when a false claim and a missed one have different costs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

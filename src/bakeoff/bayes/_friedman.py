@@ -1,7 +1,5 @@
 """The Bayesian Friedman test: are the mean ranks of all algorithms credibly equal?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The hierarchical model: two algorithms over several problems, with the runs of every problem."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

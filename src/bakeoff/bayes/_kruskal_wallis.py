@@ -1,7 +1,5 @@
 """The Bayesian Kruskal–Wallis test: algorithms whose runs on one problem are independent samples."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Everything the Bayesian procedures say about one table: joint statements, ranks, "all equal", and every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count

@@ -1,7 +1,5 @@
 """Who is best, who is second: the posterior of every algorithm's place by mean rank, and the loss of choosing it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Several runs on several problems: uncertainty about the problems and, within each cell, about its runs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 0 done · 2 bad input or usage · 1 internal error · 130 interrupted
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib

@@ -1,7 +1,5 @@
 """``--option NAME=VALUE``: options of a racing method."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The terminal: its width, colour and encoding, and what is shown while long work goes on."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """compare(): from a table of scores to a verdict, nothing chosen silently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -154,12 +152,7 @@ def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, 
 
 
 def _pairs(
-    scores: Scores,
-    family: Family,
-    tests: PairTests,
-    correction: Correction,
-    verdicts: list[Verdict],
-    sizes: PairSizes,
+    scores: Scores, family: Family, tests: PairTests, correction: Correction, verdicts: list[Verdict], sizes: PairSizes
 ) -> tuple[Pair, ...]:
     names = scores.algorithms
     return tuple(

@@ -1,7 +1,5 @@
 """Every procedure that compare() knows, by name: the records of all families in one place."""
 
-from __future__ import annotations
-
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, Correction
 from bakeoff.errors import UnknownNameError
 from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS

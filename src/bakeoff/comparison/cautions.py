@@ -1,7 +1,5 @@
 """What a reader must know before quoting a comparison: all cautions, the most serious first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

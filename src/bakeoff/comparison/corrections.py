@@ -1,7 +1,5 @@
 """Which corrections for multiplicity, and their adjusted p-values for the family at hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -94,11 +92,7 @@ def _check(name: object, known: list[str], control: bool) -> None:
 
 
 def adjusted_pvalues(
-    scores: Scores,
-    family: list[tuple[int, int]],
-    tests: PairTests,
-    wanted: Wanted,
-    control: int | None,
+    scores: Scores, family: list[tuple[int, int]], tests: PairTests, wanted: Wanted, control: int | None
 ) -> Correction:
     """Compute the corrections. What is beyond its limit is an error if it was asked for by name; else a caution says
     so and Shaffer's procedure stands in for it (with a control there is nothing to stand in: Holm has no limit)."""

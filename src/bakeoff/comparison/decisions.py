@@ -1,7 +1,5 @@
 """From p-values to decisions: the family of pairs, what its design can reach, verdicts and groups."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

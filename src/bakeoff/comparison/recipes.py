@@ -4,8 +4,6 @@ A recipe fixes the omnibus test (the papers' uncorrected form), the corrections,
 different only if the omnibus rejects (the gate); its steps say in sentences what was done and found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What compare() returns: values only; rendering lives in the report."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal

@@ -1,7 +1,5 @@
 """How much: wins, ties, losses, Hodges–Lehmann difference and rank-biserial correlation of each pair."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,3 +1,1 @@
-from ._load import load as load
-from ._load import names as names
-from ._load import source as source
+from ._load import load as load, names as names, source as source

@@ -1,7 +1,5 @@
 """load(), names(), source(): the tables in this folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.resources import files
 

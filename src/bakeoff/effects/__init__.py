@@ -1,7 +1,5 @@
 """By how much? One file per effect size, and one record here."""
 
-from __future__ import annotations
-
 from bakeoff.effects._a12 import A12Result, a12
 from bakeoff.effects._contrast_estimation import ContrastResult, contrast_estimation
 from bakeoff.effects._hodges_lehmann import HodgesLehmannResult, hodges_lehmann

@@ -1,7 +1,5 @@
 """Vargha and Delaney's A12: the probability that a run of a beats a run of b."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

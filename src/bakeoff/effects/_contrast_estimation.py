@@ -1,7 +1,5 @@
 """Contrast estimation based on medians: by how much do all pairs differ, judged together?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

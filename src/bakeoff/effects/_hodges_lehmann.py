@@ -1,7 +1,5 @@
 """Hodges–Lehmann: the size of the difference between two algorithms, in score units, with an interval."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

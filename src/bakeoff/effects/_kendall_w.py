@@ -1,7 +1,5 @@
 """Kendall's W: how far do the problems agree in ranking the algorithms?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

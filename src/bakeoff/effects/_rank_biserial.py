@@ -1,7 +1,5 @@
 """The matched-pairs rank-biserial correlation: the size of the effect that Wilcoxon's test tests."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Hodges–Lehmann differences of many pairs of one table: the numbers of one pair at a time to the bit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -6,8 +6,6 @@ the weighted median of the rows' middles: at least a quarter of the candidates g
 1978). Once few are left they are listed and partitioned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 A table is imported when it is needed: drawing a comparison does not load the Bayesian procedures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

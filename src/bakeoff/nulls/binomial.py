@@ -1,7 +1,5 @@
 """What a count of successes says about their probability: an exact interval, and the error of a simulated share."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -5,8 +5,6 @@ Chebyshev nodes reproduces it to 3e-13 for k = 2 … 1000 (tested against the in
 data, so the order of the points cannot matter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From a tail with known standard deviation to the one in which it is estimated with ``df`` degrees of freedom."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

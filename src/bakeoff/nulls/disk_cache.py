@@ -8,8 +8,6 @@ The folder is ``$BAKEOFF_CACHE`` (``off``: none), else where the platform keeps 
 or ``~/.cache/bakeoff``, ``~/Library/Caches/bakeoff``, ``%LOCALAPPDATA%\\bakeoff\\Cache``. Deleting it is always safe.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

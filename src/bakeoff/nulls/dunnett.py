@@ -6,8 +6,6 @@ P(max |T_j| ≥ t) = ∫ φ(x)·{1 − [1 − Φ(x − t√2) − Φ(−x − t�
 Dunnett (1955).
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -6,8 +6,6 @@ of independent indicators. This is a polynomial of degree m in each u_i, so ⌈(
 it *exactly*; problems are alike, so it is enough to know how many sit at each node. Every term is positive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from math import comb

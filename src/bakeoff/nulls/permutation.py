@@ -1,7 +1,5 @@
 """Sampled law of Σ_j T_j², the column sums of a table whose rows are permuted independently of one another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ window around the peak the integrand is below exp(−DEPTH) of it. There it is a
 even about one of them), and the trapezoid rule converges faster than any power of the step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

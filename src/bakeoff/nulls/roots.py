@@ -1,7 +1,5 @@
 """Where a monotone function reaches a value (``scipy.optimize`` would take longer to import than these to run)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -12,8 +12,6 @@ are non-negative, so nothing cancels: the relative error is below m/2 units in t
 are exact), however small the probability.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The engine behind ``column_sums``: sorted vectors of column sums, numbered, counted and sorted in bulk."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from functools import lru_cache

@@ -6,8 +6,6 @@ relative error stays near 1e-14 down to 1e-300 and, in logarithms, below. With f
 s = √(χ²/df): ∫ P(Q ≥ q·s) f(s) ds. Tukey (1953); the range divided by √2 is Nemenyi's statistic.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

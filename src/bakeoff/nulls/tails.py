@@ -5,8 +5,6 @@ broadcast shape otherwise. ``p`` is SciPy's special function; where it leaves th
 from a continued fraction whose prefactor is never exponentiated (DLMF 8.9.2 and 8.17.22).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

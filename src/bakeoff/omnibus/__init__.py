@@ -36,12 +36,7 @@ OMNIBUS: dict[str, OmnibusTest] = by_name(
         pairwise="aligned",
     ),
     OmnibusTest(
-        name="quade",
-        function=quade,
-        short="Quade",
-        phrase="the Quade test",
-        cite=("quade1979",),
-        pairwise="quade",
+        name="quade", function=quade, short="Quade", phrase="the Quade test", cite=("quade1979",), pairwise="quade"
     ),
     OmnibusTest(
         name="anova",

@@ -1,7 +1,5 @@
 """Repeated-measures analysis of variance: do the algorithms' mean scores differ?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

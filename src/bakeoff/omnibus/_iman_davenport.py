@@ -1,7 +1,5 @@
 """Iman and Davenport's F: Friedman's test with a better approximation of its p-value."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The p-value of a statistic on ranks: from its limit law, its exact permutation law, or a sample of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -83,10 +81,7 @@ def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
         f'method="auto" took the limit law ({limit.method}): good for so large a table, except far in the tail.',
     )
     return Evidence(
-        pvalue=limit.pvalue,
-        log_pvalue=limit.log_pvalue,
-        method=limit.method,
-        cautions=(caution, *limit.cautions),
+        pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)
     )
 
 

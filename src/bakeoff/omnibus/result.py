@@ -1,7 +1,5 @@
 """The record of an omnibus test, what those on ranks return, and the cautions they share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Do these two differ? One file per test of two algorithms, and one record here."""
 
-from __future__ import annotations
-
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._paired_t import PairedTResult, paired_t
 from bakeoff.paired._sign_test import SignTestResult, sign_test

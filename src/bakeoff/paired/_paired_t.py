@@ -1,7 +1,5 @@
 """The paired t-test, on differences or relative differences."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The sign test: is one of two algorithms better on more problems than chance allows?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Wilcoxon's signed-rank test: is one of two algorithms better, by signs and sizes of the differences?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

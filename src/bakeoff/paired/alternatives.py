@@ -1,7 +1,5 @@
 """What tests of two algorithms mean by an alternative ("greater": a is better), and the record of such a test."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Differences between two algorithms, problem by problem: positive where a is better, exact zeros for ties."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What tests and effect sizes of two algorithms have in common."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bakeoff.errors import Caution

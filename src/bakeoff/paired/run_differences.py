@@ -1,7 +1,5 @@
 """Differences between two algorithms, run by run on one problem, and their sufficient statistics."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

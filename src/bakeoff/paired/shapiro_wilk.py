@@ -1,7 +1,5 @@
 """Shapiro–Wilk: could these numbers be a sample of a normal law? A check to show, never a switch between tests."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,11 +1,5 @@
-from ._curve import PowerCurve as PowerCurve
-from ._curve import curve as curve
-from ._instances import InstancePlan as InstancePlan
-from ._instances import instances as instances
-from ._power import detectable as detectable
-from ._power import power as power
-from ._power import significance as significance
-from ._repetitions import RepetitionPlan as RepetitionPlan
-from ._repetitions import repetitions as repetitions
-from ._variance_components import VarianceComponents as VarianceComponents
-from ._variance_components import variance_components as variance_components
+from ._curve import PowerCurve as PowerCurve, curve as curve
+from ._instances import InstancePlan as InstancePlan, instances as instances
+from ._power import detectable as detectable, power as power, significance as significance
+from ._repetitions import RepetitionPlan as RepetitionPlan, repetitions as repetitions
+from ._variance_components import VarianceComponents as VarianceComponents, variance_components as variance_components

@@ -1,7 +1,5 @@
 """Power curves: what an experiment of given size can see, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, cast

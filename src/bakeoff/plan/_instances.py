@@ -1,7 +1,5 @@
 """How many problems does an experiment need?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The number of problems is given: which power, which effect, which level does it reach?"""
 
-from __future__ import annotations
-
 import math
 
 from bakeoff.errors import ParameterError, TooLargeError

@@ -1,7 +1,5 @@
 """How many runs does each algorithm need on each problem?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -50,11 +50,7 @@ class VarianceComponents:
 
 
 def variance_components(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    difference: DifferenceKind = "simple",
-    form: PercentForm = "corrected",
+    scores: Scores, a: str | int, b: str | int, difference: DifferenceKind = "simple", form: PercentForm = "corrected"
 ) -> VarianceComponents:
     """Would more problems or more runs make the comparison of a and b surer?
 

@@ -1,7 +1,5 @@
 """The options of a plan, checked: which test, how many comparisons, at which levels, and which power is meant."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal, cast

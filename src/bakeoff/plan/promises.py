@@ -1,7 +1,5 @@
 """What a plan promises, in words, and what it does not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.errors import Caution, counted

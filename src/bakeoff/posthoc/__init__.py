@@ -1,7 +1,5 @@
 """Which ones differ? One file per procedure, and one record of each that compare() knows by ``posthoc=``."""
 
-from __future__ import annotations
-
 from bakeoff.posthoc._critical_difference import critical_difference
 from bakeoff.posthoc._dunnett import DunnettResult, dunnett
 from bakeoff.posthoc._multiple_sign_test import MultipleSignResult, multiple_sign_test

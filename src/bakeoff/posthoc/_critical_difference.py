@@ -1,7 +1,5 @@
 """The critical difference of mean ranks: the length of the bar in a critical difference diagram."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 
@@ -14,10 +12,7 @@ METHODS = ("nemenyi", "bonferroni-dunn")
 
 
 def critical_difference(
-    n_algorithms: int,
-    n_problems: int,
-    alpha: float = 0.05,
-    method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
+    n_algorithms: int, n_problems: int, alpha: float = 0.05, method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi"
 ) -> float:
     """How far apart must two mean ranks be to differ significantly?
 

@@ -1,7 +1,5 @@
 """Dunnett's test: every mean against a control's, after an analysis of variance with repeated measures."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

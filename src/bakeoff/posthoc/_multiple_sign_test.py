@@ -1,7 +1,5 @@
 """The multiple sign test: which algorithms does the control beat, by counting signs only?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

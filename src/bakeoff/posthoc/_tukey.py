@@ -1,7 +1,5 @@
 """Tukey's test: all pairs of means after an analysis of variance with repeated measures."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

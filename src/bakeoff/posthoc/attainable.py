@@ -10,8 +10,6 @@ distances is convex and symmetric). A correction that increases with every raw p
 not reached, "no difference shown" is said instead of "cannot tell", never the other way round.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import ndtri
 

@@ -1,7 +1,5 @@
 """Tests of a whole family of pairs at once, as compare() uses them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

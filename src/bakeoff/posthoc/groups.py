@@ -4,8 +4,6 @@ For z tests on ranks with a single-step correction these are intervals of the ra
 difference diagram; with other tests and corrections they need not be, and are then reported as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

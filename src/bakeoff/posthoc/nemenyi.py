@@ -1,7 +1,5 @@
 """Nemenyi's test: the studentized range of mean ranks."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

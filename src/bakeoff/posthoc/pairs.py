@@ -9,8 +9,6 @@ For the rankings (ERRATA of Derrac (13) and García (21): k(kn+1), not k(n+1)):
 Rank sums are integers, so equal distances give bitwise equal p-values, in whatever order the columns come.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

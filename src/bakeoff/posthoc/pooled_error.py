@@ -1,7 +1,5 @@
 """The error of means in an analysis of variance with repeated measures, shared by Tukey's and Dunnett's tests."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Rhyne & Steel (1965), as in Derrac et al. (2011), table A.21, and García et al.
 One-sided, experimentwise. 30 of its 416 entries are one smaller than the exact law allows (conservative).
 """
 
-from __future__ import annotations
-
 from bakeoff.errors import ParameterError
 
 COMPARISONS = (2, 3, 4, 5, 6, 7, 8, 9)

@@ -1,7 +1,5 @@
 """Race over a finished table: what would a race have decided, and what would it have saved?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -6,8 +6,6 @@ Every function takes the differences in their canonical order (never in order of
 logarithm of the evidence after 1, 2, …, n of them. Positive differences favour a.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

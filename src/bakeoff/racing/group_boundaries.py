@@ -7,8 +7,6 @@ rejecting when |z_k| >= c_k, the probability of ever rejecting follows by carryi
     g_1(w) = φ(w; 0, f_1),   g_{k+1}(w) = ∫_{|u| < c_k √f_k} g_k(u) φ(w − u; 0, f_{k+1} − f_k) du
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -40,10 +38,7 @@ class GroupDesign:
 
 
 def group_design(
-    fractions: Sequence[float] = (0.5, 0.75, 1.0),
-    alpha: float = 0.05,
-    power: float = 0.8,
-    kind: str = "obrien-fleming",
+    fractions: Sequence[float] = (0.5, 0.75, 1.0), alpha: float = 0.05, power: float = 0.8, kind: str = "obrien-fleming"
 ) -> GroupDesign:
     """Critical values of a group-sequential two-sided test.
 

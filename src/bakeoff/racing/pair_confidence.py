@@ -8,8 +8,6 @@ is the likelihood ratio of the uniform mixture against p, an e-process under p, 
 ever outside {p: e(p) < 1/α} with probability at most α (Robbins 1970). The set is an interval around w/(w + l).
 """
 
-from __future__ import annotations
-
 import math
 
 from scipy import special

@@ -4,8 +4,6 @@ It decides nothing and has no clock: given the same blocks it ends in the same s
 races that make their own runs both use it.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a race returns: survivors, eliminated candidates, cost and guarantee."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Literal

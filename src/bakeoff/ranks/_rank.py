@@ -1,7 +1,5 @@
 """Ranks within a problem: 1 is best, tied scores share the mean of their ranks."""
 
-from __future__ import annotations
-
 import os
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Weighted ranks (Quade): the ranks within a problem times the rank of the problem's importance."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

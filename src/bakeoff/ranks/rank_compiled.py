@@ -4,8 +4,6 @@ Imported only through ``bakeoff.accelerator``. Both give whole numbers or halves
 nothing is rounded. ``unit`` is 1 for doubled ranks, 0.5 for ranks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a reader must know of the table itself before quoting anything computed from it."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -5,8 +5,6 @@ more than ``TIE_ULPS`` units in the last place of the largest score that entered
 a value joins a group while it is tied with the group's first member.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@
 ``files`` picks the format, ``layout`` arranges columns as cells, ``missing`` applies ``missing=``.
 """
 
-from __future__ import annotations
-
 from bakeoff.reading._read_scores import read_scores
 from bakeoff.scores.frames import make_frame
 

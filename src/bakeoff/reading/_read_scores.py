@@ -1,7 +1,5 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -3,8 +3,6 @@
 The only file that knows data frames; narwhals is imported only when one comes in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Paths, standard input and open files -> Table, by suffix and content."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

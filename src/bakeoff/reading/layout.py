@@ -1,7 +1,5 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Cells as a source gave them, and what a missing score means: raise, drop, worst."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 One rule for every source: text from a file, strings in a data frame or in JSON, and Python objects.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What every source looks like to the code that arranges scores: named columns, and places to point at."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

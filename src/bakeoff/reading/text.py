@@ -1,7 +1,5 @@
 """Delimited text (CSV, TSV) -> Table, with line numbers."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

@@ -1,7 +1,5 @@
 """From a result to a report: one format-free document, one small writer per format."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

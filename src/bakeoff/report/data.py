@@ -1,7 +1,5 @@
 """From a result to plain numbers, strings and lists: one walk for every kind of result, a list of keys for each."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

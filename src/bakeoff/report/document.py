@@ -3,8 +3,6 @@
 Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that a writer can set it its own way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, TypeVar

@@ -1,7 +1,5 @@
 """The kinds of results that can be reported: for each, the module that describes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """What the methods paragraphs of all reports share: the sample, the software, and the works they cite."""
 
-from __future__ import annotations
-
 import platform
 
 import numpy as np

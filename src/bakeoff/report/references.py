@@ -1,7 +1,5 @@
 """The bibliography: whom to cite for what, as labels, as plain text, and as BibTeX."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What all reports are put together from: cautions, methods, references, provenance, long tables in two."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 

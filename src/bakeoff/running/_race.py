@@ -1,7 +1,5 @@
 """``bo.race``: find the best of many candidates early, with an error that holds while you watch."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """``bo.run``: start or resume an experiment."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Mapping

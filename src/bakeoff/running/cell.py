@@ -3,8 +3,6 @@
 Both are plain values that cross processes and machines; neither refers to the store, the loop or the executor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM: the first signal stops gracefully, the second at once."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Callable, Iterator

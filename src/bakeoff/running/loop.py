@@ -5,8 +5,6 @@ decided only after its previous one is fully committed, from the problem's own r
 results do not depend on which worker was faster.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections import Counter, deque

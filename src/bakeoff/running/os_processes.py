@@ -1,7 +1,5 @@
 """Operating-system calls that bound child processes. Complete on Linux; elsewhere as far as the system allows."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -1,7 +1,5 @@
 """The progress of an experiment, as passed to ``progress=`` and shown by the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

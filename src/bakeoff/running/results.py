@@ -1,7 +1,5 @@
 """The result of ``bo.run``: every run, an estimate for every problem, and the scores."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """From whatever the user has to a checked array of floats: numbers only, labels unique, nothing missing."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Columns -> a data frame, by whichever library is installed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pairs of algorithms that one analysis compares."""
 
-from __future__ import annotations
-
 Family = list[tuple[int, int]]
 
 

@@ -1,4 +1,2 @@
-from ._race import RaceStudy as RaceStudy
-from ._race import race as race
-from ._race_errors import RaceErrors as RaceErrors
-from ._race_errors import race_errors as race_errors
+from ._race import RaceStudy as RaceStudy, race as race
+from ._race_errors import RaceErrors as RaceErrors, race_errors as race_errors

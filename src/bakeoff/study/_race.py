@@ -1,7 +1,5 @@
 """Which candidate a race chooses and at what cost, simulated: the experiment of Benavoli et al. (2015), section 7.1."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How often a racing rule eliminates a best candidate, simulated."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Simulated races, shared by the studies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -37,8 +37,7 @@ def test_exactly_the_threshold_is_not_above_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "action"),
-    [((0.96, 0.99), "declare"), ((0.90, 0.99), "indeterminate"), ((0.2, 0.95), "do not declare")],
+    ("pair", "action"), [((0.96, 0.99), "declare"), ((0.90, 0.99), "indeterminate"), ((0.2, 0.95), "do not declare")]
 )
 def test_lower_and_upper_probabilities(pair: tuple[float, float], action: str) -> None:
     found = decide(pair)

@@ -100,7 +100,7 @@ def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
     for path, evidence in zip(record._paths, (25.0, 25.0, 25.0), strict=True):
         path.evidence[-1] = evidence
     record._eliminated = [
-        EliminatedCandidate(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3),
+        EliminatedCandidate(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3)
     ]
     assert record._discoveries() == ()  # 1 · 25 < 3/0.05; with all three it would be 3 · 25 >= 60
 

@@ -6,8 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import bakeoff as bo
 from bakeoff.errors import InfiniteScoreError, ParameterError, WrongTypeError

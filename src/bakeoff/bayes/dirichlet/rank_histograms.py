@@ -1,7 +1,5 @@
 """Rank probabilities and densities from draws of means, chunk by chunk: nothing is kept but counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ T_ij = Σ_ab w_ia w_jb S_ab with row sums u, column sums v and sum t of S:
     Cov(T_ij, T_il) = (u_ij·u_il − t_ij t_il / N_i)/(N_i (N_i + 1) N_j N_l),  j ≠ l
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.bayes.dirichlet.run_signs import RunSigns

@@ -4,8 +4,6 @@ T_ab = Σ_xy w_ax w_by sign(a's run x better than b's run y) is P(a better) − 
 P(a beats b) + ½ P(tie) = ½ + ½ T_ab.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ constant 0. The three are counts of problems, not all 0; one of them holds the p
 one is not whole.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache

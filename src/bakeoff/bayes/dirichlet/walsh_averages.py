@@ -8,8 +8,6 @@ positive members standing first among those of equal size. x = z − rope counts
 what is below. Sizes are tied as in the signed-rank test, so that only whole numbers are compared.
 """
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ A Dirichlet vector is a vector of independent gamma variables divided by its sum
 exponential, so a draw costs n exponentials, one gamma(s) and one division.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -7,8 +7,6 @@ opponent of strength 0 (Mease 2003, s = 1), and makes the share of ties between 
 log posterior is concave: a multinomial logit. x = (θ_1 … θ_k, η), without η if ties are not modelled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

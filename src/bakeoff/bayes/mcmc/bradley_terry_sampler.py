@@ -4,8 +4,6 @@ The log posterior is concave with its steepest curvature not far above that at t
 (Neal 2011, Handbook of Markov Chain Monte Carlo, chapter 5). Trajectories have random lengths.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.bayes.mcmc.bradley_terry_model import Contest, curvature, find_mode, gradient_of, value_and_gradient

@@ -4,8 +4,6 @@ Rank-normalised split R-hat and effective sample sizes of Vehtari, Gelman, Simps
 Bayesian Analysis 16, 667–718. ``draws`` is (n_chains, n_draws) of one quantity throughout.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ the eigenvalue σ²(1 + (n−1)ρ) along 1 and σ²(1 − ρ) across it, so the 
 their sum of squares alone: mean ~ N(δ, σ²c), c = (1 + (n−1)ρ)/n, and squares/(1 − ρ) ~ σ² χ²(n − 1).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -6,8 +6,6 @@ without the λ_i; then the λ_i; then the σ_i. Leaving out what is drawn right 
 2008) and the chains moving when σ₀ is small.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From draws of the hierarchical model's top level to the probabilities it reports, and what to warn about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

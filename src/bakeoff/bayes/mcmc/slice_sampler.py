@@ -1,7 +1,5 @@
 """Slice sampling of one parameter, for all chains at once (Neal 2003, Annals of Statistics 31, 705–767)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

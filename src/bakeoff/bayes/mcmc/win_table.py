@@ -1,7 +1,5 @@
 """Who beat whom, how often: what a model of pairwise contests is fitted to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

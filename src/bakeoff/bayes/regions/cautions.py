@@ -1,7 +1,5 @@
 """What must be known before a result of the Bayesian Friedman test is quoted."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -35,11 +33,7 @@ def region_cautions(
     bounds: Extremes | None,
     region: str,
 ) -> tuple[Caution, ...]:
-    cautions = [
-        *_support(given, found),
-        *_size(given, found, region),
-        *_draws(lower, upper),
-    ]
+    cautions = [*_support(given, found), *_size(given, found, region), *_draws(lower, upper)]
     if bounds and bounds.balanced and found.rank:
         cautions.append(
             Caution(

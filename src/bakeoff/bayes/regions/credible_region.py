@@ -5,8 +5,6 @@ covariance. The ellipsoid takes its size from the F distribution (Benavoli et al
 from draws of the posterior. In one dimension the exact region is the equal-tail interval, as in their section 5.1.2.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ always tie, all problems agree, or problems are few. Bareiss' fraction-free elim
 that rank, range and Mahalanobis distance have no rounding in them.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 So the region is the credible interval of the two-sided sign test (Benavoli et al. 2015, section 5.1.2).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

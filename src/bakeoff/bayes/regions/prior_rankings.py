@@ -8,8 +8,6 @@ centred ranks, d₀ that of the prior and e = d₀ − m, the covariance is that
 so that one elimination of A and a rank-one update (Sherman–Morrison) judge any number of prior rankings at once.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 A ranking is a row of doubled mid-ranks less k + 1, as whole numbers: lower is better.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

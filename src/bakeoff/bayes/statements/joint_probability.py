@@ -4,8 +4,6 @@ The first i statements all hold in a draw if and only if the first failure comes
 the joint probability of every initial part of the list, and statements after the first failure need not be evaluated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

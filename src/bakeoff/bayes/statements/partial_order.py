@@ -5,8 +5,6 @@ an order of its own. Algorithms that form a cycle are collapsed into one group; 
 partial order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Statements whose probabilities are estimated from draws: their directions, and how many hold jointly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ A statement "a is better than b" holds if Σ_l w_l d_l > 0, with signs d_l = +1,
 Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Directional statements "a is better than b", and the fields and cautions of every procedure that accepts them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypedDict

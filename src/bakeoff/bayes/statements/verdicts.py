@@ -1,7 +1,5 @@
 """Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple

@@ -1,7 +1,5 @@
 """Probabilities as text: the same digits in sentences, tables and figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """``bakeoff cite``: BibTeX of what was used."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``bakeoff compare``: a table of scores in, a verdict out."""
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 

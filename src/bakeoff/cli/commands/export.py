@@ -1,7 +1,5 @@
 """``bakeoff export``: a store's runs as a table."""
 
-from __future__ import annotations
-
 import gc
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``bakeoff plan``: how many problems and runs an experiment needs, or what a given one can see."""
 
-from __future__ import annotations
-
 import gc
 import math
 from typing import Any
@@ -34,9 +32,7 @@ _pilot_columns = add_options(
 @click.option("--alternative", metavar="NAME", help="two-sided (default), greater, less, one-sided.")
 @click.option("--test", metavar="NAME", help="t (default), wilcoxon, sign, friedman.")
 @click.option(
-    "--target",
-    metavar="NAME",
-    help="Power of which comparison, of several: worst (default), mean or median.",
+    "--target", metavar="NAME", help="Power of which comparison, of several: worst (default), mean or median."
 )
 @click.option(
     "--method", metavar="NAME", help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are."

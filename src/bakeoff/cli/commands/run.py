@@ -1,7 +1,5 @@
 """``bakeoff run``: run an experiment, or resume it."""
 
-from __future__ import annotations
-
 import gc
 from pathlib import Path
 from typing import Any

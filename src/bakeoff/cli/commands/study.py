@@ -1,7 +1,5 @@
 """``bakeoff study``: how well do the procedures work? Simulations with known truth, as a table."""
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 
@@ -27,11 +25,7 @@ def _methods() -> str:
 _SHARED = (
     click.option("--method", "methods", metavar="NAME", multiple=True, cls=ListingOption, describe=_methods),
     click.option(
-        "--candidates",
-        "n_candidates",
-        type=int,
-        metavar="Q",
-        help="Candidates per race. Default: 30; race-errors: 10.",
+        "--candidates", "n_candidates", type=int, metavar="Q", help="Candidates per race. Default: 30; race-errors: 10."
     ),
     click.option("--alpha", type=float, metavar="A", help="Level of the rule. Default: 0.05."),
     click.option("--block", type=int, metavar="N", help="Problems between two decisions. Default: 5."),

@@ -1,7 +1,5 @@
 """``bakeoff verify``: reproduce every decision of a store from its runs."""
 
-from __future__ import annotations
-
 import gc
 import json
 from pathlib import Path

@@ -64,8 +64,12 @@ def _figure(drawing: Drawing) -> Any:
 
 def _shape(item: Line | Box | Mark | Polygon) -> Any:
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Circle, PathPatch, Rectangle
-    from matplotlib.patches import Polygon as Outline  # our own is a shape of the diagram
+    from matplotlib.patches import (
+        Circle,
+        PathPatch,
+        Polygon as Outline,  # our own is a shape of the diagram
+        Rectangle,
+    )
     from matplotlib.path import Path
 
     if isinstance(item, Polygon):

@@ -1,7 +1,5 @@
 """A Drawing as SVG, so that a report with a diagram needs no drawing library."""
 
-from __future__ import annotations
-
 import hashlib
 
 from bakeoff.errors import plain

@@ -1,7 +1,5 @@
 """A Drawing as a TikZ picture, set in the fonts of the LaTeX document around it."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Drawing, Item, Line, Mark, Polygon, Text

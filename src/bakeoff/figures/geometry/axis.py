@@ -1,7 +1,5 @@
 """Linear axes: where a value lies, and round ticks whose numbers do not touch."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What every list has: names with their positions and numbers at the left, and shaded bands of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Arial, Liberation Sans and Nimbus Sans have the same widths. Characters without 
 wide costs white space, too narrow makes labels overlap.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Below a diagram: its legend and its caption."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

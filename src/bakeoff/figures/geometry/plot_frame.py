@@ -1,7 +1,5 @@
 """A plotted area with two linear axes: round ticks and axis names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@
 a tooltip, which the SVG backend shows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

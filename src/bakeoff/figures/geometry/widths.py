@@ -1,7 +1,5 @@
 """Widths of a diagram: the one asked for, else the columns of a journal, in points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing

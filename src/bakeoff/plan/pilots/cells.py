@@ -1,7 +1,5 @@
 """What a pilot experiment says about each cell: mean, spread and skewness of its runs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Minimise Σ_k n_k subject to Σ_k q_pk²/n_k ≤ se*² for every pair p, with th
 :mod:`bakeoff.plan.pilots.standard_errors`. The optima are real numbers; an algorithm without variation gets 0.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.errors import ParameterError

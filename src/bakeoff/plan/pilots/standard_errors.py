@@ -4,8 +4,6 @@ Every kind of difference φ between means has se² = Σ_k q_k²/n_k, where n_k c
 its standard deviation times |∂φ/∂x̄_k|. This file finds the q's; ``optimal_runs`` finds the best n's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How the power of each test is computed: one file per test, one class per method."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bakeoff.plan.power_models.base import PowerModel

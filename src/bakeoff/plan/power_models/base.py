@@ -1,7 +1,5 @@
 """What every power model has: the power of n problems, and the smallest n with a wanted power."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Scores are independent normal within a problem, with means μ_j in units of the 
 P_jl = Φ((μ_j − μ_l)/√2), E R_j = 1 + Σ_{l≠j} P_jl and ncp = n·12/(k(k+1))·Σ_j (E R_j − (k+1)/2)².
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

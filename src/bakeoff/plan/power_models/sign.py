@@ -5,8 +5,6 @@ losses c that still rejects has P(Bin(n, ½) ≤ c) ≤ α/2 (one-sided α); pow
 saw-tooth in n: adding a problem may lower it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import cast
@@ -94,8 +92,7 @@ def kept_from(power_at: Callable[[Ints], Array], wanted: float, start: float) ->
     hold = int(missed[-1]) + 2 if missed.size else 1
     if hold > last:
         raise ParameterError(
-            f"must be smaller: {wanted!r} is not kept by the exact sign test within {last} problems",
-            parameter="power",
+            f"must be smaller: {wanted!r} is not kept by the exact sign test within {last} problems", parameter="power"
         )
     return hold, int(np.argmax(enough)) + 1
 

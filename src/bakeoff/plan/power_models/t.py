@@ -6,8 +6,6 @@ gives full relative accuracy in both tails, for any δ and ν: SciPy's noncentra
 where a search for an effect size may look.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import cast

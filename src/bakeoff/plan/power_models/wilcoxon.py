@@ -13,8 +13,6 @@ p₄ = P(x_i + x_j > 0, x_i + x_l > 0),
 p₂ = Φ(d√2), and p₄ is bivariate normal at (d√2, d√2) with correlation ½.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The racing rules, one file each. ``RULES`` and ``METRIC_RULES`` list them; everything else walks over these."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 from typing import Any

@@ -11,8 +11,6 @@ on. With ``guard`` the atom counts against every statement, the lower probabilit
 process: Beta(wins, losses + s) in place of Beta(wins, losses), so that 5 wins in 5 are 1 − 2^−5 = 0.969 and not 1.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import ClassVar, Literal
 

@@ -15,8 +15,6 @@ P^k >= 1/2 − ε, and in some it is better. Then e = min(min_k E^k(P <= 1/2 −
 "not weakly dominated" is true, and the part of the minimum that tests it is an e-process under it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 
@@ -43,13 +41,7 @@ class DominanceRace(Rule):
     )
 
     def __init__(
-        self,
-        n_candidates: int,
-        alpha: float = 0.05,
-        *,
-        n_metrics: int,
-        weak: bool = False,
-        margin: float = 0.05,
+        self, n_candidates: int, alpha: float = 0.05, *, n_metrics: int, weak: bool = False, margin: float = 0.05
     ) -> None:
         super().__init__(n_candidates, alpha)
         self.n_metrics = whole("n_metrics", n_metrics, 1, 100)

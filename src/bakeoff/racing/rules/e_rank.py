@@ -10,8 +10,6 @@ takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on the
 tests. A late candidate starts with E = 1 and is ranked on later problems only.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -18,8 +18,6 @@ accounts are divided before the next block is seen, so every E remains an e-proc
 it. Its runs on earlier problems must not be used: the survivors were selected by their results there.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

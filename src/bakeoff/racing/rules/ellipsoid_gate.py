@@ -9,8 +9,6 @@ R_l as deviations from R_0 (Benavoli et al. 2015, Theorem 1 and equation 19):
 of the first m − 1 components; defined from n = m on.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from scipy import special

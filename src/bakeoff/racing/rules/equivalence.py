@@ -11,8 +11,6 @@ so by Ville's inequality and a union bound over q − 1 opponents the true best 
 probability at most α. This α is separate from the race's.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -58,11 +56,7 @@ class EquivalenceTest:
         return np.minimum(*sides)
 
     def leaving(
-        self,
-        alive: npt.NDArray[np.int64],
-        staying: npt.NDArray[np.bool_],
-        wins: npt.NDArray[np.int64],
-        n_problems: int,
+        self, alive: npt.NDArray[np.int64], staying: npt.NDArray[np.bool_], wins: npt.NDArray[np.int64], n_problems: int
     ) -> list[Elimination]:
         """Among the survivors, pairs by decreasing evidence: the one with the worse rank is eliminated; one remains."""
         at = np.flatnonzero(staying)

@@ -1,7 +1,5 @@
 """F-race in two forms: tests against the leader by signs or by mean ranks, with Friedman's test as a gate."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

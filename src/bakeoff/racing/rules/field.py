@@ -8,8 +8,6 @@ highest. ``gate``: no candidate is eliminated unless Friedman's test rejects,
 after Birattari et al. (2002). These are reproductions: no level is corrected for pairs or looks.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Rank sums among the survivors over all problems so far; recomputed when the field shrinks."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -7,8 +7,6 @@ does not mean shown to be worse. If there are fewer problems than the rounds wou
 largest one that they allow.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -9,8 +9,6 @@ At the paper's level 0.95 this rule shortens a race and worsens its choice. Of a
 the higher mean cost is eliminated.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

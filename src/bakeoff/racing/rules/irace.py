@@ -1,7 +1,5 @@
 """irace's decisions: Friedman's test, then Conover's against the leader."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

@@ -7,8 +7,6 @@ factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c
 a win from 0.515 to 0.95.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

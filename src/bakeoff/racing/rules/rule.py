@@ -4,8 +4,6 @@ A rule holds only what its decisions need: no clock, no unseeded randomness, no 
 the same decisions, so an interrupted race resumes by replaying them.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Literal

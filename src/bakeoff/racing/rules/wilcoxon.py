@@ -1,7 +1,5 @@
 """The decision of Optuna's Wilcoxon pruner: signed-rank tests of the leader against every other survivor."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """An overview as JSON, the fields of the results under their own names, and as columns."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff.bayes import (

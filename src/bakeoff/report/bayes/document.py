@@ -1,12 +1,9 @@
 """From an Overview to the format-free Document: what a Bayesian report says, in which order."""
 
-from __future__ import annotations
-
 from bakeoff.bayes import Overview
 from bakeoff.report import sections
 from bakeoff.report.bayes import sentences, tables
-from bakeoff.report.bayes.data import sheets as sheets
-from bakeoff.report.bayes.data import to_dict as to_dict
+from bakeoff.report.bayes.data import sheets as sheets, to_dict as to_dict
 from bakeoff.report.bayes.methods import cited_keys, methods
 from bakeoff.report.bayes.readings import readings
 from bakeoff.report.document import Document, Figure, Section

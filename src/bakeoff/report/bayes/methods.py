@@ -1,7 +1,5 @@
 """The methods paragraph of a Bayesian report, ready to paste, and its citations."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.bayes import Overview
 from bakeoff.report.document import Cite, Text

@@ -1,7 +1,5 @@
 """How to read each kind of probability in a Bayesian report, one sentence per kind."""
 
-from __future__ import annotations
-
 import math
 
 from bakeoff import numerals

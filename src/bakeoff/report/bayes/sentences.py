@@ -3,8 +3,6 @@
 "Better" is used only for accepted statements; otherwise the sentence gives the probability and says that it is too low.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bakeoff import numerals

@@ -1,7 +1,5 @@
 """The tables of a Bayesian report: who is best, every statement, the test of "all equal"."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whom to cite for a procedure, by the name that compare() and ``bakeoff cite`` know it by."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
@@ -18,12 +16,7 @@ ALSO_USED: Mapping[str, Term] = by_name(
         phrase="Greenhouse and Geisser's correction",
         cite=("greenhousegeisser1959",),
     ),
-    Term(
-        name="multiple-sign",
-        short="multiple sign test",
-        phrase="the multiple sign test",
-        cite=("rhynesteel1965",),
-    ),
+    Term(name="multiple-sign", short="multiple sign test", phrase="the multiple sign test", cite=("rhynesteel1965",)),
 )
 """Parts of an analysis of variance and of a recipe, which cannot be asked for by themselves."""
 

@@ -1,7 +1,5 @@
 """A comparison as JSON, the keys of the contract in their order, and as columns."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff.comparison import Comparison, Pair

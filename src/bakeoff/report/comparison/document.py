@@ -1,13 +1,10 @@
 """From a Comparison to the format-free Document: what a report says, in which order."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.comparison import Comparison
 from bakeoff.report import sections
 from bakeoff.report.comparison import sentences, tables
-from bakeoff.report.comparison.data import sheets as sheets
-from bakeoff.report.comparison.data import to_dict as to_dict
+from bakeoff.report.comparison.data import sheets as sheets, to_dict as to_dict
 from bakeoff.report.comparison.methods import cited_keys, methods
 from bakeoff.report.comparison.pair_tables import corrections, pairs
 from bakeoff.report.document import Document, Figure, Points, Section

@@ -1,7 +1,5 @@
 """The methods paragraph, ready to paste: every test, size, correction, level and version that was used."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff import numerals

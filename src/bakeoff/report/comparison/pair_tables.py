@@ -1,7 +1,5 @@
 """The table of pairs: evidence, decision and size, the smallest adjusted p first."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bakeoff import numerals

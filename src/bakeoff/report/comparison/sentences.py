@@ -4,8 +4,6 @@ Words carry the logic of the tests: "better" only where a pair was declared diff
 difference is shown", or "cannot tell" where no outcome of the design could have shown one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bakeoff import numerals

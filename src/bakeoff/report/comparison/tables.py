@@ -1,7 +1,5 @@
 """The tables of a report: numbers already written as the reader sees them, best or clearest first."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable

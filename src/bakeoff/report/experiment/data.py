@@ -1,7 +1,5 @@
 """An experiment as JSON: the analysis under its own names, and every problem."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff.report.data import Keys, finite, plain, provenance

@@ -1,7 +1,5 @@
 """From the result of ``bo.run`` to the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlot
 from bakeoff.report import sections

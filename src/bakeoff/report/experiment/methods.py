@@ -1,7 +1,5 @@
 """The methods paragraph of an experiment's report, ready to paste, and whom to cite."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
 from bakeoff.report.document import Cite, Text

@@ -1,7 +1,5 @@
 """What ``bakeoff run`` says when the runs are made: the answer, what was run, and each problem."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar

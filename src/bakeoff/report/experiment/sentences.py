@@ -1,7 +1,5 @@
 """What an experiment showed, in sentences: the verdict, what it rests on, how large an effect it could have found."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
 from bakeoff.running.analysis.results import Analysis, PairAnalysis

@@ -1,7 +1,5 @@
 """The tables of an experiment's report: effects, looks, and every problem with its runs and standard error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

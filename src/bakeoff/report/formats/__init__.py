@@ -1,7 +1,5 @@
 """The formats of a report. A format is one file here and one line in ``FORMATS`` or ``TABLES``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

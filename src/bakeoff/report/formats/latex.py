@@ -4,8 +4,6 @@ Citations are written by ``\bakeoffcite{keys}{text}``, which prints the text unl
 for example ``\newcommand{\bakeoffcite}[2]{\citep{#1}}``; the BibTeX entries stand in comments at the end.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The report as (GitHub flavoured) Markdown."""
 
-from __future__ import annotations
-
 import re
 
 from bakeoff.report.document import Block, Code, Document, Figure, Paragraph, Points, Table, plain_text

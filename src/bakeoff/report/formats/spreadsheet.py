@@ -1,7 +1,5 @@
 """A result as a spreadsheet: ``.csv``, and ``.xlsx`` where openpyxl is installed."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

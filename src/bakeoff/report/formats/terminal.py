@@ -1,13 +1,10 @@
 """The report for a terminal: what a person reads in ten seconds, as wide as the terminal is."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bakeoff.numerals import plain
-from bakeoff.numerals import width as columns_of
+from bakeoff.numerals import plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.power_plot import plotted
 

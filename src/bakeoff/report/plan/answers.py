@@ -1,7 +1,5 @@
 """The planning questions, each turned into an answer: a headline, a table, a curve, and the numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

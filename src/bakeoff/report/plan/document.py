@@ -1,7 +1,5 @@
 """From the answers of a plan to the format-free Document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff.errors import plain

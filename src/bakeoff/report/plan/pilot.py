@@ -1,7 +1,5 @@
 """What a pilot teaches: more problems or more runs, and how many runs where."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff import plan

@@ -1,7 +1,5 @@
 """From the result of a race to the format-free Document, and to JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff import numerals

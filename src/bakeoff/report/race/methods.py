@@ -1,7 +1,5 @@
 """The methods paragraph of a race's report, ready to paste, and whom to cite."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.racing.results import STOPPED, RaceResult
 from bakeoff.racing.rules import rule_of

@@ -1,7 +1,5 @@
 """The tables of a race's report: the survivors, and who was eliminated when, by whom, with which evidence."""
 
-from __future__ import annotations
-
 from bakeoff import numerals
 from bakeoff.racing.results import EliminatedCandidate, RaceResult, Standing
 from bakeoff.report.document import Sheets, Shown, Table, number, tabulate, words

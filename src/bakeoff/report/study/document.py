@@ -1,7 +1,5 @@
 """From simulated races to the format-free Document: a row for each method."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The end of Algorithm 2 of Campelo & Takahashi (2019): the test, chosen in advance, of the problems' differences."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.adjusting import adjust

@@ -1,7 +1,5 @@
 """Cautions about the runs and the test of an experiment; the numbers come from simulations in tests/calibration."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 
@@ -22,11 +20,7 @@ SKEWED_ERRORS = 3.0  # and skewness must be that many standard errors from 0
 
 
 def analysis_cautions(
-    question: Question,
-    pairs: Sequence[PairAnalysis],
-    profile: PowerProfile,
-    stopped_early: bool,
-    n_dropped: int,
+    question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile, stopped_early: bool, n_dropped: int
 ) -> tuple[Caution, ...]:
     """About the test, most important first."""
     found = [

@@ -4,8 +4,6 @@ Campelo & Takahashi (2019), section 4.3: a normal QQ plot of the differences wit
 bootstrapped means (their Algorithm 3), which is not tested, since the number of resamples would decide the outcome.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

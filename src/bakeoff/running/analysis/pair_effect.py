@@ -1,7 +1,5 @@
 """How much better one algorithm is than another over all problems, with the interval that belongs to the test."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal
@@ -43,12 +41,7 @@ def pair_effect(scores: Scores, a: int, b: int, question: Question, test: TestRe
     except BakeoffError:
         return None
     return PairEffect(
-        kind=kind,
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
-        confidence_level=level,
-        standardized=d,
+        kind=kind, estimate=found.estimate, low=found.low, high=found.high, confidence_level=level, standardized=d
     )
 
 
@@ -59,12 +52,7 @@ def _share(test: SignTestResult, question: Question) -> PairEffect | None:
         return None
     low, high = clopper_pearson(w, n, 1 - question.alpha, question.alternative)
     return PairEffect(
-        kind="share of wins",
-        estimate=w / n,
-        low=low,
-        high=high,
-        confidence_level=1 - question.alpha,
-        standardized=None,
+        kind="share of wins", estimate=w / n, low=low, high=high, confidence_level=1 - question.alpha, standardized=None
     )
 
 

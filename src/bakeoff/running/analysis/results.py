@@ -1,7 +1,5 @@
 """What the analysis of an experiment returns."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bakeoff.errors import Caution, counted

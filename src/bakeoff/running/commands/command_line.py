@@ -1,7 +1,5 @@
 """A foreign program as an algorithm: the command, and where to find its score."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

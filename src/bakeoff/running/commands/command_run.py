@@ -1,7 +1,5 @@
 """One run of a foreign program: its arguments and folder, and its score."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Running a foreign program in its own session, with bounded output; its whole process group ends with it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import selectors
@@ -87,12 +85,7 @@ def run_program(
         out, err, timed_out = _attend(process, timeout, grace)
     finally:
         end_group(process)
-    return ProgramResult(
-        exit_code=process.returncode,
-        stdout=out.value,
-        stderr=err.value,
-        timed_out=timed_out,
-    )
+    return ProgramResult(exit_code=process.returncode, stdout=out.value, stderr=err.value, timed_out=timed_out)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """The score in the output of a foreign program: a number, a JSON object, or a regular expression."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

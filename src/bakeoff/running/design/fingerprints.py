@@ -4,8 +4,6 @@ A changed fingerprint gives a caution and never causes a run to be repeated: onl
 the results change.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import inspect

@@ -3,8 +3,6 @@
 Seeds are derived from names, and the store refers to them; so they must be unique and stay the same.
 """
 
-from __future__ import annotations
-
 import glob
 import inspect
 import os

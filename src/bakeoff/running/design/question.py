@@ -4,8 +4,6 @@ A test chosen after seeing the scores does not keep its level. So the question i
 store belongs to, and resuming cannot change it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

@@ -1,7 +1,5 @@
 """How an experiment is raced: rule, level, block and budget; part of the specification that a store belongs to."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields

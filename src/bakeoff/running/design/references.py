@@ -1,7 +1,5 @@
 """``module:name`` in a TOML file: Python code beside that file, importable in any process."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A stream does not depend on the worker, the clock, the attempt or the order of e
 numbers anywhere, and different algorithms, problems and repetitions see independent ones.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence
@@ -32,8 +30,7 @@ def place_in_draw(experiment_seed: int, problem_name: str) -> int:
 def order_of_draw(experiment_seed: int, problem_names: Sequence[str]) -> list[int]:
     """The problems, by number, in the order in which they are drawn."""
     return sorted(
-        range(len(problem_names)),
-        key=lambda i: (place_in_draw(experiment_seed, problem_names[i]), problem_names[i]),
+        range(len(problem_names)), key=lambda i: (place_in_draw(experiment_seed, problem_names[i]), problem_names[i])
     )
 
 

@@ -1,7 +1,5 @@
 """Adaptive repetitions: as many runs per problem as a target standard error takes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal

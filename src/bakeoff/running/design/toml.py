@@ -15,8 +15,6 @@
 Reading it runs nothing; only ``python =`` imports, and only modules in the file's own folder.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -53,11 +53,7 @@ class Work:
 
     def labels(self) -> Work:
         """The same without the algorithms and problems, for messages that need only their names."""
-        return replace(
-            self,
-            algorithms=(_absent,) * len(self.algorithms),
-            problems=(None,) * len(self.problems),
-        )
+        return replace(self, algorithms=(_absent,) * len(self.algorithms), problems=(None,) * len(self.problems))
 
     def _check_command(self, name: str, command: CommandLine) -> None:
         if "budget" in command.places and self.budget is None:

@@ -1,14 +1,11 @@
 """Where runs are performed: in this process, in worker processes, or on a cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 from bakeoff.checks import choice, whole
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.running.executors.protocol import Executor as Executor
-from bakeoff.running.executors.protocol import ExecutorError as ExecutorError
+from bakeoff.running.executors.protocol import Executor as Executor, ExecutorError as ExecutorError
 from bakeoff.running.executors.serial import SerialExecutor
 
 

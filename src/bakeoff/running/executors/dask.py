@@ -1,7 +1,5 @@
 """Runs on a dask.distributed cluster: an existing one, or local processes."""
 
-from __future__ import annotations
-
 import contextlib
 import queue
 import secrets

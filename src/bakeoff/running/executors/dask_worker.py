@@ -4,8 +4,6 @@ So the limits and the isolation of ``executor="processes"`` hold on every machin
 neither the dask worker nor the other runs on it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

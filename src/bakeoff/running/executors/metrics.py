@@ -1,7 +1,5 @@
 """From what an algorithm returned to finite metrics, or an error message."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Mapping

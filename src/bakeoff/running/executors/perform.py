@@ -1,7 +1,5 @@
 """Performing one run in this process; every kind of failure becomes an outcome with an error message."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """The contract of every executor, and the one error that is not the outcome of a run."""
 
-from __future__ import annotations
-
 from typing import Protocol, runtime_checkable
 
 from bakeoff.errors import BakeoffError

@@ -1,7 +1,5 @@
 """Runs one after the other in this process."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from bakeoff.errors import ParameterError

@@ -1,7 +1,5 @@
 """Sending algorithms and problems to another process, with an error that names what cannot be sent."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import runpy

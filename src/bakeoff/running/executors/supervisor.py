@@ -5,8 +5,6 @@ and no run can harm it. It is the parent of all workers and adopts the processes
 coordinator ends, however suddenly, the supervisor and all workers end too.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

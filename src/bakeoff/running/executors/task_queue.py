@@ -1,7 +1,5 @@
 """Tasks waiting and in flight, and which of them is to blame when several are lost together."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 
 from bakeoff.running.cell import Task

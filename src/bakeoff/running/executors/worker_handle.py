@@ -1,7 +1,5 @@
 """The supervisor's handle to a worker: starting it, its state, its messages, how it ended."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pickle

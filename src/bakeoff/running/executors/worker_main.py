@@ -1,7 +1,5 @@
 """Inside a worker process: receive a task, perform it within its memory limit, return the outcome."""
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import os

@@ -1,14 +1,14 @@
 """Schedulers decide which runs come next, one file each; ``decision`` defines their interface."""
 
-from __future__ import annotations
-
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import Question
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.schedulers.adaptive import AdaptiveRuns as AdaptiveRuns
-from bakeoff.running.schedulers.decision import REASONS as REASONS
-from bakeoff.running.schedulers.decision import Scheduler as Scheduler
-from bakeoff.running.schedulers.decision import SchedulingDecision as SchedulingDecision
+from bakeoff.running.schedulers.decision import (
+    REASONS as REASONS,
+    Scheduler as Scheduler,
+    SchedulingDecision as SchedulingDecision,
+)
 from bakeoff.running.schedulers.fixed import FixedRuns as FixedRuns
 
 

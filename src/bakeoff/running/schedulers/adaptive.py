@@ -3,8 +3,6 @@
 Algorithm 1 of Campelo & Takahashi (2019) for two algorithms; for more, the rules of :mod:`.allocation`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 All rules compare products instead of quotients, so that an algorithm without variation causes no division by zero.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ nor the workers nor the order of completion. So an experiment makes the same run
 ``bakeoff verify`` can repeat every decision.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

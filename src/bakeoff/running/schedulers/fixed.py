@@ -1,7 +1,5 @@
 """The same number of runs for every algorithm on every problem."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ runs). A pair's differences combine two such vectors. So only an algorithm with 
 the result of resampling everything.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Runs by problem and algorithm as Scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

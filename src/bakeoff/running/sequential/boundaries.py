@@ -12,8 +12,6 @@ anytime: p = 1/sup e over all problems so far, e the e-process of the test (Vill
 Several pairs are corrected by Holm; the experiment stops when all are decided.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The looks of a running experiment, taken as soon as they are due and recorded in its store."""
 
-from __future__ import annotations
-
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import question_in
 from bakeoff.running.design.settings import Statistic

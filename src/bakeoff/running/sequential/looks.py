@@ -4,8 +4,6 @@ Pure: it takes finished problems in any order, and uses each once all those draw
 not depend on workers or on the order of completion; ``bakeoff verify`` replays them from the store.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,12 +22,7 @@ class LookSequence:
     """``n_problems``: the total number used by the experiment."""
 
     def __init__(
-        self,
-        question: Question,
-        algorithms: tuple[str, ...],
-        statistic: Statistic,
-        better: Better,
-        n_problems: int,
+        self, question: Question, algorithms: tuple[str, ...], statistic: Statistic, better: Better, n_problems: int
     ) -> None:
         self.question = question
         self.algorithms = algorithms

@@ -5,8 +5,6 @@ so that it is positive where a is better: (5) and (13) of Campelo & Takahashi (2
 differences of scores divided by the reference, so the tests on tables, and their tolerance for ties, serve both.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult, paired_t, sign_test, wilcoxon

@@ -1,7 +1,5 @@
 """A running race: complete blocks are shown to the rule, and its decisions recorded in the store."""
 
-from __future__ import annotations
-
 import json
 
 from bakeoff.errors import StoreError

@@ -5,6 +5,4 @@
 """
 
 from bakeoff.running.store.beginning import open_store as open_store
-from bakeoff.running.store.writing import CommittedRun as CommittedRun
-from bakeoff.running.store.writing import OpenProblem as OpenProblem
-from bakeoff.running.store.writing import Store as Store
+from bakeoff.running.store.writing import CommittedRun as CommittedRun, OpenProblem as OpenProblem, Store as Store

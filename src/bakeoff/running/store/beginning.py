@@ -1,7 +1,5 @@
 """Opening a store: a new one is filled with its experiment, an existing one must belong to the same."""
 
-from __future__ import annotations
-
 import platform
 import sqlite3
 import time

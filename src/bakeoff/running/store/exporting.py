@@ -1,7 +1,5 @@
 """A store's runs as CSV or Parquet, in the long layout that ``bakeoff compare`` reads."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable

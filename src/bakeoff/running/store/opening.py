@@ -1,7 +1,5 @@
 """Connections to a store, for the one writer and for readers; SQLite's errors explained."""
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """The tables of a store, and the check that a file is one."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from bakeoff.errors import StoreError

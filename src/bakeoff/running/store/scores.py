@@ -1,7 +1,5 @@
 """A store's contents as Scores, for every analysis."""
 
-from __future__ import annotations
-
 from bakeoff.errors import ScoreError, StoreError
 from bakeoff.running.design.settings import Statistic
 from bakeoff.running.schedulers.score_table import can_be_measured, table_of

@@ -4,8 +4,6 @@ A run is committed once: its first result is final. A second one (from a repeate
 compared with it and discarded; if it differs, a conflict is recorded.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sqlite3

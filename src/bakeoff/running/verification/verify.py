@@ -4,8 +4,6 @@ A stored experiment is valid if the rule, given the stored runs in the order of 
 and stops where the store says.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import sqlite3
@@ -218,11 +216,7 @@ def _run(found: Contents, row: RunRow) -> str:
 
 
 def _replayed(
-    instance: Instance,
-    values: list[list[float]],
-    stored: Decided,
-    rounds: Rounds,
-    scheduler: Scheduler,
+    instance: Instance, values: list[list[float]], stored: Decided, rounds: Rounds, scheduler: Scheduler
 ) -> Iterator[str]:
     """Replay one problem from its first round."""
     where = f"problem {instance.name!r}"

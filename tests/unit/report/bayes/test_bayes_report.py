@@ -19,11 +19,13 @@ from bakeoff import report
 from bakeoff.bayes import Overview
 from bakeoff.bayes.statements.wording import at_least, between, chance
 from bakeoff.errors import WrongTypeError
-from bakeoff.report.bayes import document as posterior_contents
-from bakeoff.report.bayes import methods
-from bakeoff.report.bayes import readings as posterior_readings
-from bakeoff.report.bayes import sentences as posterior_sentences
-from bakeoff.report.bayes import tables as posterior_tables
+from bakeoff.report.bayes import (
+    document as posterior_contents,
+    methods,
+    readings as posterior_readings,
+    sentences as posterior_sentences,
+    tables as posterior_tables,
+)
 from unit.figures.figures_cases import NAMES
 from unit.report.latex_cases import PREAMBLE, can_compile
 
@@ -213,7 +215,7 @@ def test_what_is_near_the_level_is_shown_on_its_side() -> None:
     assert float(chance(0.9500004, 0.95)) > 0.95
     assert float(chance(0.9499996, 0.95)) < 0.95
     assert [chance(p) for p in (0.0, 1e-12, 0.0004, 0.0006, 0.9996, 1.0)] == [
-        *("0", "< 0.001", "< 0.001", "0.001", "> 0.999", "1"),
+        *("0", "< 0.001", "< 0.001", "0.001", "> 0.999", "1")
     ]
     rng = np.random.default_rng(0)
     for p in rng.beta(0.2, 0.2, 2000).tolist():

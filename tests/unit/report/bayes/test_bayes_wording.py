@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.report.bayes import document as posterior_contents
-from bakeoff.report.bayes import readings as posterior_readings
-from bakeoff.report.bayes import tables
+from bakeoff.report.bayes import document as posterior_contents, readings as posterior_readings, tables
 from bakeoff.report.formats import latex
 
 

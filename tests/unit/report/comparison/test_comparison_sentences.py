@@ -39,10 +39,7 @@ def decided(
             "A has the best mean rank (1.000), but is not shown to be better than any other algorithm; "
             "1 of 3 pairs differs.",
         ),
-        (
-            [SAME] * 3,
-            "No difference is shown between any of the 3 algorithms; A has the best mean rank (1.000).",
-        ),
+        ([SAME] * 3, "No difference is shown between any of the 3 algorithms; A has the best mean rank (1.000)."),
         (
             [UNKNOWN] * 3,
             "This experiment cannot tell the 3 algorithms apart: with 25 problems no outcome could have reached "

@@ -3,8 +3,6 @@
 Lines are the transitive reduction: every accepted statement is a line or a path of lines that leads downwards.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Joint statements of many algorithms as a list: of each, how many it is better and worse than, and a matrix of all."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Coordinates of a dominance graph: layers from top to bottom or, if one is too wide, from left to right."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A layer is a row of boxes (or, turned, a column). An edge that spans several lay
 that no edge runs through a box.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Hexagonal binning of draws in the plane, shaded by highest-density content."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

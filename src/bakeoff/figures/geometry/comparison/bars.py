@@ -1,7 +1,5 @@
 """Bars under the axis that join algorithms not shown to differ."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from bakeoff.figures.geometry.axis import Axis

@@ -4,8 +4,6 @@ Bars join algorithms that were not shown to differ. A group that is no interval 
 member and a thin dashed line across the others: a solid bar never passes an algorithm outside its group.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis

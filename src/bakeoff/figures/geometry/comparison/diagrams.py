@@ -1,7 +1,5 @@
 """Which diagram of a comparison, and how wide: the first form and width in which every name is whole."""
 
-from __future__ import annotations
-
 from bakeoff.comparison import Comparison
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, comparison_view
 from bakeoff.figures.geometry.comparison.critical_difference import MOST, cd_diagram

@@ -1,7 +1,5 @@
 """Marks for verdicts against a control, legend entries, and what stands around every diagram of a comparison."""
 
-from __future__ import annotations
-
 from bakeoff.figures.geometry.comparison.comparison_view import (
     ALIKE,
     BETTER,

@@ -1,7 +1,5 @@
 """The matrix of verdicts beside a ranked list: row against column, best first, readable in grey."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -16,12 +14,7 @@ from bakeoff.figures.geometry.primitives import SMALL, Box, Colour, Item, Line, 
 SELF = 3  # the diagonal
 _FILL: dict[int, Colour] = {BETTER: "accent", WORSE: "light", ALIKE: "white", UNKNOWN: "white", SELF: "grey"}
 Verdicts = npt.NDArray[np.int8]  # (k, k), of the row against the column
-_WORDS = {
-    BETTER: "row better than column",
-    WORSE: "row worse",
-    ALIKE: "not shown to differ",
-    UNKNOWN: "cannot tell",
-}
+_WORDS = {BETTER: "row better than column", WORSE: "row worse", ALIKE: "not shown to differ", UNKNOWN: "cannot tell"}
 
 
 def draw_matrix(

@@ -4,8 +4,6 @@ Beside the rows stand the groups as bars (a dot on each member, dashed past othe
 the matrix of all verdicts. With a control, a mark per row gives the verdict.
 """
 
-from __future__ import annotations
-
 from bakeoff.figures.geometry.axis import Axis
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, packed, rank_text
 from bakeoff.figures.geometry.comparison.legend import comparison_drawing, control_keys, group_keys

@@ -1,7 +1,5 @@
 """Parts of a ranked list: head, bands, rows, and the groups beside them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Normal QQ plot, and the histogram of bootstrapped means: the checks of section 4.3 of Campelo & Takahashi (2019)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

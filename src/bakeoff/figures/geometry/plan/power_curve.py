@@ -3,8 +3,6 @@
 The wanted power is a dashed line; a dot marks where the curve reaches it.
 """
 
-from __future__ import annotations
-
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
