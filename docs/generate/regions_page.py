@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.figures.backends.svg import to_svg
-from bakeoff.figures.geometry.primitives import Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import Drawing, Item, Mark, Stroke, Text
 
 DOCS = Path(__file__).resolve().parents[1]
 PAGE, FIGURES = DOCS / "bayes-regions.md", DOCS / "figures"
@@ -153,30 +153,30 @@ def legend(names: list[str]) -> list[Item]:
 def frame(left: float, k: int, bottom: float, top: float, step: float, level: float | None) -> list[Item]:
     base, right = TOP + PANEL_H, left + PANEL_W
     items: list[Item] = [
-        Line(x1=left, y1=base, x2=right, y2=base),
-        Line(x1=left, y1=TOP, x2=left, y2=base),
+        Stroke(x1=left, y1=base, x2=right, y2=base),
+        Stroke(x1=left, y1=TOP, x2=left, y2=base),
         Text(x=left + PANEL_W / 2, y=TOP - 6, text=f"{k} algorithms", size=SIZE, anchor="middle"),
         Text(x=left + PANEL_W / 2, y=base + 22, text="problems", size=SIZE, anchor="middle"),
     ]
     for n in TICKS:
         x = across(left, n)
         items += [
-            Line(x1=x, y1=base, x2=x, y2=base + 3),
+            Stroke(x1=x, y1=base, x2=x, y2=base + 3),
             Text(x=x, y=base + 11, text=str(n), size=SIZE, anchor="middle"),
         ]
     for i in range(round((top - bottom) / step) + 1):
         value = bottom + i * step
         y = up(value, bottom, top)
         items += [
-            Line(x1=left - 3, y1=y, x2=left, y2=y),
+            Stroke(x1=left - 3, y1=y, x2=left, y2=y),
             Text(x=left - 5, y=y + 2.5, text=f"{100 * value:.0f} %", size=SIZE, anchor="end"),
         ]
     if level is not None:
         y = up(level, bottom, top)
-        items.append(Line(x1=left, y1=y, x2=right, y2=y, colour="grey", dashed=True))
+        items.append(Stroke(x1=left, y1=y, x2=right, y2=y, colour="grey", dashed=True))
     x = across(left, PER_DIMENSION * (k - 1))
     items += [
-        Line(x1=x, y1=TOP, x2=x, y2=base, colour="light", width=0.8),
+        Stroke(x1=x, y1=TOP, x2=x, y2=base, colour="light", width=0.8),
         Text(x=x - 2, y=TOP + 7, text=f"n = {PER_DIMENSION}(k − 1)", size=6.5, anchor="end", colour="grey"),
     ]
     return items
@@ -185,7 +185,7 @@ def frame(left: float, k: int, bottom: float, top: float, step: float, level: fl
 def drawn(points: list[tuple[float, float]], name: str) -> list[Item]:
     style = STYLES[name]
     items: list[Item] = [
-        Line(
+        Stroke(
             x1=a[0], y1=a[1], x2=b[0], y2=b[1], width=0.7, colour=style["colour"], dashed=not style.get("filled", True)
         )
         for a, b in pairwise(points)

@@ -64,7 +64,7 @@ def p_phrase(p: float, log_p: float | None = None, alpha: float | None = None, n
     return f"{name} {text}" if text[0] in "<>" else f"{name} = {text}"
 
 
-def rank(value: float) -> str:
+def as_rank(value: float) -> str:
     """A mean rank: three decimals as in the papers, two for aligned ranks in the hundreds."""
     return f"{value:.3f}" if abs(value) < 100.0 else f"{value:.2f}"
 
@@ -94,7 +94,7 @@ def percent(level: float) -> str:
     return f"{100.0 * level:.6g} %"
 
 
-def names(items: list[str] | tuple[str, ...], limit: int = 5) -> str:
+def name_list(items: list[str] | tuple[str, ...], limit: int = 5) -> str:
     """``A``, ``A and B``, ``A, B and C``, ``A, B, C, D and 5 more``."""
     shown = [plain(item) for item in items]
     if len(shown) > limit:

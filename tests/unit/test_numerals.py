@@ -68,8 +68,8 @@ def test_phrases() -> None:
 
 
 def test_other_numbers() -> None:
-    assert numerals.rank(3.44) == "3.440"
-    assert numerals.rank(155.16) == "155.16"
+    assert numerals.as_rank(3.44) == "3.440"
+    assert numerals.as_rank(155.16) == "155.16"
     assert numerals.statistic(math.inf) == "inf"
     assert numerals.score(-math.inf) == "-inf"
     assert numerals.score(-0.0) == "0"
@@ -84,10 +84,10 @@ def test_other_numbers() -> None:
 
 
 def test_lists_of_names() -> None:
-    assert numerals.names(["A"]) == "A"
-    assert numerals.names(["A", "B"]) == "A and B"
-    assert numerals.names(["A", "B", "C"]) == "A, B and C"
-    assert numerals.names(list("ABCDEFG")) == "A, B, C, D and 3 more"
+    assert numerals.name_list(["A"]) == "A"
+    assert numerals.name_list(["A", "B"]) == "A and B"
+    assert numerals.name_list(["A", "B", "C"]) == "A, B and C"
+    assert numerals.name_list(list("ABCDEFG")) == "A, B, C, D and 3 more"
 
 
 def test_names_cannot_move_the_cursor_or_turn_the_line() -> None:

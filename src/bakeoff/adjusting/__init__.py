@@ -5,7 +5,7 @@ from bakeoff.adjusting._adjust_pairwise import adjust_pairwise as adjust_pairwis
 from bakeoff.adjusting.methods import (
     CONTROL_METHODS as CONTROL_METHODS,
     PAIRWISE_METHODS as PAIRWISE_METHODS,
+    AdjustmentMethod as AdjustmentMethod,
     ControlCorrection as ControlCorrection,
-    Correction as Correction,
     PairwiseCorrection as PairwiseCorrection,
 )

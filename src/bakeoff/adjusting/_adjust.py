@@ -71,7 +71,8 @@ def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
     bad = np.flatnonzero(outside(raw, log))
     if bad.size:
         raise ParameterError(
-            f"must be {rule(log)}; number {bad[0] + 1} is {raw[bad[0]]} ({bad.size} such values)", parameter="pvalues"
+            f"must be {correction_rule(log)}; number {bad[0] + 1} is {raw[bad[0]]} ({bad.size} such values)",
+            parameter="pvalues",
         )
     return raw + 0.0
 
@@ -95,6 +96,6 @@ def outside(raw: Array, log: bool) -> npt.NDArray[np.bool_]:
     return ~(raw <= 0.0) if log else ~((raw >= 0.0) & (raw <= 1.0))
 
 
-def rule(log: bool) -> str:
+def correction_rule(log: bool) -> str:
     """What a p-value must be, in a sentence."""
     return "natural logarithms of p-values, at most 0," if log else "numbers between 0 and 1"

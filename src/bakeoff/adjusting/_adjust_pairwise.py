@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.adjusting._adjust import as_numbers, outside, rule
+from bakeoff.adjusting._adjust import as_numbers, correction_rule, outside
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
 from bakeoff.adjusting.classical import running_max
 from bakeoff.adjusting.methods import PAIRWISE_METHODS
@@ -103,7 +103,7 @@ def _check_matrix(pvalues: npt.ArrayLike, log: bool) -> Array:
     bad = np.argwhere(outside(raw, log))
     if bad.size:
         i, j = bad[0]
-        raise ParameterError(f"pvalues must be {rule(log)}; row {i + 1}, column {j + 1} is {raw[i, j]}")
+        raise ParameterError(f"pvalues must be {correction_rule(log)}; row {i + 1}, column {j + 1} is {raw[i, j]}")
     # both halves may have been computed separately: rounding is no asymmetry, the larger p is taken
     unlike = np.argwhere(~np.isclose(raw, raw.T, rtol=1e-12, atol=0.0))
     if unlike.size:

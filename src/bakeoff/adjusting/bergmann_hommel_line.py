@@ -43,7 +43,7 @@ def _twin() -> ModuleType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RankLine:
     """The algorithms in order of position, at all thresholds (first axis T, lowest p-value first)."""
 
     reach: Ints  # (T, k): the last element that may share a block with this one
@@ -51,14 +51,14 @@ class Line:
     suffix: Ints  # (T, k+1): … among the elements from i on
 
 
-def line(lives: Ints) -> Line:
+def line(lives: Ints) -> RankLine:
     """``lives`` (k, k): at how many thresholds two neighbours in the order may share a block, T on the diagonal."""
     reach, back = _reach(lives), _reach(lives[::-1, ::-1])
-    return Line(reach=reach, prefix=_prefix_optimum(reach), suffix=_prefix_optimum(back)[:, ::-1])
+    return RankLine(reach=reach, prefix=_prefix_optimum(reach), suffix=_prefix_optimum(back)[:, ::-1])
 
 
-def _mirrored(line: Line, lives: Ints) -> Line:
-    return Line(reach=_reach(lives[::-1, ::-1]), prefix=line.suffix[:, ::-1], suffix=line.prefix[:, ::-1])
+def _mirrored(line: RankLine, lives: Ints) -> RankLine:
+    return RankLine(reach=_reach(lives[::-1, ::-1]), prefix=line.suffix[:, ::-1], suffix=line.prefix[:, ::-1])
 
 
 def _reach(lives: Ints) -> Ints:
@@ -114,7 +114,7 @@ def _raise(best: Array, threshold: Array, most: Ints, on: Arithmetic) -> None:
     best[reached] = np.maximum(best[reached], on.times(threshold, most[reached]))
 
 
-def _contiguous(line: Line, t: int) -> Ints:
+def _contiguous(line: RankLine, t: int) -> Ints:
     """Case 1, for all a < b: max over l ≤ a, r ≥ b of prefix(l) + C(r−l+1, 2) + suffix(r+1)."""
     k = line.reach.shape[1]
     place = np.arange(k)
@@ -126,7 +126,7 @@ def _contiguous(line: Line, t: int) -> Ints:
     return cast(Ints, np.triu(np.maximum(most, 0), 1))
 
 
-def _overhanging(straight: Line, mirror: Line, t: int, wanted: npt.NDArray[np.bool_]) -> Ints:
+def _overhanging(straight: RankLine, mirror: RankLine, t: int, wanted: npt.NDArray[np.bool_]) -> Ints:
     """Cases 2 to 4 for the wanted pairs (upper triangle); rows and columns without one are left at 0."""
     k = len(wanted)
     most = np.zeros((k, k), dtype=np.int64)
@@ -155,7 +155,7 @@ class _Overhang:
     rest_with_b: Ints  # (e, r): best r' ≤ r of C(2+r'−e, 2) + suffix(r'+1): C = {a, b} + (e..r']
 
     @classmethod
-    def at(cls, line: Line, t: int) -> _Overhang:
+    def at(cls, line: RankLine, t: int) -> _Overhang:
         place = np.arange(line.reach.shape[1])
         later, earlier = place[None, :], place[:, None]  # first index, second index of the tables below
         possible = (later > earlier) & (later <= line.reach[t, :, None])  # (s, e)

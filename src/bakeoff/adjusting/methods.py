@@ -19,7 +19,7 @@ OfList = Callable[[Array, Arithmetic], Array]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correction(Procedure):
+class AdjustmentMethod(Procedure):
     """What compare() can be asked for by ``posthoc=``."""
 
     discovery: bool = False  # controls the false discovery rate, not the family-wise error rate
@@ -35,7 +35,7 @@ class Correction(Procedure):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ControlCorrection(Correction):
+class ControlCorrection(AdjustmentMethod):
     """``function(p, on)``: the p-values of a list in increasing order -> adjusted ones in the same order.
 
     ``best_case`` says which p-values make the smallest adjusted one smallest: a single tiny p (single-step and
@@ -47,7 +47,7 @@ class ControlCorrection(Correction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairwiseCorrection(Correction):
+class PairwiseCorrection(AdjustmentMethod):
     """``function(pairs)``: adjusted p-values of all pairs, row by row above the diagonal."""
 
     function: Callable[[Pairs], Array]

@@ -8,7 +8,7 @@ from bakeoff.checks import choice, probability
 from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
-from bakeoff.comparison.decisions import Design, decide, groups_of
+from bakeoff.comparison.decisions import Design, groups_of, judged
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
 from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
@@ -81,7 +81,7 @@ def compare(
     alpha = probability("alpha", alpha)
     choice("omnibus", omnibus, OMNIBUS)
     column = None if control is None else scores.index(control, "control")
-    protocol = None if recipe is None else recipes.find(recipe, omnibus, pairwise, posthoc, control)
+    protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, control)
     raw_test, why = _pairwise(scores, omnibus, pairwise)
     wanted = choose_corrections(posthoc, column is not None, omnibus, raw_test, protocol)
 
@@ -93,7 +93,7 @@ def compare(
     design = Design(scores=scores, family=family, control=column, pairwise=raw_test, alpha=alpha)
     reach = design.reach(correction.primary, standard_error=tests.standard_error)
     closed = protocol is not None and test.pvalue > alpha
-    verdicts = decide(tests, correction, alpha, reach > alpha, closed)
+    verdicts = judged(tests, correction, alpha, reach > alpha, closed)
     sizes = pair_sizes(scores, family, 1.0 - alpha)
     cautions = [*all_cautions(design, test, tests, correction, verdicts, reach, protocol), *sizes.cautions]
 

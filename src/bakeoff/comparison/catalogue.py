@@ -1,21 +1,21 @@
 """Every procedure that compare() knows, by name: the records of all families in one place."""
 
-from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, Correction
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMethod
 from bakeoff.errors import UnknownNameError
 from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
 
 
-def correction(name: str) -> Correction:
+def correction(name: str) -> AdjustmentMethod:
     """The record of a correction of either family; a result may outlive the record of what made it."""
     found = CONTROL_METHODS.get(name) or PAIRWISE_METHODS.get(name) or POSTHOC.get(name)
-    return found or Correction(name=name, short=name, phrase=name, function=_gone)
+    return found or AdjustmentMethod(name=name, short=name, phrase=name, function=_gone)
 
 
 def _gone() -> None:
     raise UnknownNameError("this correction is no longer registered")
 
 
-def corrections(control: bool) -> list[Correction]:
+def corrections(control: bool) -> list[AdjustmentMethod]:
     """All that ``posthoc=`` can name with a control, or for all pairs; those tied to an omnibus test last."""
     tests = [test for test in POSTHOC.values() if test.control == control]
     return [*(CONTROL_METHODS if control else PAIRWISE_METHODS).values(), *tests]

@@ -6,7 +6,7 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.comparison import catalogue
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues
-from bakeoff.comparison.decisions import Design, decide
+from bakeoff.comparison.decisions import Design, judged
 from bakeoff.comparison.recipes import Recipe
 from bakeoff.comparison.results import Verdict
 from bakeoff.comparison.sizes import too_many_for_signed_ranks, too_many_for_sizes
@@ -63,7 +63,7 @@ def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict
     signed = pair_tests(scores, design.family, "wilcoxon")
     wanted = Wanted(methods=(method,), named=False, reason="")
     second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
-    others = decide(signed, second, design.alpha, False, False)
+    others = judged(signed, second, design.alpha, False, False)
     names = scores.algorithms
     differing = [
         f"{names[a]} – {names[b]} ({_named(mine, a, b, names)} by ranks, {_named(theirs, a, b, names)} by Wilcoxon)"

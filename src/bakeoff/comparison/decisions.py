@@ -31,7 +31,7 @@ class Design:
         return smallest_adjusted_pvalue(raw, method, k)
 
 
-def decide(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:
+def judged(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:
     """A verdict per pair: by the primary correction, unless the design or a recipe's gate forbids one."""
     if unreachable:
         return ["cannot tell"] * len(tests.pvalue)

@@ -50,7 +50,7 @@ class Recipe(Term):
     omnibus: str = "iman-davenport"
 
 
-def find(recipe: str, omnibus: str, pairwise: object, posthoc: object, control: object) -> Recipe:
+def find_recipe(recipe: str, omnibus: str, pairwise: object, posthoc: object, control: object) -> Recipe:
     """The recipe called so; whatever it fixes cannot be given as well."""
     chosen = RECIPES[choice("recipe", recipe, RECIPES)]
     for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc)):
@@ -135,7 +135,7 @@ def quade_test(c: Context) -> Step:
     return _computed("quade", "Quade test", partial(quade, c.scores), outcome)
 
 
-def contrasts(c: Context) -> Step:
+def contrast_step(c: Context) -> Step:
     def outcome(estimate: ContrastResult) -> str:
         centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
         best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]
@@ -146,7 +146,7 @@ def contrasts(c: Context) -> Step:
 
 
 _WITH_CONTROL = ("holm", "bonferroni", "hochberg", "hommel", "holland", "rom", "finner", "li")
-_CONTROL_STEPS = (multiple_sign, omnibus_gate, aligned_ranks, quade_test, post_hoc, contrasts)
+_CONTROL_STEPS = (multiple_sign, omnibus_gate, aligned_ranks, quade_test, post_hoc, contrast_step)
 
 RECIPES: dict[str, Recipe] = by_name(
     # sections 3.2.2-3.2.4: Friedman, then Nemenyi for all pairs; with a control, the step procedures
@@ -183,6 +183,6 @@ RECIPES: dict[str, Recipe] = by_name(
         control=_WITH_CONTROL,
         pairs=("bergmann-hommel", "shaffer", "holm", "nemenyi"),
         steps_control=_CONTROL_STEPS,
-        steps_pairs=(omnibus_gate, post_hoc, contrasts),
+        steps_pairs=(omnibus_gate, post_hoc, contrast_step),
     ),
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bakeoff.nulls.chi_average import in_chunks
+from bakeoff.nulls.chi_average import in_blocks
 from bakeoff.scores import Array
 
 NODES = 24
@@ -26,9 +26,9 @@ def log_tail_of_many(log_tail: Callable[[Array], Array], q: Array) -> Array:
     cell = np.floor(q)
     occupied = np.unique(cell)
     if len(q) < WORTH * NODES * len(occupied):
-        return in_chunks(log_tail, q)
+        return in_blocks(log_tail, q)
     nodes = occupied[:, None] + (1.0 + _X) / 2.0
-    coefficients = (in_chunks(log_tail, nodes.ravel()).reshape(nodes.shape) + nodes**2 / 4.0) @ _TO_COEFFICIENTS
+    coefficients = (in_blocks(log_tail, nodes.ravel()).reshape(nodes.shape) + nodes**2 / 4.0) @ _TO_COEFFICIENTS
     order = np.argsort(cell, kind="stable")
     ends = np.searchsorted(cell[order], occupied, side="right")
     result = np.empty_like(q)

@@ -29,7 +29,7 @@ def log_tail(known: LogTail, x: npt.ArrayLike, df: float, lowest: float = 0.0, a
     todo = np.flatnonzero((flat > lowest) & (flat < np.inf))
     points = np.clip(flat[todo], -_LARGEST, _LARGEST)
     if math.isinf(df):
-        out[todo] = np.minimum((at_many or in_chunks)(known, points), 0.0)
+        out[todo] = np.minimum((at_many or in_blocks)(known, points), 0.0)
     else:
         for start in range(0, len(todo), _CHUNK):
             part = slice(start, start + _CHUNK)
@@ -41,7 +41,7 @@ def averaged(known: LogTail, x: Array, df: float) -> Array:
     """ln ∫ exp(known(x·s)) f(s) ds, with s = √(χ²_df/df) and u = ln s as the variable."""
 
     def integrand(u: Array) -> Array:
-        tails = in_chunks(known, (x[:, None] * np.exp(u)).ravel()).reshape(u.shape)
+        tails = in_blocks(known, (x[:, None] * np.exp(u)).ravel()).reshape(u.shape)
         terms: Array = np.minimum(tails, 0.0) - df / 2.0 * (np.expm1(2.0 * u) - 2.0 * u)
         return terms
 
@@ -63,7 +63,7 @@ def any_of(log_one: Array, n: int) -> Array:
     return chosen
 
 
-def in_chunks(known: LogTail, points: Array) -> Array:
+def in_blocks(known: LogTail, points: Array) -> Array:
     """``known`` at any number of points, in bounded memory."""
     chunks = [known(points[i : i + _CHUNK]) for i in range(0, len(points), _CHUNK)]
     return np.concatenate(chunks) if chunks else np.zeros(0)

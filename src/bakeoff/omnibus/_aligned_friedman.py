@@ -8,7 +8,7 @@ from bakeoff.checks import choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus._friedman import METHODS
 from bakeoff.omnibus.evidence import Evidence, permutation_evidence
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, table_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
 
@@ -111,5 +111,5 @@ def aligned_friedman(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=(*table_cautions(doubled_ranks(scores), ties, evidence.method), *evidence.cautions),
+        cautions=(*omnibus_cautions(doubled_ranks(scores), ties, evidence.method), *evidence.cautions),
     )

@@ -8,7 +8,7 @@ from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, permutation_evidence
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
 
@@ -109,7 +109,7 @@ def friedman(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=(*table_cautions(ranks, ties, evidence.method), *evidence.cautions),
+        cautions=(*omnibus_cautions(ranks, ties, evidence.method), *evidence.cautions),
     )
 
 

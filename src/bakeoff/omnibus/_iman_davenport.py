@@ -7,7 +7,7 @@ from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus._friedman import friedman_fraction
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
 
@@ -85,7 +85,7 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
         n_algorithms=k,
         n_tied=n_tied_problems(ranks),
         n_dropped=len(scores.dropped),
-        cautions=(*table_cautions(ranks, ties, evidence.method), *agreement),
+        cautions=(*omnibus_cautions(ranks, ties, evidence.method), *agreement),
         chi2=chi2 / one,
     )
 

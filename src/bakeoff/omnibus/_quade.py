@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement, permutation_evidence
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, table_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
@@ -124,7 +124,7 @@ def quade(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=(*table_cautions(ranks, ties, evidence.method), *alike, *evidence.cautions),
+        cautions=(*omnibus_cautions(ranks, ties, evidence.method), *alike, *evidence.cautions),
         problem_ranks=read_only(importance / 2.0),
     )
 

@@ -62,7 +62,7 @@ def n_tied_problems(ranks: Ints) -> int:
     return int(np.count_nonzero(np.einsum("ij,ij->i", ranks, ranks) < 2 * k * (k + 1) * (2 * k + 1) // 3))
 
 
-def table_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
+def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
     """One problem, nothing differs, or ties that the limit law ignores."""
     n, k = ranks.shape
     found = []

@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.checks import choice, probability
 from bakeoff.nulls import dunnett as many_one
-from bakeoff.posthoc.pooled_error import PooledResult, cautions, differences, in_units, repeated_measures
+from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
 
 _ALTERNATIVES = ("two-sided", "greater", "less")
@@ -102,5 +102,5 @@ def dunnett(
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=cautions(fit, statistic),
+        cautions=pooled_cautions(fit, statistic),
     )

@@ -7,7 +7,7 @@ import numpy as np
 
 from bakeoff.checks import probability
 from bakeoff.nulls import studentized_range
-from bakeoff.posthoc.pooled_error import PooledResult, cautions, differences, in_units, repeated_measures
+from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
 
 
@@ -84,5 +84,5 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=cautions(fit, statistic),
+        cautions=pooled_cautions(fit, statistic),
     )

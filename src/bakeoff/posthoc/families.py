@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.adjusting import Correction
+from bakeoff.adjusting import AdjustmentMethod
 from bakeoff.posthoc._dunnett import dunnett
 from bakeoff.posthoc._tukey import tukey
 from bakeoff.posthoc.pairs import Pairs, PairTests
@@ -18,7 +18,7 @@ def _unbounded(smallest_raw: float, k: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FamilyTest(Correction):
+class FamilyTest(AdjustmentMethod):
     """``function(scores, family, tests, control)``: the adjusted p-values of the family, in its order."""
 
     function: Callable[[Scores, Pairs, PairTests, int | None], Array]

@@ -90,7 +90,7 @@ def in_units(estimates: Array, se: float, df: int) -> Array:
     return np.where(estimates == 0.0, 0.0, np.copysign(np.inf, estimates))
 
 
-def cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
+def pooled_cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
     if fit.df == 0:
         text = "One problem leaves no degrees of freedom: nothing can be tested, p is set to 1."
         return (Caution(code="one-problem", text=text, reference=_ROBUST),)

@@ -12,7 +12,7 @@ from bakeoff.reading.columns import dict_table, frame_table, records_table, stru
 from bakeoff.reading.files import file_table
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.missing import Cells, completed
-from bakeoff.reading.table import Table
+from bakeoff.reading.table import SourceTable
 from bakeoff.scores import Better, Scores, as_floats
 
 Layout = Literal["auto", "wide", "long"]
@@ -93,7 +93,7 @@ def read_scores(
     )
 
 
-def _table(source: Any) -> tuple[Table | None, str]:
+def _table(source: Any) -> tuple[SourceTable | None, str]:
     """The source as named columns, and its sha256 if it is a file; None for an array without names."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
         return file_table(source)

@@ -1,4 +1,4 @@
-"""Typed columns (data frames, records, dicts of columns, structured arrays, spreadsheets) -> Table.
+"""Typed columns (data frames, records, dicts of columns, structured arrays, spreadsheets) -> SourceTable.
 
 The only file that knows data frames; narwhals is imported only when one comes in.
 """
@@ -19,7 +19,7 @@ Values = list[Any] | npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SourceColumn:
     """One column: whether it holds text, and how to get at its values when they are needed."""
 
     text: bool
@@ -33,7 +33,7 @@ class ColumnTable:
         self,
         origin: str,
         names: Sequence[object],
-        columns: Sequence[Column],
+        columns: Sequence[SourceColumn],
         rows: Sequence[str] = (),
         word: str = "row",
     ) -> None:
@@ -138,10 +138,10 @@ def structured_table(array: npt.NDArray[Any]) -> ColumnTable:
     return ColumnTable("the array", names, columns)
 
 
-def list_column(values: Values) -> Column:
+def list_column(values: Values) -> SourceColumn:
     """A column that is already in memory."""
     looked_at = values if isinstance(values, list) or values.dtype.kind in "USO" else []
-    return Column(_has_text(looked_at), lambda: values)
+    return SourceColumn(_has_text(looked_at), lambda: values)
 
 
 def _with_index(frame: Any, origin: str) -> tuple[Any, int]:
@@ -157,14 +157,14 @@ def _with_index(frame: Any, origin: str) -> tuple[Any, int]:
     return frame, 0
 
 
-def _series_column(series: Any, is_label: bool) -> Column:
+def _series_column(series: Any, is_label: bool) -> SourceColumn:
     """A narwhals series; numbers come as an array where nothing is lost."""
     dtype = series.dtype
     plain = dtype.is_float() or (dtype.is_integer() and not series.null_count())
     text = is_label or str(dtype).split("(")[0] in ("String", "Categorical", "Enum")
     if not text and str(dtype) == "Object":
         text = _has_text(series.to_list())
-    return Column(text, series.to_numpy if plain else series.to_list)
+    return SourceColumn(text, series.to_numpy if plain else series.to_list)
 
 
 def _has_text(values: Any) -> bool:

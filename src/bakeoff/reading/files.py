@@ -1,4 +1,4 @@
-"""Paths, standard input and open files -> Table, by suffix and content."""
+"""Paths, standard input and open files -> SourceTable, by suffix and content."""
 
 import hashlib
 import io
@@ -12,9 +12,9 @@ from typing import Any
 
 from bakeoff.errors import MissingPackageError, ReadingError
 from bakeoff.packages import installed, optional
-from bakeoff.reading.columns import Column, ColumnTable, dict_table, frame_table, list_column, records_table
-from bakeoff.reading.number_parsing import NotANumber, number
-from bakeoff.reading.table import Table, clean_names, refuse_headerless
+from bakeoff.reading.columns import ColumnTable, SourceColumn, dict_table, frame_table, list_column, records_table
+from bakeoff.reading.number_parsing import NotANumber, parsed_number
+from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
 from bakeoff.reading.text import TextTable, decoded
 
 # other kinds of files, known by their first bytes
@@ -29,7 +29,7 @@ _FOREIGN = {
 }
 
 
-def file_table(source: Any) -> tuple[Table, str]:
+def file_table(source: Any) -> tuple[SourceTable, str]:
     """The table in a file, and the sha256 of the file's bytes."""
     content, origin, suffix = _content(source)
     if not content:
@@ -76,7 +76,7 @@ def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
     return data, origin, os.path.splitext(origin)[1].lower()
 
 
-def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], Table]:
+def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], SourceTable]:
     """By content where that is certain, else by suffix, else by the first character."""
     for mark, what in _FOREIGN.items():
         if content.startswith(mark):
@@ -90,15 +90,15 @@ def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], 
     return _json if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else _text
 
 
-def _text(content: bytes, origin: str) -> Table:
+def _text(content: bytes, origin: str) -> SourceTable:
     return TextTable(content, origin)
 
 
-def _tabbed(content: bytes, origin: str) -> Table:
+def _tabbed(content: bytes, origin: str) -> SourceTable:
     return TextTable(content, origin, prefer="\t")
 
 
-def _json(content: bytes, origin: str) -> Table:
+def _json(content: bytes, origin: str) -> SourceTable:
     """A list of records, a dict of columns, or one record per line."""
     text = decoded(content, origin)
     try:
@@ -118,7 +118,7 @@ def _json(content: bytes, origin: str) -> Table:
     raise ReadingError(f"{origin}: expected a list of records [{{...}}, ...], got {type(value).__name__} {text[:20]!r}")
 
 
-def _json_lines(content: bytes, origin: str) -> Table:
+def _json_lines(content: bytes, origin: str) -> SourceTable:
     text = decoded(content, origin).replace("\r\n", "\n").replace("\r", "\n")
     records, rows = [], []
     for line, entry in enumerate(text.split("\n"), start=1):
@@ -142,12 +142,12 @@ def _parsed(text: str) -> Any:
 
 
 def _json_int(text: str) -> float:
-    return int(text) if len(text) < 400 else number(text)  # beyond floating point: number() says so
+    return int(text) if len(text) < 400 else parsed_number(text)  # beyond floating point: number() says so
 
 
 def _json_float(text: str) -> float:
     value = float(text)
-    return number(text) if math.isinf(value) else value  # number() says what is wrong with 1e999
+    return parsed_number(text) if math.isinf(value) else value  # number() says what is wrong with 1e999
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _parquet(content: bytes, origin: str) -> Table:
+def _parquet(content: bytes, origin: str) -> SourceTable:
     return frame_table(_read_parquet(content, origin), origin)
 
 
@@ -190,7 +190,7 @@ def _with_pandas_index(table: Any) -> Any:
     return table
 
 
-def _workbook(content: bytes, origin: str) -> Table:
+def _workbook(content: bytes, origin: str) -> SourceTable:
     """The first sheet of an .xlsx workbook, its first non-empty row the header."""
     advice = "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
     openpyxl = optional("openpyxl", advice)
@@ -205,7 +205,7 @@ def _workbook(content: bytes, origin: str) -> Table:
     return _sheet_table(sheet, origin)
 
 
-def _sheet_table(sheet: list[list[Any]], origin: str) -> Table:
+def _sheet_table(sheet: list[list[Any]], origin: str) -> SourceTable:
     filled = [(i + 1, row) for i, row in enumerate(sheet) if any(cell not in (None, "") for cell in row)]
     if len(filled) < 2:
         raise ReadingError(f"{origin}: the first sheet has no scores: a header and at least one row are needed")
@@ -214,11 +214,11 @@ def _sheet_table(sheet: list[list[Any]], origin: str) -> Table:
     rows = [row + [None] * (width - len(row)) for _, row in filled]
     refuse_headerless(origin, f"row {at}", clean_names(origin, header))
     columns = [list_column([row[j] for row in rows[1:]]) for j in range(width)]
-    columns[0] = Column(True, columns[0].fetch)  # as in text: the first column names the problem
+    columns[0] = SourceColumn(True, columns[0].fetch)  # as in text: the first column names the problem
     return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
 
 
-_BY_SUFFIX: dict[str, Callable[[bytes, str], Table]] = {
+_BY_SUFFIX: dict[str, Callable[[bytes, str], SourceTable]] = {
     ".csv": _text,
     ".txt": _text,
     ".tsv": _tabbed,

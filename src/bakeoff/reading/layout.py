@@ -10,7 +10,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.table import SYNONYMS, Labels, Table, matching, place
+from bakeoff.reading.table import SYNONYMS, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
 
 Roles = dict[str, int]
@@ -20,7 +20,7 @@ LARGEST = 2**30
 """Cells × runs of the array that a long table may become."""
 
 
-def arranged(table: Table, layout: str, given: Mapping[str, str | None]) -> Cells:
+def arranged(table: SourceTable, layout: str, given: Mapping[str, str | None]) -> Cells:
     """The cells of a table in the layout asked for, or recognised."""
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
@@ -28,7 +28,7 @@ def arranged(table: Table, layout: str, given: Mapping[str, str | None]) -> Cell
     return _wide(table, flags.get("problem")) if roles is None else _long(table, roles, layout, flags)
 
 
-def _find(table: Table, role: str, name: str) -> int:
+def _find(table: SourceTable, role: str, name: str) -> int:
     if not isinstance(name, str):
         raise ParameterError(f"{role} must be the name of a column; got {name!r}")
     if name.strip() in table.names:
@@ -39,18 +39,18 @@ def _find(table: Table, role: str, name: str) -> int:
     )
 
 
-def _columns(table: Table) -> str:
+def _columns(table: SourceTable) -> str:
     return listing([name or "(no name)" for name in table.names], 20)
 
 
-def _refuse_two_roles(table: Table, flags: Roles) -> None:
+def _refuse_two_roles(table: SourceTable, flags: Roles) -> None:
     for role, j in flags.items():
         twice = [other for other, i in flags.items() if i == j and other != role]
         if twice:
             raise ParameterError(f"{role} and {twice[0]} must be different columns; both are {table.names[j]!r}")
 
 
-def _long_roles(table: Table, layout: str, flags: Roles) -> Roles | None:
+def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     """Which columns hold what in the long layout; None if the table is wide."""
     named = [role for role in ("algorithm", "score", "run") if role in flags]
     if layout == "wide":
@@ -75,25 +75,25 @@ def _long_roles(table: Table, layout: str, flags: Roles) -> Roles | None:
     return None
 
 
-def _is_called(table: Table, found: Mapping[str, list[int]], role: str) -> bool:
+def _is_called(table: SourceTable, found: Mapping[str, list[int]], role: str) -> bool:
     """By its own name: a wide table may have an algorithm called "model", hardly one called "algorithm"."""
     return any(table.names[j].lower() == role for j in found[role])
 
 
-def _free(table: Table, role: str, flags: Roles) -> list[int]:
+def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     """Columns recognised for a role, without those that a flag gave to another."""
     free = [name if j not in flags.values() else "" for j, name in enumerate(table.names)]
     return matching(free, role)
 
 
-def _only(table: Table, role: str, columns: list[int]) -> int:
+def _only(table: SourceTable, role: str, columns: list[int]) -> int:
     if len(columns) > 1:
         names = " and ".join(repr(table.names[j]) for j in columns)
         raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which with {role}=")
     return columns[0]
 
 
-def _wide(table: Table, problem: int | None) -> Cells:
+def _wide(table: SourceTable, problem: int | None) -> Cells:
     """One row per problem, one column per algorithm."""
     at = _problem_column(table) if problem is None else problem
     ignored = {0} if _is_row_number(table, 0) and at not in (None, 0) else set()
@@ -124,7 +124,7 @@ def _wide(table: Table, problem: int | None) -> Cells:
     )
 
 
-def _problem_column(table: Table) -> int | None:
+def _problem_column(table: SourceTable) -> int | None:
     """The first column if it is text or called like a problem; else none, all are algorithms."""
     named = matching(table.names, "problem")
     if 0 in named or not named:
@@ -137,13 +137,13 @@ def _problem_column(table: Table) -> int | None:
     )
 
 
-def _is_row_number(table: Table, column: int) -> bool:
+def _is_row_number(table: SourceTable, column: int) -> bool:
     """A first column without a name, as data frames write their index."""
     name = table.names[column]
     return not name or name.startswith(("Unnamed: ", "__index_level_"))
 
 
-def _refuse_content(table: Table, columns: list[int], labels: list[Labels]) -> None:
+def _refuse_content(table: SourceTable, columns: list[int], labels: list[Labels]) -> None:
     """A column without a name may only be empty (a delimiter at the end of every line)."""
     for column, texts in zip(columns, labels, strict=True):
         row = next((i for i, text in enumerate(texts) if text), None)
@@ -151,13 +151,13 @@ def _refuse_content(table: Table, columns: list[int], labels: list[Labels]) -> N
             raise ReadingError(f"{place(table, row, column)}: {texts[row]!r} is in a column without a name; name it")
 
 
-def _refuse_empty(table: Table, column: int, labels: Labels, role: str) -> None:
+def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str) -> None:
     if "" in labels:
         row = labels.index("")
         raise ReadingError(f"{place(table, row, column)}: the {role}'s name is empty ({labels.count('')} such rows)")
 
 
-def _refuse_repeated_problems(table: Table, column: int, problems: Labels) -> None:
+def _refuse_repeated_problems(table: SourceTable, column: int, problems: Labels) -> None:
     if len(set(problems)) == len(problems):
         return
     rows: dict[str, list[int]] = {}
@@ -170,13 +170,13 @@ def _refuse_repeated_problems(table: Table, column: int, problems: Labels) -> No
     )
 
 
-def _repeated(table: Table, rows: Mapping[Key, list[int]], shown: Callable[[Key], str]) -> str:
+def _repeated(table: SourceTable, rows: Mapping[Key, list[int]], shown: Callable[[Key], str]) -> str:
     twice = [(key, at) for key, at in rows.items() if len(at) > 1]
     named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
     return listing(named + [""] * (len(twice) - len(named)))
 
 
-def _long(table: Table, roles: Roles, layout: str, flags: Roles) -> Cells:
+def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     """One row per problem, algorithm and (optionally) run."""
     keys = [role for role in ("problem", "algorithm", "run") if role in roles]
     labels, scores = table.take([roles[role] for role in keys], [roles["score"]])
@@ -187,7 +187,7 @@ def _long(table: Table, roles: Roles, layout: str, flags: Roles) -> Cells:
     return _long_cells(table, labels, scores[:, 0])
 
 
-def _refuse_doubtful(table: Table, roles: Roles, algorithms: Labels) -> None:
+def _refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> None:
     """A wide table whose algorithms happen to be called "model" and "value" has numbers where names should be."""
     name = table.names[roles["algorithm"]]
     if name.lower() != "algorithm" and not any(is_label(text) for text in algorithms):
@@ -197,7 +197,7 @@ def _refuse_doubtful(table: Table, roles: Roles, algorithms: Labels) -> None:
         )
 
 
-def _long_cells(table: Table, labels: list[Labels], scores: Array) -> Cells:
+def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cells:
     (problems, i), (algorithms, j) = _coded(labels[0]), _coded(labels[1])
     runs, run = _coded(labels[2]) if len(labels) == 3 else ([""], np.zeros(len(scores), dtype=np.int64))
     n, k = len(problems), len(algorithms)
@@ -241,7 +241,7 @@ def _coded(labels: Labels) -> tuple[Labels, npt.NDArray[np.int64]]:
     return list(places), np.array(codes, dtype=np.int64)
 
 
-def _refuse_repeated(table: Table, labels: list[Labels]) -> None:
+def _refuse_repeated(table: SourceTable, labels: list[Labels]) -> None:
     rows: dict[tuple[str, ...], list[int]] = {}
     for i, key in enumerate(zip(*labels, strict=True)):
         rows.setdefault(key, []).append(i)

@@ -43,7 +43,7 @@ class NotANumber(ValueError):
     """Carries the reason; whoever knows the place makes a ReadingError of it."""
 
 
-def number(text: str) -> float:
+def parsed_number(text: str) -> float:
     """The score that ``text`` stands for; NaN if it stands for a missing one."""
     word = text.strip()
     if word.lower() in MISSING:
@@ -60,7 +60,7 @@ def number(text: str) -> float:
     return value
 
 
-def numbers(texts: Sequence[str]) -> Array | None:
+def parsed_numbers(texts: Sequence[str]) -> Array | None:
     """All of ``texts`` at once if every one is plainly a number or NaN, else None: then ask ``number``."""
     joined = "".join(texts)
     if "_" in joined or not joined.isascii():  # float() takes 1_000 and the digits of every script
@@ -75,7 +75,7 @@ def numbers(texts: Sequence[str]) -> Array | None:
 def number_from(cell: Any) -> float:
     """The score that a Python object stands for; strings follow the rules of text."""
     if isinstance(cell, str):
-        return number(cell)
+        return parsed_number(cell)
     if cell is None or type(cell).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return math.nan
     if isinstance(cell, bool | np.bool_):
@@ -85,7 +85,7 @@ def number_from(cell: Any) -> float:
             raise NotANumber(_too_long(str(cell)))
         return float(cell)
     if isinstance(cell, np.generic) and cell.dtype.kind == "f":
-        return number(str(cell))  # the decimal that a float32 shows, not its binary tail
+        return parsed_number(str(cell))  # the decimal that a float32 shows, not its binary tail
     if isinstance(cell, bytes | complex) or hasattr(cell, "isoformat") or not hasattr(cell, "__float__"):
         raise NotANumber(f"{_shown(cell)} ({type(cell).__name__}) is not a number")
     return _from_float_like(cell)
@@ -105,7 +105,7 @@ def _from_float_like(cell: Any) -> float:
 def is_label(text: str) -> bool:
     """Whether ``text`` could only be a name: neither a number nor a missing score."""
     try:
-        number(text)
+        parsed_number(text)
     except NotANumber:
         return True
     return False

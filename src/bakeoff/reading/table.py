@@ -18,7 +18,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 """Column names recognised for each role, in any case of letters; the first wins over the others."""
 
 
-class Table(Protocol):
+class SourceTable(Protocol):
     """Named columns of text, or of typed values."""
 
     origin: str  # how messages call the source
@@ -34,7 +34,7 @@ class Table(Protocol):
         """Where a row stands in the source: "line 7"."""
 
 
-def place(table: Table, row: int, column: int) -> str:
+def place(table: SourceTable, row: int, column: int) -> str:
     """Where a cell stands: ``results.csv, line 7, column 3 ('SaDE')``."""
     return f"{table.origin}, {table.row(row)}, {column_place(table.names, column)}"
 

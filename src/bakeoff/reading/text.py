@@ -1,4 +1,4 @@
-"""Delimited text (CSV, TSV) -> Table, with line numbers."""
+"""Delimited text (CSV, TSV) -> SourceTable, with line numbers."""
 
 import codecs
 import csv
@@ -11,7 +11,7 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, number, numbers
+from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, parsed_number, parsed_numbers
 from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
@@ -70,7 +70,7 @@ class TextTable:
             for column, names in zip(labels, named, strict=True):
                 names.extend([fields[column].strip() for fields in chunk])
             texts = list(chain.from_iterable(map(pick, chunk)))
-            block = numbers(texts)
+            block = parsed_numbers(texts)
             if block is None:
                 block = self._one_by_one(texts, scores, sum(map(len, blocks)))
             blocks.append(block.reshape(len(chunk), len(scores)))
@@ -99,7 +99,7 @@ class TextTable:
         block = np.empty(len(texts))
         for i, text in enumerate(texts):
             try:
-                block[i] = number(text)
+                block[i] = parsed_number(text)
             except NotANumber as error:
                 row, j = divmod(i, len(scores))
                 raise ReadingError(f"{place(self, before + row, scores[j])}: {error}") from None

@@ -15,22 +15,22 @@ from bakeoff.scores import Scores
 Keys = Mapping[type, tuple[str, ...]]
 
 
-def plain(value: Any, keys: Keys | None = None) -> Any:
+def plain_data(value: Any, keys: Keys | None = None) -> Any:
     """``value`` as JSON knows it: records as dictionaries, arrays and tuples as lists, NumPy's numbers as Python's.
 
     ``keys`` says which attributes of a class are written, and in which order; of other dataclasses, every field is.
     """
     chosen = None if keys is None else keys.get(type(value))
     if chosen is not None:
-        return {name: plain(getattr(value, name), keys) for name in chosen}
+        return {name: plain_data(getattr(value, name), keys) for name in chosen}
     if dataclasses.is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name), keys) for field in dataclasses.fields(value)}
+        return {field.name: plain_data(getattr(value, field.name), keys) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {key: plain(item, keys) for key, item in value.items()}
+        return {key: plain_data(item, keys) for key, item in value.items()}
     if isinstance(value, tuple | list):
         if hasattr(value, "_asdict"):
-            return plain(value._asdict(), keys)
-        return [plain(item, keys) for item in value]
+            return plain_data(value._asdict(), keys)
+        return [plain_data(item, keys) for item in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
     return value.item() if isinstance(value, np.generic) else value
@@ -41,12 +41,10 @@ def all_but(record: type, *names: str) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(record) if field.name not in names)
 
 
-def provenance(
-    s: Scores, cautions: Iterable[Caution], references: Iterable[str], command: str | None
-) -> dict[str, Any]:
+def origin(s: Scores, cautions: Iterable[Caution], references: Iterable[str], command: str | None) -> dict[str, Any]:
     """The end of a report on scores: cautions, what was left out, whom to cite, what computed it from what."""
     content: dict[str, Any] = {
-        "cautions": plain(list(cautions)),
+        "cautions": plain_data(list(cautions)),
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
         "references": list(references),

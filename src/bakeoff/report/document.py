@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, TypeVar
 
 from bakeoff.errors import Caution
-from bakeoff.report.references import find
+from bakeoff.report.references import reference
 
 Item = TypeVar("Item")
 
@@ -20,7 +20,7 @@ class Cite:
     keys: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"({'; '.join(find(key).label for key in self.keys)})"
+        return f"({'; '.join(reference(key).label for key in self.keys)})"
 
 
 Text = tuple[str | Cite, ...]
@@ -89,7 +89,7 @@ def words(key: str, title: str, write: Callable[[Item], str], *, rank: int = 0, 
     return Column(key, title, rank=rank, legend=legend), write
 
 
-def number(
+def numeric(
     key: str, title: str, write: Callable[[Item], str], *, strong: bool = False, rank: int = 0, legend: str = ""
 ) -> Shown[Item]:
     """A column of numbers."""

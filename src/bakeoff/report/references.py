@@ -68,7 +68,7 @@ def bibliography() -> Mapping[str, Reference]:
     }
 
 
-def find(key: str) -> Reference:
+def reference(key: str) -> Reference:
     """The work with this key, else an error that names the nearest."""
     works = bibliography()
     if key not in works:
@@ -76,7 +76,7 @@ def find(key: str) -> Reference:
     return works[key]
 
 
-def software(version: str) -> Reference:
+def software_reference(version: str) -> Reference:
     """bakeoff itself, as used."""
     fields = {
         "author": "{The bakeoff developers}",
@@ -88,8 +88,8 @@ def software(version: str) -> Reference:
 
 def bibtex(keys: Iterable[str], version: str) -> str:
     """BibTeX of these works and of bakeoff, ready for a .bib file."""
-    entries = [find(key) for key in dict.fromkeys(keys)]
-    return "\n\n".join(entry.bibtex() for entry in [*entries, software(version)]) + "\n"
+    entries = [reference(key) for key in dict.fromkeys(keys)]
+    return "\n\n".join(entry.bibtex() for entry in [*entries, software_reference(version)]) + "\n"
 
 
 def _unbraced(text: str) -> str:

@@ -7,7 +7,7 @@ from bakeoff import numerals
 from bakeoff.errors import Caution
 from bakeoff.report.document import Block, Brief, Code, Item, Paragraph, Points, Section, Shown, Table, Text, tabulate
 from bakeoff.report.methods import versions
-from bakeoff.report.references import bibtex, find
+from bakeoff.report.references import bibtex, reference
 from bakeoff.scores import Scores
 
 WHOLE = 40  # rows; a longer table of pairs is split into the decided ones and the rest, which is folded
@@ -30,7 +30,7 @@ def of_others(found: Sequence[str], m: int) -> str:
         return f"each of the {m} other algorithms"
     if len(found) > MOST_NAMED:
         return f"{len(found)} of the {m} other algorithms"
-    return f"{numerals.names(list(found))} ({len(found)} of {m})"
+    return f"{numerals.name_list(list(found))} ({len(found)} of {m})"
 
 
 def better_and_worse(better: Sequence[str], worse: Sequence[str], m: int) -> str:
@@ -62,7 +62,7 @@ def methods(text: Text) -> Section:
 
 def references(keys: Sequence[str]) -> Section:
     """The works to cite, as a list and as BibTeX."""
-    listed = sorted((find(key) for key in keys), key=lambda work: (work.surnames, work.fields["year"]))
+    listed = sorted((reference(key) for key in keys), key=lambda work: (work.surnames, work.fields["year"]))
     works = Points(tuple(("", work.text(), "") for work in listed))
     return Section("references", "References", (works, Code(bibtex(keys, versions()["bakeoff"]), "bibtex")))
 

@@ -32,22 +32,22 @@ def test_everything_the_procedures_cite_exists() -> None:
     for name in known_names():
         assert citations(name)
         for key in citations(name) or ():
-            assert references.find(key).key == key
+            assert references.reference(key).key == key
 
 
 def test_labels() -> None:
-    assert references.find("friedman1937").label == "Friedman, 1937"
-    assert references.find("bergmannhommel1988").label == "Bergmann & Hommel, 1988"
-    assert references.find("derrac2011").label == "Derrac et al., 2011"
-    assert references.find("student1908").label == "Student, 1908"
+    assert references.reference("friedman1937").label == "Friedman, 1937"
+    assert references.reference("bergmannhommel1988").label == "Bergmann & Hommel, 1988"
+    assert references.reference("derrac2011").label == "Derrac et al., 2011"
+    assert references.reference("student1908").label == "Student, 1908"
 
 
 def test_a_line_of_a_reference_list() -> None:
-    assert references.find("holm1979").text() == (
+    assert references.reference("holm1979").text() == (
         "Holm, Sture (1979). A simple sequentially rejective multiple test procedure. "
         "Scandinavian Journal of Statistics 6(2):65–70."
     )
-    assert "In Multiple Hypotheses Testing (eds. Bauer, Peter" in references.find("bergmannhommel1988").text()
+    assert "In Multiple Hypotheses Testing (eds. Bauer, Peter" in references.reference("bergmannhommel1988").text()
 
 
 def test_bibtex_is_ascii_balanced_and_without_repeats() -> None:
@@ -62,4 +62,4 @@ def test_bibtex_is_ascii_balanced_and_without_repeats() -> None:
 
 def test_an_unknown_key_names_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'holm1979'"):
-        references.find("holm1978")
+        references.reference("holm1978")

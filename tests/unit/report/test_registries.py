@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.report.data import all_but, plain
+from bakeoff.report.data import all_but, plain_data
 from bakeoff.report.document import Document, Table
 from bakeoff.report.experiment.run_page import RunPage
 from bakeoff.report.formats import FORMATS, TABLES, Report
@@ -124,7 +124,7 @@ def test_a_plan_is_one_document(tmp_path: Path) -> None:
 
 def test_the_walk_to_plain_values() -> None:
     plan = bo.plan.instances(0.5)
-    assert plain(plan, {bo.plan.InstancePlan: ("n", "levels")}) == {"n": 34, "levels": [0.05]}
-    assert plain({"a": (plan.levels, [1.5])}) == {"a": [[0.05], [1.5]]}
-    assert list(plain(plan)) == list(all_but(bo.plan.InstancePlan))
+    assert plain_data(plan, {bo.plan.InstancePlan: ("n", "levels")}) == {"n": 34, "levels": [0.05]}
+    assert plain_data({"a": (plan.levels, [1.5])}) == {"a": [[0.05], [1.5]]}
+    assert list(plain_data(plan)) == list(all_but(bo.plan.InstancePlan))
     assert all_but(bo.plan.InstancePlan, "n", "power")[:2] == ("n_first", "n_unrounded")

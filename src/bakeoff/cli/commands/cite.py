@@ -50,11 +50,11 @@ def _keys(name: str) -> tuple[str, ...]:
 
 def _of_report(path: Path) -> tuple[str, ...]:
     """The keys that a saved report lists."""
-    from bakeoff.report.references import find
+    from bakeoff.report.references import reference
 
     try:
         keys = json.loads(path.read_text(encoding="utf-8"))["references"]
-        return tuple(find(key).key for key in keys)
+        return tuple(reference(key).key for key in keys)
     except OSError as error:
         raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, RecursionError) as error:

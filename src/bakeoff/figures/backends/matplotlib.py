@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Literal
 
 from bakeoff.errors import MissingPackageError
-from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, Mark, Polygon, Stroke, Text
 
 _DPI = 300
 _FAMILIES = ("Arial", "Liberation Sans", "DejaVu Sans")  # matplotlib ships the last
@@ -62,7 +62,7 @@ def _figure(drawing: Drawing) -> Any:
     return figure
 
 
-def _shape(item: Line | Box | Mark | Polygon) -> Any:
+def _shape(item: Stroke | Box | Mark | Polygon) -> Any:
     from matplotlib.lines import Line2D
     from matplotlib.patches import (
         Circle,
@@ -82,7 +82,7 @@ def _shape(item: Line | Box | Mark | Polygon) -> Any:
             joinstyle="round",
             capstyle="butt",
         )
-    if isinstance(item, Line):
+    if isinstance(item, Stroke):
         return Line2D(
             (item.x1, item.x2),
             (item.y1, item.y2),
@@ -112,7 +112,7 @@ def _shape(item: Line | Box | Mark | Polygon) -> Any:
     return Outline(item.corners, closed=True, **style)
 
 
-def _dashes(item: Line | Polygon) -> Any:
+def _dashes(item: Stroke | Polygon) -> Any:
     return (0, (2 / item.width, 1.5 / item.width)) if item.dashed else "solid"
 
 

@@ -4,7 +4,7 @@ import hashlib
 
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import is_exact
-from bakeoff.figures.geometry.primitives import PALETTE, Box, Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import PALETTE, Box, Drawing, Item, Mark, Polygon, Stroke, Text
 
 _FONTS = "Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif"
 
@@ -46,7 +46,7 @@ def _item(item: Item) -> str:
     title = f"<title>{_text(item.hint)}</title>" if item.hint else ""
     if isinstance(item, Text):
         return f"<text {_words(item)}>{title}{_text(item.text)}</text>"
-    if isinstance(item, Line):
+    if isinstance(item, Stroke):
         tag, attributes = "line", _line(item)
     elif isinstance(item, Box):
         tag, attributes = "rect", _box(item)
@@ -57,7 +57,7 @@ def _item(item: Item) -> str:
     return f"<{tag} {attributes}>{title}</{tag}>" if title else f"<{tag} {attributes}/>"
 
 
-def _line(line: Line) -> str:
+def _line(line: Stroke) -> str:
     dash = ' stroke-dasharray="2 1.5"' if line.dashed else ""
     return (
         f'x1="{_n(line.x1)}" y1="{_n(line.y1)}" x2="{_n(line.x2)}" y2="{_n(line.y2)}" '

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Drawing, Item, Mark, Polygon, Stroke, Text
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
@@ -83,7 +83,7 @@ def to_tikz(drawing: Drawing) -> str:
 
 
 def _item(item: Item) -> str:
-    if isinstance(item, Line):
+    if isinstance(item, Stroke):
         style = f"draw={_colour(item.colour)},line width={_n(item.width)}bp"
         style += ",dash pattern=on 2bp off 1.5bp" if item.dashed else ""
         return f"  \\draw[{style}] {_at(item.x1, item.y1)} -- {_at(item.x2, item.y2)};"

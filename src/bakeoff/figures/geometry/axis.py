@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Item, Line, Text
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Item, Stroke, Text
 
 _STEPS = (1.0, 2.0, 5.0)  # times powers of ten: round numbers
 
@@ -76,7 +76,7 @@ def axis_title(axis: Axis, y: float, words: str, right: float) -> Item:
 def draw_axis(axis: Axis, y: float) -> list[Item]:
     """The line at ``y`` with ticks and numbers above it (about 12 points high)."""
     major, minor, decimals = ticks(axis)
-    items: list[Item] = [Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.8, role="axis")]
+    items: list[Item] = [Stroke(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.8, role="axis")]
     items += [_tick(axis.x(value), y, 1.8) for value in minor]
     for value in major:
         x = axis.x(value)
@@ -86,4 +86,4 @@ def draw_axis(axis: Axis, y: float) -> list[Item]:
 
 
 def _tick(x: float, y: float, length: float) -> Item:
-    return Line(x1=x, y1=y - length, x2=x, y2=y, role="tick")
+    return Stroke(x1=x, y1=y - length, x2=x, y2=y, role="tick")

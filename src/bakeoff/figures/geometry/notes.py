@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Mark, Stroke, Text
 
 LEADING = 8.2  # points from line to line
 _GAP = 9.0  # between two entries of a legend
@@ -43,13 +43,13 @@ def _key_shape(key: Key, x: float, y: float) -> list[Item]:
         mark = key.mark
         return [Mark(x=x + 3, y=y, shape=mark.shape, filled=mark.filled, radius=2.0, role="key")]
     if key.bar == "group":
-        return [Line(x1=x, y1=y, x2=x + 6, y2=y, width=2.2, role="key")]
+        return [Stroke(x1=x, y1=y, x2=x + 6, y2=y, width=2.2, role="key")]
     if key.bar:
-        bar = Line(x1=x, y1=y, x2=x + 6, y2=y, width=1.4, colour="accent", role="key")
+        bar = Stroke(x1=x, y1=y, x2=x + 6, y2=y, width=1.4, colour="accent", role="key")
         return [bar, Mark(x=x + 3, y=y, radius=1.4, role="key")] if key.bar == "rank" else [bar]
     items: list[Item] = [Box(x=x, y=y - 2.5, width=6, height=5, fill=key.cell or "white", edge="grey", role="key")]
     if key.struck:
-        items.append(Line(x1=x, y1=y, x2=x + 6, y2=y, width=0.7, colour="grey", dashed=True, role="key"))
+        items.append(Stroke(x1=x, y1=y, x2=x + 6, y2=y, width=0.7, colour="grey", dashed=True, role="key"))
     return items
 
 

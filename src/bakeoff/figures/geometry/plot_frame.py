@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import captioned
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Line, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Stroke, Text
 
 _Y_TICKS = 6  # at most
 
@@ -67,12 +67,12 @@ def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 
     """Below the area, with ticks ``apart`` points apart or more; ``scale`` multiplies the numbers (100: percent)."""
     middle = (frame.left + frame.right) / 2
     items: list[Item] = [
-        Line(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
+        Stroke(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
         Text(x=middle, y=frame.bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"),
     ]
     for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart))):
         x, shown = frame.x(value), f"{value * scale:.6g}"
-        items.append(Line(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
+        items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
         items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
     return items
 
@@ -80,14 +80,14 @@ def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 
 def draw_y_axis(frame: PlotFrame, name: str, powers: bool = False) -> list[Item]:
     """At the left, with its name above; ``powers``: heights are logarithms to base 10."""
     items: list[Item] = [
-        Line(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
+        Stroke(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
         Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name"),
     ]
     for value in multiples(frame.low_y, frame.high_y, _Y_TICKS):
         if powers and not value.is_integer():
             continue
         y, shown = frame.y(value), _power(round(value)) if powers else f"{value:g}"
-        items.append(Line(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
+        items.append(Stroke(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
         items.append(Text(x=frame.left - 5, y=y + 2.3, text=shown, anchor="end", role="tick label"))
     return items
 
@@ -99,7 +99,7 @@ def _power(exponent: int) -> str:
 def draw_no_difference(frame: PlotFrame, value: float) -> Item:
     """The dashed line where neither is better."""
     x = frame.x(value)
-    return Line(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")
+    return Stroke(x1=x, y1=frame.top - 2, x2=x, y2=frame.bottom, colour="grey", dashed=True, role="no difference")
 
 
 def finished_plot(

@@ -45,7 +45,7 @@ class _Shape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line(_Shape):
+class Stroke(_Shape):
     x1: float
     y1: float
     x2: float
@@ -121,7 +121,7 @@ class Polygon(_Shape):
     dashed: bool = False  # of an open line
 
 
-Item = Line | Text | Box | Mark | Polygon
+Item = Stroke | Text | Box | Mark | Polygon
 
 
 def overlap(a: Rectangle, b: Rectangle) -> bool:

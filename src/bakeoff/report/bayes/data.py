@@ -14,7 +14,7 @@ from bakeoff.bayes import (
 )
 from bakeoff.report.bayes import sentences, tables
 from bakeoff.report.bayes.methods import cited_keys
-from bakeoff.report.data import Keys, all_but, finite, plain, provenance
+from bakeoff.report.data import Keys, all_but, finite, origin, plain_data
 from bakeoff.report.document import Sheets
 
 SCHEMA = "bakeoff.bayes/1"
@@ -50,19 +50,19 @@ def to_dict(overview: Overview, command: str | None = None) -> dict[str, Any]:
         "rope": o.rope,
         "prior": o.prior,
         "prior_strength": o.prior_strength,
-        "joint": plain(o.joint, KEYS),
-        "statements": plain(o.joint.statements),
+        "joint": plain_data(o.joint, KEYS),
+        "statements": plain_data(o.joint.statements),
         "ranks": _named(o.ranks),
         "friedman": _named(o.friedman),
         "friedman_exact": None if o.friedman_exact is None else _named(o.friedman_exact),
-        "pairs": plain(o.pairs, KEYS),
+        "pairs": plain_data(o.pairs, KEYS),
     }
-    return finite(content | provenance(s, o.cautions, cited_keys(o), command))
+    return finite(content | origin(s, o.cautions, cited_keys(o), command))
 
 
 def _named(result: RankPosterior | FriedmanPosterior) -> dict[str, Any]:
     """The fields, with one number (or list) per algorithm under the algorithm's name."""
-    found: dict[str, Any] = plain(result, KEYS)
+    found: dict[str, Any] = plain_data(result, KEYS)
     k = len(result.algorithms)
     for key in _BY_NAME:
         if isinstance(found.get(key), list) and len(found[key]) == k:

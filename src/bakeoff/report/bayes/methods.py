@@ -90,4 +90,4 @@ def _draws(o: Overview) -> Text:
     drawn = {"the joint probabilities": o.joint.n_draws, "the ranks": o.ranks.n_draws}
     drawn["each signed-rank test"] = max((p.signed_rank.n_draws for p in o.pairs if p.signed_rank), default=0)
     said = [f"{n} for {what}" for what, n in drawn.items() if n]
-    return (f"Draws from the posterior: {numerals.names(said)}.",) if said else ()
+    return (f"Draws from the posterior: {numerals.name_list(said)}.",) if said else ()

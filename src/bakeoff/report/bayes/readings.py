@@ -117,7 +117,7 @@ def _reading_best(overview: Overview) -> tuple[str, str]:
     p = ranks.p_best.tolist()
     top = [name for name, share in zip(ranks.algorithms, p, strict=True) if share == max(p)]
     sure = spoken(max(p), exact=ranks.method == "exact")
-    who = f"{numerals.names(top)} each have" if len(top) > 1 else f"{numerals.plain(top[0])} has"
+    who = f"{numerals.name_list(top)} each have" if len(top) > 1 else f"{numerals.plain(top[0])} has"
     shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
     prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
     return "best", (
@@ -134,7 +134,7 @@ def _reading_loss(overview: Overview) -> tuple[str, str]:
         return "expected loss", "All algorithms have the same expected loss."
     least = [name for name, cost in zip(ranks.algorithms, loss.tolist(), strict=True) if cost == loss[low]]
     return "expected loss", (
-        f"The smallest expected loss is that of {numerals.names(least)}: the mean rank is expected to lie "
+        f"The smallest expected loss is that of {numerals.name_list(least)}: the mean rank is expected to lie "
         f"{numerals.score(float(loss[low]))} above the lowest one; that of {numerals.plain(ranks.algorithms[high])}, "
         f"{numerals.score(float(loss[high]))} above it."
     )

@@ -78,7 +78,7 @@ def best(overview: Overview) -> str:
     exact = ranks.method == "exact"
     top = [j for j in order if p[j] == p[order[0]]]
     if len(top) > 1:
-        names = numerals.names([ranks.algorithms[j] for j in top])
+        names = numerals.name_list([ranks.algorithms[j] for j in top])
         return f"Equally probable to be best{prior}: {names} ({chance(p[top[0]], exact=exact)} each)"
     first, second = (f"{numerals.plain(ranks.algorithms[j])} ({chance(p[j], exact=exact)})" for j in order[:2])
     return f"Most probably best{prior}: {first}" + (f", then {second}" if p[order[1]] > _HARDLY else "")
@@ -154,7 +154,7 @@ def probability_of(s: Statement, overview: Overview) -> str:
 def _one_pair(overview: Overview) -> str:
     """By the sign test."""
     sign = overview.pairs[0].sign
-    names = numerals.names([sign.a, sign.b])
+    names = numerals.name_list([sign.a, sign.b])
     if sign.verdict == "equivalent":
         return f"{names} are practically equivalent (within ±{sign.rope:g}) {_chance_of(sign, 'equivalent')}."
     if sign.verdict == "indeterminate":

@@ -7,7 +7,7 @@ from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, Statement
 from bakeoff.bayes.statements.wording import chance, span
 from bakeoff.report.bayes.sentences import level, statements
-from bakeoff.report.document import Brief, Shown, Table, number, tabulate, words
+from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import in_two
 
 BRIEF = Brief(
@@ -34,13 +34,13 @@ def ranking(overview: Overview) -> Table:
         return f"{better[ranks.algorithms[j]]} / {worse[ranks.algorithms[j]]}"
 
     shown: list[Shown[int]] = [
-        number("place", "#", lambda j: str(best_first.index(j) + 1)),
+        numeric("place", "#", lambda j: str(best_first.index(j) + 1)),
         words("algorithm", "algorithm", lambda j: numerals.plain(ranks.algorithms[j])),
-        number("p_best", "P best", lambda j: chance(float(ranks.p_best[j]), exact=exact), strong=True),
-        number("mean_rank", "mean rank", lambda j: numerals.rank(float(ranks.mean_ranks[j])), rank=1),
-        number("interval", "95 % of posterior", interval, rank=3),
-        number("loss", "expected loss", lambda j: numerals.decimals(float(ranks.expected_loss[j]), 3), rank=2),
-        number("statements", "better/worse", counts, rank=4),
+        numeric("p_best", "P best", lambda j: chance(float(ranks.p_best[j]), exact=exact), strong=True),
+        numeric("mean_rank", "mean rank", lambda j: numerals.as_rank(float(ranks.mean_ranks[j])), rank=1),
+        numeric("interval", "95 % of posterior", interval, rank=3),
+        numeric("loss", "expected loss", lambda j: numerals.decimals(float(ranks.expected_loss[j]), 3), rank=2),
+        numeric("statements", "better/worse", counts, rank=4),
     ]
     note = (
         "P best: probability of the lowest mean rank. Expected loss of choosing it: how far its mean rank is expected "
@@ -85,7 +85,7 @@ def _columns(overview: Overview) -> list[Shown[Statement]]:
         words("a", "first", lambda s: numerals.plain(s.better)),
         words("b", "second", lambda s: numerals.plain(s.worse)),
         words("verdict", "first better", lambda s: s.verdict, rank=3),
-        number(
+        numeric(
             "probability",
             "P",
             lambda s: _chance(s.probability, s.probability_bounds, need, s.standard_error),
@@ -97,7 +97,7 @@ def _columns(overview: Overview) -> list[Shown[Statement]]:
         before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
         legend = f"Together: probability that this statement and {before} are true."
         shown.append(
-            number(
+            numeric(
                 "joint",
                 "together",
                 lambda s: _chance(s.joint, s.joint_bounds, need, s.joint_standard_error),
@@ -107,15 +107,15 @@ def _columns(overview: Overview) -> list[Shown[Statement]]:
     signs, signed_ranks = posteriors(overview, "sign"), posteriors(overview, "signed_rank")
     if overview.rope and signs:
         legend = f"By signs, and by signed ranks{prior}: better / within ±{overview.rope:g} / worse."
-        shown.append(number("signs", "by signs", lambda s: _triple(s, signs, need), rank=1, legend=legend))
+        shown.append(numeric("signs", "by signs", lambda s: _triple(s, signs, need), rank=1, legend=legend))
     if signed_ranks:
         legend = "" if overview.rope else f"By signed ranks{prior}: P from the sizes of differences."
-        by_sizes: Shown[Statement] = number(
+        by_sizes: Shown[Statement] = numeric(
             "signed_rank", "by signed ranks", lambda s: _triple(s, signed_ranks, need), rank=2, legend=legend
         )
         shown.append(by_sizes)
     legend = "w / t / l: problems won, tied, lost by the first."
-    record: Shown[Statement] = number(
+    record: Shown[Statement] = numeric(
         "record", "w / t / l", lambda s: f"{s.wins} / {s.ties} / {s.losses}", rank=4, legend=legend
     )
     return [*shown, record]
@@ -143,9 +143,9 @@ def friedman(overview: Overview) -> Table:
     need = level(overview)
     shown: list[Shown[FriedmanPosterior]] = [
         words("test", "region", lambda t: "exact (from draws)" if t.region == "exact" else t.region),
-        number("statistic", "distance²", lambda t: numerals.statistic(t.statistic)),
-        number("critical", "edge of the region", lambda t: numerals.statistic(t.critical_value)),
-        number(
+        numeric("statistic", "distance²", lambda t: numerals.statistic(t.statistic)),
+        numeric("critical", "edge of the region", lambda t: numerals.statistic(t.critical_value)),
+        numeric(
             "probability",
             "content of the region through “all equal”",
             lambda t: _chance(t.probability, t.probability_bounds, need, t.standard_error),

@@ -6,7 +6,7 @@ from bakeoff.comparison import Comparison, Pair
 from bakeoff.comparison.results import Choice, Step
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
-from bakeoff.report.data import Keys, finite, plain, provenance
+from bakeoff.report.data import Keys, finite, origin, plain_data
 from bakeoff.report.document import Sheets
 
 SCHEMA = "bakeoff.compare/1"
@@ -35,17 +35,17 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "better": s.better,
         "n_problems": s.n_problems,
         "n_algorithms": s.n_algorithms,
-        **plain(c, KEYS),
+        **plain_data(c, KEYS),
         "omnibus": _test(c.omnibus),
         "companion": None if c.companion is None else _test(c.companion),
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
     }
-    return finite(content | provenance(s, c.cautions, cited_keys(c), command))
+    return finite(content | origin(s, c.cautions, cited_keys(c), command))
 
 
 def _test(test: Any) -> dict[str, Any]:
     """An omnibus test: what it has of the keys; whole degrees of freedom as whole numbers."""
-    found = {key: plain(value) for key in _TEST if (value := getattr(test, key, None)) is not None}
+    found = {key: plain_data(value) for key in _TEST if (value := getattr(test, key, None)) is not None}
     return found | {"df": [int(x) if float(x).is_integer() else float(x) for x in test.df]}
 
 

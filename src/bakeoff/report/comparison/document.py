@@ -6,7 +6,7 @@ from bakeoff.report import sections
 from bakeoff.report.comparison import sentences, tables
 from bakeoff.report.comparison.data import sheets as sheets, to_dict as to_dict
 from bakeoff.report.comparison.methods import cited_keys, methods
-from bakeoff.report.comparison.pair_tables import corrections, pairs
+from bakeoff.report.comparison.pair_tables import correction_table, pairs
 from bakeoff.report.document import Document, Figure, Points, Section
 from bakeoff.report.sections import one_block
 
@@ -25,7 +25,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             sections.cautions(c.cautions),
             one_block("ranking", "Ranking", tables.ranking(c)),
             Section("pairs", "Which ones differ, and by how much", tuple(pairs(c))),
-            one_block("corrections", "All corrections", corrections(c)),
+            one_block("corrections", "All corrections", correction_table(c)),
             _groups(c),
             one_block("omnibus", "Do the algorithms differ at all?", tables.omnibus(c)),
             _steps(c),

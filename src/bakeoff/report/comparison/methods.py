@@ -109,7 +109,7 @@ def _pairs(c: Comparison) -> Text:
     if c.control is not None:
         who = f"{numerals.plain(c.control)} (the control) was compared with each of the other algorithms"
     elif m == 1:
-        who = f"{numerals.names([c.pairs[0].a, c.pairs[0].b])} were compared"
+        who = f"{numerals.name_list([c.pairs[0].a, c.pairs[0].b])} were compared"
     else:
         who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
     start = (f"{who} by two-sided {phrase}", *_cite(test))
@@ -138,7 +138,9 @@ def _other_corrections(c: Comparison) -> Text:
 def _critical_difference(c: Comparison) -> Text:
     if c.critical_difference is None:
         return ()
-    return (f"The critical difference of {catalogue.mean_rank(c.ranking)}s is {numerals.rank(c.critical_difference)}.",)
+    return (
+        f"The critical difference of {catalogue.mean_rank(c.ranking)}s is {numerals.as_rank(c.critical_difference)}.",
+    )
 
 
 def _effects(c: Comparison) -> Text:

@@ -6,7 +6,7 @@ from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import sentences
-from bakeoff.report.document import Brief, Shown, Table, number, tabulate, words
+from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import WHOLE, in_two
 
 BRIEF = Brief(
@@ -24,7 +24,7 @@ def pairs(comparison: Comparison) -> list[Table]:
         what = "with a difference, smallest adjusted p first" if decided else "without a shown difference"
         return f"{who}: the {n} {what}"
 
-    test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)}; {sentences.correction(c)}."
+    test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)}; {sentences.correction_phrase(c)}."
     note = " ".join([test, *(column.legend for column, _ in shown if column.legend)])
     return in_two(_winners_first(c), shown, _decided, whole, caption, note, BRIEF)
 
@@ -33,7 +33,7 @@ def _decided(pair: Pair) -> bool:
     return pair.verdict in sentences.DECIDED
 
 
-def corrections(comparison: Comparison) -> Table | None:
+def correction_table(comparison: Comparison) -> Table | None:
     """Every correction that was computed, beside the raw p, as the papers print them."""
     c = comparison
     if len(c.posthoc) < 2 or len(c.pairs) < 2:
@@ -53,12 +53,12 @@ def _names(c: Comparison) -> list[Shown[Pair]]:
 def _raw(c: Comparison) -> Shown[Pair]:
     alone = len(c.pairs) == 1
     title = "p" if alone else "raw p"
-    return number("pvalue", title, lambda p: numerals.pvalue(p.pvalue, p.log_pvalue, c.alpha), strong=alone, rank=2)
+    return numeric("pvalue", title, lambda p: numerals.pvalue(p.pvalue, p.log_pvalue, c.alpha), strong=alone, rank=2)
 
 
 def _adjusted(c: Comparison, method: str, title: str, key: str = "") -> Shown[Pair]:
     decides = method == c.primary
-    return number(key or method, title, lambda p: numerals.pvalue(p.adjusted[method], None, c.alpha), strong=decides)
+    return numeric(key or method, title, lambda p: numerals.pvalue(p.adjusted[method], None, c.alpha), strong=decides)
 
 
 def _columns(c: Comparison) -> list[Shown[Pair]]:
@@ -74,12 +74,12 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
             f"Difference: Hodges–Lehmann estimate in score units with its {numerals.percent(levels[0])} interval "
             f"(each on its own, uncorrected), positive where {first} is better."
         )
-        shown.append(number("effect", "difference [interval]", _effect, rank=1, legend=legend))
+        shown.append(numeric("effect", "difference [interval]", _effect, rank=1, legend=legend))
     legend = f"w / t / l: problems won, tied, lost by {first}."
-    shown.append(number("record", "w / t / l", lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
+    shown.append(numeric("record", "w / t / l", lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
     if any(pair.rank_biserial is not None for pair in c.pairs):
-        shown.append(number("rank_biserial", "rank-biserial", _biserial, rank=4))
-    return [*shown, number("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
+        shown.append(numeric("rank_biserial", "rank-biserial", _biserial, rank=4))
+    return [*shown, numeric("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
 
 
 def _winners_first(c: Comparison) -> list[Pair]:

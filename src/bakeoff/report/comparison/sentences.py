@@ -14,7 +14,7 @@ DECIDED = ("a better", "b better")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Opponents:
     """One algorithm against the others it was compared with, by name."""
 
     better: tuple[str, ...]
@@ -37,10 +37,10 @@ def verdict(comparison: Comparison) -> str:
 def basis(comparison: Comparison) -> str:
     """What the verdict rests on: correction, level, sizes, direction."""
     n = numerals.count(comparison.scores.n_problems, "problem")
-    return f"{correction(comparison)}; {n}; {comparison.scores.better} scores are better."
+    return f"{correction_phrase(comparison)}; {n}; {comparison.scores.better} scores are better."
 
 
-def correction(comparison: Comparison) -> str:
+def correction_phrase(comparison: Comparison) -> str:
     """``Holm over 8 pairs, family-wise α = 0.05``."""
     alpha = f"α = {comparison.alpha:g}"
     if len(comparison.pairs) == 1:
@@ -49,13 +49,13 @@ def correction(comparison: Comparison) -> str:
     return f"{used.short} over {len(comparison.pairs)} pairs, {used.rate.removesuffix(' error rate')} {alpha}"
 
 
-def standing(comparison: Comparison, name: str) -> Standing:
+def standing(comparison: Comparison, name: str) -> Opponents:
     """Where ``name`` stands, in column order of the others."""
     found: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "unknown": []}
     for pair in comparison.pairs:
         if name in (pair.a, pair.b):
             found[relation(pair, name)].append(pair.b if name == pair.a else pair.a)
-    return Standing(**{key: tuple(value) for key, value in found.items()})
+    return Opponents(**{key: tuple(value) for key, value in found.items()})
 
 
 def relation(pair: Pair, name: str) -> str:
@@ -95,7 +95,7 @@ def best(comparison: Comparison) -> list[str]:
 def _cannot_tell(comparison: Comparison) -> str:
     scores, pairs = comparison.scores, comparison.pairs
     if len(pairs) == 1:
-        who = f"whether {numerals.names([pairs[0].a, pairs[0].b])} differ"
+        who = f"whether {numerals.name_list([pairs[0].a, pairs[0].b])} differ"
     elif comparison.control is not None:
         others = numerals.count(len(pairs), "other algorithm")
         who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
@@ -109,7 +109,7 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
     p = numerals.p_phrase(pair.pvalue, pair.log_pvalue, comparison.alpha)
     won = winner(pair)
     if won is None:
-        return f"No difference is shown between {numerals.names([pair.a, pair.b])} ({p})."
+        return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
     by = _typically(pair.effect, 1.0 if won == pair.a else -1.0)
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
@@ -139,7 +139,7 @@ def _against_control(comparison: Comparison, control: str) -> str:
 def _all_pairs(comparison: Comparison) -> str:
     first, others = best(comparison), comparison.scores.n_algorithms - 1
     kind = catalogue.mean_rank(comparison.ranking)
-    value = numerals.rank(float(comparison.mean_ranks.min()))
+    value = numerals.as_rank(float(comparison.mean_ranks.min()))
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
     total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
     if not differ:
@@ -159,14 +159,14 @@ def _all_pairs(comparison: Comparison) -> str:
 
 
 def _lead(first: list[str]) -> str:
-    return f"{numerals.names(first)} {'has' if len(first) == 1 else 'share'}"
+    return f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'}"
 
 
-def _rest(s: Standing) -> str:
+def _rest(s: Opponents) -> str:
     words = []
     if s.alike:
-        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.names(s.alike)
+        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.name_list(s.alike)
         words.append(f"against {other} no difference is shown")
     if s.unknown:
-        words.append(f"for {numerals.names(s.unknown)} this experiment cannot tell")
+        words.append(f"for {numerals.name_list(s.unknown)} this experiment cannot tell")
     return "; " + "; ".join(words) if words else ""

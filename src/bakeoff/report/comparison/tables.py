@@ -10,7 +10,7 @@ from bakeoff.comparison import Comparison, catalogue
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import sphericity, symbol
-from bakeoff.report.document import Column, Row, Shown, Table, number, tabulate, words
+from bakeoff.report.document import Column, Row, Shown, Table, numeric, tabulate, words
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
 
@@ -32,12 +32,12 @@ def ranking(comparison: Comparison) -> Table:
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
     beside: Shown[int] = words("against", title, lambda j: against[names[j]])
     shown: list[Shown[int]] = [
-        number("place", "#", lambda j: places[j]),
+        numeric("place", "#", lambda j: places[j]),
         words("algorithm", "algorithm", lambda j: numerals.plain(names[j])),
-        number("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.rank(mean_ranks[j]), strong=True),
+        numeric("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True),
         *([beside] if against else []),
-        number("median", "median score", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
-        number("record", "wins / ties / losses", lambda j: records[names[j]], rank=1),
+        numeric("median", "median score", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
+        numeric("record", "wins / ties / losses", lambda j: records[names[j]], rank=1),
     ]
     counted = (
         "over all pairs and problems" if c.control is None else f"on problems, against {numerals.plain(c.control)}"
@@ -57,9 +57,9 @@ def omnibus(comparison: Comparison) -> Table:
     c = comparison
     shown: list[Shown[Any]] = [
         words("test", "test", lambda test: OMNIBUS[test.name].short),
-        number("statistic", "statistic", lambda test: f"{symbol(test)} = {numerals.statistic(test.statistic)}"),
-        number("df", "degrees of freedom", lambda test: numerals.degrees(test.df) or numerals.MISSING),
-        number("pvalue", "p", lambda test: numerals.pvalue(test.pvalue, test.log_pvalue, c.alpha), strong=True),
+        numeric("statistic", "statistic", lambda test: f"{symbol(test)} = {numerals.statistic(test.statistic)}"),
+        numeric("df", "degrees of freedom", lambda test: numerals.degrees(test.df) or numerals.MISSING),
+        numeric("pvalue", "p", lambda test: numerals.pvalue(test.pvalue, test.log_pvalue, c.alpha), strong=True),
         words("method", "p from", _law, rank=2),
         words("ties", "ties", _ties, rank=1),
     ]

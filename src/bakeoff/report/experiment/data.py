@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bakeoff.report.data import Keys, finite, plain, provenance
+from bakeoff.report.data import Keys, finite, origin, plain_data
 from bakeoff.report.experiment import sentences
 from bakeoff.report.experiment.methods import cited_keys
 from bakeoff.running.analysis.results import Analysis, PairAnalysis
@@ -25,14 +25,14 @@ def to_dict(result: RunResult, command: str | None = None) -> dict[str, Any]:
         "verdict": sentences.verdict(result),
         "better": result.scores.better,
         "algorithms": list(result.algorithms),
-        **{name: plain(getattr(found, name)) for name in _SIZES},
-        **{name: plain(getattr(result, name)) for name in _RUNS},
-        **plain(found, KEYS),
-        "power": plain(found.power_profile),
+        **{name: plain_data(getattr(found, name)) for name in _SIZES},
+        **{name: plain_data(getattr(result, name)) for name in _RUNS},
+        **plain_data(found, KEYS),
+        "power": plain_data(found.power_profile),
         "pairs": [_pair(p) for p in found.pairs],
-        "estimates": plain(result.estimates, KEYS),
+        "estimates": plain_data(result.estimates, KEYS),
     }
-    return finite(content | provenance(result.scores, (*found.cautions, *result.cautions), cited_keys(result), command))
+    return finite(content | origin(result.scores, (*found.cautions, *result.cautions), cited_keys(result), command))
 
 
 def _pair(p: PairAnalysis) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _pair(p: PairAnalysis) -> dict[str, Any]:
         "statistic": None if p.test is None else float(p.test.statistic),
         "pvalue": p.pvalue,
         "adjusted": p.adjusted,
-        "effect": plain(p.effect),
+        "effect": plain_data(p.effect),
         "shapiro": None if shapiro is None else {"statistic": shapiro.statistic, "pvalue": shapiro.pvalue},
         "skewness": None if p.checks is None else p.checks.skewness,
         "bootstrap_skewness": None if p.checks is None else p.checks.bootstrap_skewness,

@@ -47,7 +47,7 @@ def _drawable(result: RunResult) -> bool:
 
 
 def _power(result: RunResult) -> tuple[Block, ...]:
-    said = Points(tuple((term, text, "") for term, text in sentences.power(result)))
+    said = Points(tuple((term, text, "") for term, text in sentences.power_sentence(result)))
     q, n = result.analysis.question, result.analysis.power_profile.n_problems
     curve = power_curve(q, n, len(result.algorithms)) if n >= 2 else None
     return (said, *([Figure(curve, "Power against the true effect.", key="power")] if curve else []))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from bakeoff.errors import counted
 from bakeoff.report import sections
-from bakeoff.report.data import plain
+from bakeoff.report.data import plain_data
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.experiment import data, sentences, tables
 from bakeoff.report.methods import versions
@@ -39,7 +39,7 @@ def document(page: RunPage, command: str | None = None) -> Document:
         verdict=sentences.verdict(result),
         basis=sentences.basis(result),
         sections=sections.present(
-            sections.points("power", "Was the experiment large enough?", sentences.power(result)[:1]),
+            sections.points("power", "Was the experiment large enough?", sentences.power_sentence(result)[:1]),
             sections.points("runs", "Runs", _runs(result)),
             sections.one_block("problems", "Each problem", tables.problems(result)),
             sections.cautions((*result.analysis.cautions, *result.cautions)),
@@ -67,9 +67,9 @@ def to_dict(page: RunPage, command: str | None = None) -> dict[str, Any]:
         "schema": SCHEMA,
         "store": str(page.store),
         "better": result.scores.better,
-        **{name: plain(getattr(result, name)) for name in _RUN},
+        **{name: plain_data(getattr(result, name)) for name in _RUN},
         **{key: report[key] for key in _ASKED},
-        "estimates": plain(result.estimates, data.KEYS),
+        "estimates": plain_data(result.estimates, data.KEYS),
         "cautions": report["cautions"],
         "versions": {"bakeoff": versions()["bakeoff"]}
         | {name: version for name, version in result.contents.versions.items() if name != "bakeoff"},

@@ -77,7 +77,7 @@ def basis(result: RunResult) -> str:
     return f"{'; '.join(parts)}."
 
 
-def power(result: RunResult) -> tuple[tuple[str, str], ...]:
+def power_sentence(result: RunResult) -> tuple[tuple[str, str], ...]:
     """Was it large enough? Terms and sentences."""
     profile = result.analysis.power_profile
     each = (

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bakeoff import numerals
-from bakeoff.report.document import Brief, Sheets, Shown, Table, number, tabulate, words
+from bakeoff.report.document import Brief, Sheets, Shown, Table, numeric, tabulate, words
 from bakeoff.report.experiment.sentences import DECIDED, amount
 from bakeoff.running.analysis.pair_effect import PairEffect
 from bakeoff.running.analysis.results import Analysis, PairAnalysis
@@ -34,23 +34,23 @@ def effects(result: RunResult) -> Table:
     def standardized(effect: PairEffect) -> str:
         return numerals.MISSING if effect.standardized is None else numerals.decimals(effect.standardized, 3)
 
-    adjusted: Shown[PairAnalysis] = number("adjusted", "p (Holm)", lambda p: _p(p.adjusted, alpha), strong=True)
+    adjusted: Shown[PairAnalysis] = numeric("adjusted", "p (Holm)", lambda p: _p(p.adjusted, alpha), strong=True)
     level = f"{numerals.percent(1 - alpha)} interval"
     shown: list[Shown[PairAnalysis]] = [
         words("a", "a", lambda p: numerals.plain(p.a)),
         words("b", "b", lambda p: numerals.plain(p.b)),
         words("verdict", "verdict", lambda p: p.verdict, rank=4),
-        number("pvalue", "p", lambda p: _p(p.pvalue, alpha), strong=not several),
+        numeric("pvalue", "p", lambda p: _p(p.pvalue, alpha), strong=not several),
         *([adjusted] if several else []),
-        number("effect", kind, write(lambda e: amount(e.estimate, in_percent(e))), rank=1),
-        number("interval", level, write(lambda e: _interval(e, in_percent(e))), rank=3),
+        numeric("effect", kind, write(lambda e: amount(e.estimate, in_percent(e))), rank=1),
+        numeric("interval", level, write(lambda e: _interval(e, in_percent(e))), rank=3),
     ]
     if kind == "share of wins":
         note = "Share of the untied problems on which a is better; above one half, a wins more often."
     else:
         legend = "d: mean difference in standard deviations of the differences."
         note = f"Positive where a is better. {legend}"
-        shown.append(number("d", "d", write(standardized), rank=2, legend=legend))
+        shown.append(numeric("d", "d", write(standardized), rank=2, legend=legend))
         note += f" Per cent of {_reference(found, result)}." if percent else ""
     if found.question.sequential is not None:
         note += " The p-values allow for the looks, the intervals do not."
@@ -92,9 +92,9 @@ def looks(result: RunResult) -> Table | None:
     if len(rows) < len(kept):
         note += f" Shown: the first 3 and the last 10 of {len(kept)} looks."
     shown: list[Shown[StoredLook]] = [
-        number("look", "look", lambda x: str(x.number)),
-        number("n", "problems", lambda x: str(x.n)),
-        number("p", "p", lambda x: numerals.pvalue(x.statistic, alpha=x.threshold), strong=True),
+        numeric("look", "look", lambda x: str(x.number)),
+        numeric("n", "problems", lambda x: str(x.n)),
+        numeric("p", "p", lambda x: numerals.pvalue(x.statistic, alpha=x.threshold), strong=True),
         words("verdict", "then", lambda x: then[x.verdict]),
     ]
     caption = "Looks at the first problems drawn, in their order"
@@ -110,14 +110,14 @@ def problems(result: RunResult) -> Table:
     def size(value: float | None) -> str:
         return numerals.MISSING if value is None else amount(value, percent)
 
-    difference: Shown[Estimate] = number(
+    difference: Shown[Estimate] = numeric(
         "difference", "difference", lambda e: size(e.difference), strong=True, legend=legend
     )
     shown: list[Shown[Estimate]] = [
         words("problem", "problem", lambda e: numerals.plain(e.problem)),
-        number("runs", "runs", lambda e: " + ".join(map(str, e.n_runs))),
+        numeric("runs", "runs", lambda e: " + ".join(map(str, e.n_runs))),
         *([difference] if single else []),
-        number("se", "standard error", lambda e: size(e.standard_error)),
+        numeric("se", "standard error", lambda e: size(e.standard_error)),
         words("reason", "stopped by", lambda e: e.reason),
     ]
     reasons = [f"{reason}: {REASONS[reason]}" for reason in result.reasons]

@@ -10,7 +10,7 @@ from bakeoff import plan
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan import PowerCurve
 from bakeoff.plan.promises import TEST_NAMES
-from bakeoff.report.data import Keys, plain
+from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.document import Column, Table, tabulate
 from bakeoff.reportable import Reportable
 
@@ -60,7 +60,7 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
     return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
 
 
-def numbers(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
+def number_rows(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
     """A table with a title and a legend for each column; numeric but for names."""
     shown = [
         (Column(title, title, numeric=title not in ("pair", "algorithm"), legend=legend), itemgetter(i))
@@ -83,7 +83,7 @@ def how_many(effect: Any, power: float, options: Options) -> Answer:
         notes=_both_questions(found),
         curve=plan.curve(effect_size=size, power=power, **options) if isinstance(size, float) else None,
         cautions=found.cautions,
-        data=plain(found, KEYS),
+        data=plain_data(found, KEYS),
     )
 
 
@@ -98,10 +98,10 @@ def what_is_seen(n: int, power: float, options: Options) -> Answer:
         headline=f"{counted(n, 'problem')} find an effect of {abs(effect):.3g} or more with power {power:g}: "
         f"{_design(curve)}.",
         promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
-        table=numbers("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
+        table=number_rows("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
         curve=curve,
         cautions=curve.cautions,
-        data={"n": n, "effect_size": effect, "wanted_power": power, **plain(curve, _SETTING_OF_CURVE)},
+        data={"n": n, "effect_size": effect, "wanted_power": power, **plain_data(curve, _SETTING_OF_CURVE)},
     )
 
 
@@ -115,7 +115,7 @@ def how_probable(n: int, effect: Any, options: Options) -> Answer:
         + (f": {_design(curve)}." if curve else "."),
         curve=curve,
         cautions=curve.cautions if curve else (),
-        data={"n": n, "effect_size": effect, "power": power, **(plain(curve, _SETTING_OF_CURVE) if curve else {})},
+        data={"n": n, "effect_size": effect, "power": power, **(plain_data(curve, _SETTING_OF_CURVE) if curve else {})},
     )
 
 
@@ -147,7 +147,7 @@ def _around(found: plan.InstancePlan, power: float, options: Options) -> Table:
         rows.append((str(n), f"{plan.power(n, found.effect_size, **options):.3f}", seen))
     legend = f"Detectable d: the effect that is found with power {power:g}."
     heads = [("problems", ""), ("power", ""), ("detectable d", legend)]
-    return numbers("power", "Power by number of problems", heads, rows)
+    return number_rows("power", "Power by number of problems", heads, rows)
 
 
 def _both_questions(found: plan.InstancePlan) -> tuple[str, ...]:

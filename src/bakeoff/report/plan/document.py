@@ -57,8 +57,8 @@ def to_dict(result: Answers | PowerCurve, command: str | None = None) -> dict[st
     for part in found.parts:
         content |= {part.question: part.data} if part.question in _OWN_KEY else {"question": part.question, **part.data}
         if part.curve is not None:
-            content["curve"] = data.plain(part.curve, KEYS)
-    return content | {"cautions": data.plain(found.cautions), "versions": {"bakeoff": versions()["bakeoff"]}}
+            content["curve"] = data.plain_data(part.curve, KEYS)
+    return content | {"cautions": data.plain_data(found.cautions), "versions": {"bakeoff": versions()["bakeoff"]}}
 
 
 def sheets(result: Answers | PowerCurve) -> Sheets:

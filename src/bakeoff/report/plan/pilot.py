@@ -5,8 +5,8 @@ from typing import Any
 from bakeoff import plan
 from bakeoff.errors import counted
 from bakeoff.plan.pilots.standard_errors import compared_pairs
-from bakeoff.report.data import Keys, plain
-from bakeoff.report.plan.answers import Answer, numbers
+from bakeoff.report.data import Keys, plain_data
+from bakeoff.report.plan.answers import Answer, number_rows
 from bakeoff.scores import Scores
 
 _MOST_PAIRS = 10
@@ -56,10 +56,10 @@ def variance_answer(
         Answer(
             question="variance",
             headline=f"{where}{noisiest.advice}",
-            table=numbers("variance", "What varies in the pilot", heads, rows),
+            table=number_rows("variance", "What varies in the pilot", heads, rows),
             notes=tuple(notes),
             cautions=tuple(caution for part in parts for caution in part.cautions),
-            data={"pairs": plain(parts, KEYS)},
+            data={"pairs": plain_data(parts, KEYS)},
         ),
         effect,
     )
@@ -89,11 +89,11 @@ def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> An
         question="repetitions",
         headline=f"{found.total} runs on {counted(found.n_problems, 'problem')} bring the standard error of every "
         f"difference down to {unit}; equal numbers of runs would take {found.balanced_total}.",
-        table=numbers("repetitions", "Runs on a problem", heads, rows),
+        table=number_rows("repetitions", "Runs on a problem", heads, rows),
         notes=(
             f"The hardest problem is {found.problems[hardest]}: {int(found.n[hardest].sum())} runs. No cell has fewer "
             f"than {found.min_runs}.",
         ),
         cautions=found.cautions,
-        data=plain(found, KEYS),
+        data=plain_data(found, KEYS),
     )

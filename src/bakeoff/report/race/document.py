@@ -6,7 +6,7 @@ from bakeoff import numerals
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.racing.results import RaceResult
 from bakeoff.report import sections
-from bakeoff.report.data import all_but, null_for_infinity, plain
+from bakeoff.report.data import all_but, null_for_infinity, plain_data
 from bakeoff.report.document import Block, Document, Figure, Section
 from bakeoff.report.methods import versions
 from bakeoff.report.race import sentences, tables
@@ -46,6 +46,6 @@ def document(result: RaceResult, command: str | None = None) -> Document:
 def to_dict(result: RaceResult, command: str | None = None) -> dict[str, Any]:
     """The fields of the result under their own names; infinite evidence is null."""
     keys = {type(result): all_but(type(result), "contents")}  # without the single runs of a race that made them
-    content = {"schema": SCHEMA, "verdict": sentences.verdict(result), **plain(result, keys)}
+    content = {"schema": SCHEMA, "verdict": sentences.verdict(result), **plain_data(result, keys)}
     content |= {"saved": result.saved, "references": list(race_keys(result)), "versions": versions()}
     return null_for_infinity(content | ({"command": command} if command else {}))

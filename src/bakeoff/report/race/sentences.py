@@ -24,19 +24,18 @@ def verdict(result: RaceResult) -> str:
             f"None of {q} candidates was eliminated; {best} has the best mean rank, which does not show it to be best."
         )
     return (
-        f"{len(survivors)} of {q} candidates survive: {numerals.names(survivors)}. {best} has the best mean rank, "
+        f"{len(survivors)} of {q} candidates survive: {numerals.name_list(survivors)}. {best} has the best mean rank, "
         "which does not show that it beats the others."
     )
 
 
 def basis(result: RaceResult) -> str:
     """Which rule, on what, and why it ended."""
-    return (
-        f"{rule(result)}; {numerals.count(result.n_problems, 'problem')}, {spent(result)}; {STOPPED[result.stopped]}."
-    )
+    seen = numerals.count(result.n_problems, "problem")
+    return f"{rule_phrase(result)}; {seen}, {spent(result)}; {STOPPED[result.stopped]}."
 
 
-def rule(result: RaceResult) -> str:
+def rule_phrase(result: RaceResult) -> str:
     """``e-sign at α = 0.05, looked at every 5 problems``; halving has a plan of its own and no level."""
     if result.measure == "mean rank":
         return f"{result.method} with a budget of {numerals.score(result.budget or result.evaluations)} evaluations"
@@ -79,7 +78,7 @@ def _whole_list(result: RaceResult, discoveries: tuple[str, ...]) -> str:
             "No guarantee covers the eliminated list as a whole (e-BH confirms 0 of "
             f"{numerals.count(worse, 'candidate')} at a false discovery rate of {result.alpha:g})."
         )
-    which = "" if n == worse else f": {numerals.names(discoveries)}"
+    which = "" if n == worse else f": {numerals.name_list(discoveries)}"
     return (
         f"As a list: e-BH confirms {n} of {numerals.count(worse, 'eliminated candidate')} at a false discovery rate of "
         f"{result.alpha:g}{which}. On average at most that share of the confirmed ones are best candidates."

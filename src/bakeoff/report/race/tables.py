@@ -2,7 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.racing.results import EliminatedCandidate, RaceResult, Standing
-from bakeoff.report.document import Sheets, Shown, Table, number, tabulate, words
+from bakeoff.report.document import Sheets, Shown, Table, numeric, tabulate, words
 
 FOLDED = 25  # rows; a longer table is shown on demand
 _MEASURES = {
@@ -17,7 +17,7 @@ def survivors(result: RaceResult) -> Table:
     """Best mean rank first, beside the best one."""
     best, (name, legend) = numerals.plain(result.best), _measure(result)
     last = {path.algorithm: float(path.evidence[-1]) for path in result.paths if len(path.evidence)}
-    evidence: Shown[Standing] = number(
+    evidence: Shown[Standing] = numeric(
         "evidence", name, lambda s: numerals.score(last.get(s.algorithm, 0.0)), rank=2, legend=legend
     )
     said = result.measure != "mean rank"  # once is enough
@@ -33,10 +33,10 @@ def survivors(result: RaceResult) -> Table:
 
     shown: list[Shown[Standing]] = [
         words("algorithm", "candidate", lambda s: numerals.plain(s.algorithm)),
-        number("mean_rank", "mean rank", lambda s: numerals.rank(s.mean_rank), strong=True),
+        numeric("mean_rank", "mean rank", lambda s: numerals.as_rank(s.mean_rank), strong=True),
         *([evidence] if said else []),
-        number("wins", "wins – losses", wins, rank=1),
-        number("interval", "P(win)", interval, rank=3),
+        numeric("wins", "wins – losses", wins, rank=1),
+        numeric("interval", "P(win)", interval, rank=3),
     ]
     note = (
         f"On the problems that all survivors were run on.{f' {legend}' if said else ''} Wins and losses are those of "
@@ -59,9 +59,9 @@ def eliminated(result: RaceResult) -> Table | None:
         words("algorithm", "candidate", lambda e: numerals.plain(e.algorithm)),
         words("reason", "why", lambda e: e.reason, rank=3),
         words("by", "by", lambda e: numerals.MISSING if e.by is None else numerals.plain(e.by), rank=2, legend=by),
-        number("n_problems", "problems", lambda e: str(e.n_problems)),
-        number("evaluations", "evaluations", lambda e: str(e.evaluations), rank=1),
-        number("evidence", name, lambda e: numerals.score(e.evidence), strong=True, legend=legend),
+        numeric("n_problems", "problems", lambda e: str(e.n_problems)),
+        numeric("evaluations", "evaluations", lambda e: str(e.evaluations), rank=1),
+        numeric("evidence", name, lambda e: numerals.score(e.evidence), strong=True, legend=legend),
     ]
     note = f"{by} Evaluations: spent by the whole race until then."
     items, folded = result.eliminated, len(result.eliminated) > FOLDED

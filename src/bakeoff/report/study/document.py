@@ -8,7 +8,7 @@ from bakeoff import numerals
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.report import data, sections
-from bakeoff.report.document import Document, Sheets, Shown, Table, number, tabulate, words
+from bakeoff.report.document import Document, Sheets, Shown, Table, numeric, tabulate, words
 from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.study import RaceErrors, RaceStudy
@@ -80,17 +80,17 @@ def _choices(found: Sequence[tuple[dict[str, Any], RaceStudy]]) -> Table:
     evaluations = "Evaluations: per candidate. ± is one standard error."
     shown: list[Shown[tuple[dict[str, Any], RaceStudy]]] = [
         words("method", "method", _label),
-        number(
+        numeric(
             "iterations",
             "ITER",
             lambda x: f"{x[1].iterations:.2f} ± {x[1].iterations_error:.2f}",
             legend="ITER: share of the rounds that was used.",
         ),
-        number("mae", "MAE", lambda x: f"{x[1].mae:.2f} ± {x[1].mae_error:.2f}", legend=mae),
-        number("best_lost", "best eliminated", lambda x: _share(x[1].best_lost, x[1].repetitions), legend=_INTERVALS),
-        number("n_survivors", "survivors", lambda x: f"{x[1].n_survivors:.1f}", rank=1),
-        number("n_equivalent", "equivalent", lambda x: f"{x[1].n_equivalent:.1f}", rank=2),
-        number("evaluations", "evaluations each", lambda x: f"{x[1].evaluations:.1f}", legend=evaluations),
+        numeric("mae", "MAE", lambda x: f"{x[1].mae:.2f} ± {x[1].mae_error:.2f}", legend=mae),
+        numeric("best_lost", "best eliminated", lambda x: _share(x[1].best_lost, x[1].repetitions), legend=_INTERVALS),
+        numeric("n_survivors", "survivors", lambda x: f"{x[1].n_survivors:.1f}", rank=1),
+        numeric("n_equivalent", "equivalent", lambda x: f"{x[1].n_equivalent:.1f}", rank=2),
+        numeric("evaluations", "evaluations each", lambda x: f"{x[1].evaluations:.1f}", legend=evaluations),
     ]
     return tabulate("study", "Choices of simulated races", shown, found)
 
@@ -98,8 +98,10 @@ def _choices(found: Sequence[tuple[dict[str, Any], RaceStudy]]) -> Table:
 def _errors(found: Sequence[tuple[dict[str, Any], RaceErrors]]) -> Table:
     shown: list[Shown[tuple[dict[str, Any], RaceErrors]]] = [
         words("method", "method", _label),
-        number("lost", "a given best one eliminated", lambda x: _share(x[1].lost, x[1].repetitions), legend=_INTERVALS),
-        number("any_lost", "any best one eliminated", lambda x: _share(x[1].any_lost, x[1].repetitions)),
+        numeric(
+            "lost", "a given best one eliminated", lambda x: _share(x[1].lost, x[1].repetitions), legend=_INTERVALS
+        ),
+        numeric("any_lost", "any best one eliminated", lambda x: _share(x[1].any_lost, x[1].repetitions)),
     ]
     return tabulate("study", "Errors of simulated races", shown, found)
 
@@ -122,14 +124,14 @@ def to_dict(studies: Studies, command: str | None = None) -> dict[str, Any]:
     return {
         "schema": f"bakeoff.study.{studies.name}/1",
         "seed": studies.seed,
-        "studies": [{**data.plain(result), "options": options} for options, result in studies.found],
+        "studies": [{**data.plain_data(result), "options": options} for options, result in studies.found],
         "versions": {"bakeoff": versions()["bakeoff"]},
     }
 
 
 def sheets(studies: Studies) -> Sheets:
     """A row for each method: its numbers, and what was chosen for it."""
-    rows = [data.plain(result) | {"method": _label((options, result))} for options, result in studies.found]
+    rows = [data.plain_data(result) | {"method": _label((options, result))} for options, result in studies.found]
     columns = {name: [row[name] for row in rows] for name in rows[0] if name != "cautions"}
     ranking = [tuple(columns), *zip(*columns.values(), strict=True)]
     return Sheets(pairs=columns, ranking=ranking, cautions=studies.cautions)

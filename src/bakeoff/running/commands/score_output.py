@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from bakeoff.errors import ParameterError, WrongTypeError, plain
-from bakeoff.reading.number_parsing import NotANumber, number
+from bakeoff.reading.number_parsing import NotANumber, parsed_number
 
 SHOWN = 120  # at most this many characters of a program's output are quoted
 
@@ -146,7 +146,7 @@ def _last_lines(text: str) -> list[str]:
 
 def _number(word: str, line: str) -> float:
     try:
-        value = number(word)
+        value = parsed_number(word)
     except NotANumber as error:
         raise NoScoreError(f"{excerpt(plain(str(error)))}, in the line {excerpt(line)!r}") from None
     if math.isnan(value):

@@ -16,7 +16,7 @@ from bakeoff.figures import SUFFIXES, Drawing, diagram, save, to_svg, to_tikz
 from bakeoff.figures.backends import matplotlib as mpl
 from bakeoff.figures.backends.tikz import escape
 from bakeoff.figures.geometry.metrics import printable
-from bakeoff.figures.geometry.primitives import Line, Text
+from bakeoff.figures.geometry.primitives import Stroke, Text
 from unit.figures.figures_cases import ALIKE, NAMES, by_distance, comparison, random_comparison, with_cd
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +40,7 @@ def test_svg_is_xml_that_says_what_the_drawing_says(seed: int) -> None:
     assert identifiers == {root.get("aria-labelledby"), root.get("aria-describedby")}
     words = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
     assert words == [item.hint + item.text for item in drawing.items if isinstance(item, Text)]
-    assert len(list(root.iter(f"{SVG}line"))) == sum(isinstance(item, Line) for item in drawing.items)
+    assert len(list(root.iter(f"{SVG}line"))) == sum(isinstance(item, Stroke) for item in drawing.items)
 
 
 def _number(value: float) -> str:

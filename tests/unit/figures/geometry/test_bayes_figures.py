@@ -15,7 +15,7 @@ from bakeoff.figures.geometry.bayes.blocks import order_of
 from bakeoff.figures.geometry.bayes.graph_layers import lay_out
 from bakeoff.figures.geometry.bayes.hexagons import clipped, hexagon, hexagons, shades
 from bakeoff.figures.geometry.metrics import printable
-from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Mark, Polygon, Stroke, Text
 from unit.figures.bayes_cases import joint, names_of, random_joint, ranks, shares
 from unit.figures.figures_cases import NAMES
 
@@ -25,7 +25,7 @@ SEEDS = range(22)
 def extent(item: Item) -> tuple[float, float, float, float]:
     if isinstance(item, Text):
         return item.box
-    if isinstance(item, Line):
+    if isinstance(item, Stroke):
         return min(item.x1, item.x2), min(item.y1, item.y2), max(item.x1, item.x2), max(item.y1, item.y2)
     if isinstance(item, Box):
         return item.x, item.y, item.x + item.width, item.y + item.height
@@ -228,7 +228,7 @@ def test_a_ridge_lies_over_its_mean() -> None:
     drawing = diagram(ranks("abc", draws))
     for ridge, mean in zip(of_role(drawing, "ridge"), of_role(drawing, "mean"), strict=True):
         assert isinstance(ridge, Polygon)
-        assert isinstance(mean, Line)
+        assert isinstance(mean, Stroke)
         peak = min(ridge.points, key=lambda point: point[1])[0]
         assert abs(peak - mean.x1) < 0.1 * drawing.width
 

@@ -10,7 +10,7 @@ from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures import Drawing, diagram
 from bakeoff.figures.geometry.comparison.comparison_view import comparison_view, stretches
 from bakeoff.figures.geometry.metrics import printable
-from bakeoff.figures.geometry.primitives import Box, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import Box, Item, Mark, Stroke, Text
 from unit.figures.figures_cases import ALIKE, UNKNOWN, by_distance, comparison, random_comparison, with_cd
 
 SEEDS = range(80)
@@ -25,7 +25,7 @@ def of_role(drawing: Drawing, *roles: str) -> list[Item]:
 def extent(item: Item) -> tuple[float, float, float, float]:
     if isinstance(item, Text):
         return item.box
-    if isinstance(item, Line):
+    if isinstance(item, Stroke):
         return min(item.x1, item.x2), min(item.y1, item.y2), max(item.x1, item.x2), max(item.y1, item.y2)
     if isinstance(item, Box):
         return item.x, item.y, item.x + item.width, item.y + item.height
@@ -80,7 +80,7 @@ def test_bars_reach_over_members_only(seed: int) -> None:
     drawing = diagram(result)
     along = "x" if drawing.form == "line" else "y"
     if drawing.form == "line":
-        leaders = [item for item in of_role(drawing, "leader") if isinstance(item, Line) and item.x1 == item.x2]
+        leaders = [item for item in of_role(drawing, "leader") if isinstance(item, Stroke) and item.x1 == item.x2]
         place = {item.about[0]: item.x1 for item in leaders}
     else:
         dots = [item for item in of_role(drawing, "dot") if isinstance(item, Mark)]
@@ -114,13 +114,13 @@ def test_demsar_figure_1a() -> None:
     assert drawing.form == "line"
     assert round(drawing.width_mm) == 80
     labels = {item.about[0]: item for item in of_role(drawing, "label")}
-    leaders = {item.about[0]: item.x1 for item in of_role(drawing, "leader") if isinstance(item, Line)}
+    leaders = {item.about[0]: item.x1 for item in of_role(drawing, "leader") if isinstance(item, Stroke)}
     assert leaders["C4.5+m+cf"] < leaders["C4.5+m"] < leaders["C4.5+cf"] < leaders["C4.5"]  # best at the left
     assert set(labels) == set(DEMSAR_NAMES)
     (ruler,) = of_role(drawing, "CD")
     (axis,) = of_role(drawing, "axis")
-    assert isinstance(ruler, Line)
-    assert isinstance(axis, Line)
+    assert isinstance(ruler, Stroke)
+    assert isinstance(axis, Stroke)
     # the axis runs from 1 to k, so the bar is CD/(k − 1) of it
     assert (ruler.x2 - ruler.x1) / (axis.x2 - axis.x1) == pytest.approx(1.25 / 3)
     assert [item.about for item in of_role(drawing, "group")] == [("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")]
@@ -131,8 +131,8 @@ def test_demsar_figure_1b() -> None:
     result = with_cd(DEMSAR, 1.168, names=DEMSAR_NAMES, n=14, control=0, primary="bonferroni")
     drawing = diagram(result)
     (interval,) = of_role(drawing, "interval")
-    assert isinstance(interval, Line)
-    place = {item.about[0]: item.x1 for item in of_role(drawing, "leader") if isinstance(item, Line)}
+    assert isinstance(interval, Stroke)
+    place = {item.about[0]: item.x1 for item in of_role(drawing, "leader") if isinstance(item, Stroke)}
     outside = {name for name, x in place.items() if not interval.x1 <= x <= interval.x2}
     shapes = {mark.about[0]: mark.shape for mark in of_role(drawing, "verdict") if isinstance(mark, Mark)}
     assert outside == {"C4.5+m+cf"}
@@ -162,7 +162,7 @@ def test_the_matrix_is_the_verdicts() -> None:
     drawing = diagram(result)
     view = comparison_view(result)
     boxes = [item for item in of_role(drawing, "cells") if isinstance(item, Box)]
-    dashes = [item for item in of_role(drawing, "cannot tell") if isinstance(item, Line)]
+    dashes = [item for item in of_role(drawing, "cannot tell") if isinstance(item, Stroke)]
     left, right = min(item.x for item in boxes), max(item.x + item.width for item in boxes)
     cell = (right - left) / k
     rows = {name: i for i, name in enumerate(view.names)}
@@ -223,7 +223,7 @@ def test_equal_mean_ranks_all_round() -> None:
     drawing = diagram(comparison([2.5] * 4, lambda a, b: ALIKE))
     assert drawing.form == "line"
     (bar,) = of_role(drawing, "group")
-    assert isinstance(bar, Line)
+    assert isinstance(bar, Stroke)
     assert bar.x2 - bar.x1 > 2  # visible although all members are at one place
 
 

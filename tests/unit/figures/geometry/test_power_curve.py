@@ -11,7 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.figures import diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.primitives import Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text
 from bakeoff.report.formats.power_plot import plotted
 
 CURVES: dict[str, Callable[[], bo.plan.PowerCurve]] = {
@@ -63,7 +63,7 @@ def test_the_mark_lies_on_the_wanted_power() -> None:
     drawing = diagram(bo.plan.curve(34))
     (line,) = [item for item in drawing.items if item.role == "wanted power"]
     (mark,) = [item for item in drawing.items if item.role == "mark"]
-    assert isinstance(line, Line)
+    assert isinstance(line, Stroke)
     assert isinstance(mark, Mark)
     assert mark.y == pytest.approx(line.y1)
     assert "d = 0.495" in [item.text for item in drawing.items if isinstance(item, Text)]

@@ -17,7 +17,7 @@ import bakeoff as bo
 from bakeoff.errors import WrongTypeError
 from bakeoff.figures import diagram, to_svg
 from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlot
-from bakeoff.figures.geometry.primitives import Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text
 from bakeoff.report import document, render
 from bakeoff.report.document import Table
 
@@ -150,11 +150,11 @@ def test_the_forest_is_drawn_from_the_estimates() -> None:
     result = made(n=12)
     drawing = diagram(result)
     marks = [i for i in drawing.items if isinstance(i, Mark) and i.role == "estimate"]
-    lines = [i for i in drawing.items if isinstance(i, Line) and i.role == "interval"]
+    lines = [i for i in drawing.items if isinstance(i, Stroke) and i.role == "interval"]
     assert len(marks) == len(lines) == 12
     ordered = sorted(result.estimates, key=lambda e: e.difference)
     assert [m.about[0] for m in marks] == [e.problem for e in ordered]
-    (zero,) = (i for i in drawing.items if isinstance(i, Line) and i.role == "no difference")
+    (zero,) = (i for i in drawing.items if isinstance(i, Stroke) and i.role == "no difference")
     assert all((m.x > zero.x1) == (e.difference > 0) for m, e in zip(marks, ordered, strict=True))
     scale = (marks[-1].x - marks[0].x) / (ordered[-1].difference - ordered[0].difference)
     for line, e in zip(lines, ordered, strict=True):

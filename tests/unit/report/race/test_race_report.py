@@ -19,7 +19,7 @@ from bakeoff.figures.geometry.primitives import Mark, Polygon, Text
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.report import render, to_dict
 from bakeoff.report.race.methods import race_keys
-from bakeoff.report.references import find
+from bakeoff.report.references import reference
 from racers import experiment
 
 NASTY = ["<script>", "a & b", "_{x}%$#", "\x1b[31mred", "very " * 30 + "long", "=1+1", "名前", ""]
@@ -132,7 +132,7 @@ def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
     assert content["saved"] == pytest.approx(race.saved)
     assert len(content["paths"]) == len(race.algorithms)
     for key in race_keys(race):
-        assert find(key)
+        assert reference(key)
     said = " ".join(render(race, "txt").split())
     assert f"{race.evaluations} of {race.full_evaluations} evaluations" in said
     page, latex, markdown = (render(race, format) for format in ("html", "tex", "md"))

@@ -14,7 +14,7 @@ from bakeoff.figures.geometry.bayes.hexagons import Array
 from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, Names, draw_bands, draw_entry
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import captioned
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Line, Point, Polygon, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke, Text
 
 if TYPE_CHECKING:
     from bakeoff.bayes import RankPosterior
@@ -87,7 +87,7 @@ def ridge_diagram(ranks: RankPosterior, width: float, whole_names: bool) -> Draw
         items += _row(ridges, plan, i, y, scale)
     for name, mean, y in zip(ridges.names, ridges.means, bases, strict=True):  # over the ridges
         x = plan.axis.x(mean)
-        items.append(Line(x1=x, y1=y - 0.45 * plan.pitch, x2=x, y2=y, width=1.0, role="mean", about=(name,)))
+        items.append(Stroke(x1=x, y1=y - 0.45 * plan.pitch, x2=x, y2=y, width=1.0, role="mean", about=(name,)))
     words = (
         f"{ridges.caption} Each ridge: the posterior of one algorithm's mean rank (1 is best), the mark its mean; "
         "P best: that its mean rank is the lowest of all."
@@ -139,7 +139,7 @@ def _row(ridges: Ridges, plan: _Plan, i: int, y: float, scale: float) -> list[It
     name, label = ridges.names[i], ridges.labels[i]
     mean, best = f"{ridges.means[i]:.2f}", chance(ridges.p_best[i], exact=False)
     items = draw_entry(plan.names, i, name, label, y - 0.5, [(plan.value_end, mean)])
-    items.append(Line(x1=plan.axis.left, y1=y, x2=plan.axis.right, y2=y, width=0.25, colour="light", role="guide"))
+    items.append(Stroke(x1=plan.axis.left, y1=y, x2=plan.axis.right, y2=y, width=0.25, colour="light", role="guide"))
     outline = _outline(ridges, plan.axis, i, y, scale, 2.4 * plan.pitch)
     if outline:
         hint = f"{label}: mean rank {mean}, best {with_chance(ridges.p_best[i], exact=False)}"

@@ -17,7 +17,18 @@ from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.bayes.hexagons import Array, clipped, hexagon, hexagons, shades
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, TINTS, Anchor, Drawing, Item, Line, Point, Polygon, Text
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    TINTS,
+    Anchor,
+    Drawing,
+    Item,
+    Point,
+    Polygon,
+    Stroke,
+    Text,
+)
 
 if TYPE_CHECKING:
     from bakeoff.bayes import SignedRankPosterior
@@ -44,8 +55,8 @@ def _triangle(posterior: SignedRankPosterior, width: float) -> Drawing:
     cx, cy = (sum(x for x, _ in corners) / 3, sum(y for _, y in corners) / 3)
     for i, (x, y) in enumerate(corners):
         nx, ny = corners[(i + 1) % 3]
-        items.append(Line(x1=cx, y1=cy, x2=(x + nx) / 2, y2=(y + ny) / 2, dashed=True, width=0.7, role="border"))
-        items.append(Line(x1=x, y1=y, x2=nx, y2=ny, width=0.8, role="side"))
+        items.append(Stroke(x1=cx, y1=cy, x2=(x + nx) / 2, y2=(y + ny) / 2, dashed=True, width=0.7, role="border"))
+        items.append(Stroke(x1=x, y1=y, x2=nx, y2=ny, width=0.8, role="side"))
     words = _chances(posterior)[1]
     items += _words(corners[1][0], MARGIN + LABEL, "middle", "practically equivalent", words, width, ())
     items += _names(posterior, base, width)
@@ -121,8 +132,8 @@ def _strip(posterior: SignedRankPosterior, width: float) -> Drawing:
         axis_title(axis, top, "share in favour of the right-hand algorithm", width - MARGIN),
         *draw_axis(axis, top),
         Polygon(points=tuple(outline), fill="tint2", edge="accent", width=0.7, role="density"),
-        Line(x1=half, y1=top, x2=half, y2=bottom, dashed=True, width=0.7, role="border"),
-        Line(x1=axis.left, y1=bottom, x2=axis.right, y2=bottom, width=0.8, role="side"),
+        Stroke(x1=half, y1=top, x2=half, y2=bottom, dashed=True, width=0.7, role="border"),
+        Stroke(x1=axis.left, y1=bottom, x2=axis.right, y2=bottom, width=0.8, role="side"),
         *_names(posterior, bottom, width),
     ]
     more = "P: that more than half is in favour (dashed: one half)."

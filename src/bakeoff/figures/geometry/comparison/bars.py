@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from bakeoff.figures.geometry.axis import Axis
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, packed, stretches
-from bakeoff.figures.geometry.primitives import Item, Line, Mark
+from bakeoff.figures.geometry.primitives import Item, Mark, Stroke
 
 LEVEL = 4.6  # points from bar to bar
 _APART = 1.6  # a member and a non-member of a group closer than this cannot be told apart
@@ -48,10 +48,10 @@ def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]
         left = xs[first] - (0.0 if broken else _spare(xs, first, -1))
         right = xs[last] + (0.0 if broken else _spare(xs, last, 1))
         if right > left:
-            items.append(Line(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
+            items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
     for (_, last), (first, _) in pairwise(runs):
         left, right = xs[last], xs[first]
-        items.append(Line(x1=left, y1=y, x2=right, y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint))
+        items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint))
     if broken:
         items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]
     return items

@@ -11,7 +11,7 @@ from bakeoff.figures.geometry.comparison.bars import LEVEL, ambiguous, draw_grou
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, rank_text
 from bakeoff.figures.geometry.comparison.legend import comparison_drawing, control_keys, group_keys, verdict_mark
 from bakeoff.figures.geometry.metrics import text_width
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Line, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Stroke, Text
 
 MOST = 24  # algorithms; more leaders and bars cannot be followed by eye
 _PITCH = 9.0  # from label to label
@@ -113,9 +113,9 @@ def _ruler(length: float, words: str, y: float, width: float, left: float) -> tu
         return [longer], y + 9
     x = min(left, width - MARGIN - length - room)
     mid = text_y - 2.3
-    ends = [Line(x1=e, y1=mid - 2, x2=e, y2=mid + 2, width=0.8, role="CD end") for e in (x, x + length)]
+    ends = [Stroke(x1=e, y1=mid - 2, x2=e, y2=mid + 2, width=0.8, role="CD end") for e in (x, x + length)]
     return [
-        Line(x1=x, y1=mid, x2=x + length, y2=mid, width=0.8, role="CD"),
+        Stroke(x1=x, y1=mid, x2=x + length, y2=mid, width=0.8, role="CD"),
         *ends,
         Text(x=x + length + 4, y=text_y, text=words, role="CD label"),
     ], y + 10
@@ -129,11 +129,13 @@ def _interval(view: ComparisonView, gutters: _Gutters, y: float) -> tuple[list[I
     centre, about = view.values[view.control], (view.names[view.control],)
     left, right = max(axis.x(centre - cd), axis.left), min(axis.x(centre + cd), axis.right)
     y += 5
-    items: list[Item] = [Line(x1=left, y1=y, x2=right, y2=y, width=2.4, colour="accent", role="interval", about=about)]
+    items: list[Item] = [
+        Stroke(x1=left, y1=y, x2=right, y2=y, width=2.4, colour="accent", role="interval", about=about)
+    ]
     for end in (centre - cd, centre + cd):  # an end beyond the axis stays open
         if axis.low <= end <= axis.high:
             x = axis.x(end)
-            items.append(Line(x1=x, y1=y - 3, x2=x, y2=y + 3, width=1.0, colour="accent", role="interval end"))
+            items.append(Stroke(x1=x, y1=y - 3, x2=x, y2=y + 3, width=1.0, colour="accent", role="interval end"))
     return items, y + LEVEL
 
 
@@ -151,8 +153,8 @@ def _label(view: ComparisonView, gutters: _Gutters, i: int, left: bool, axis_y: 
     x, about = gutters.axis.x(view.values[i]), (view.names[i],)
     edge, side = (gutters.left - _STUB, -1) if left else (gutters.right + _STUB, 1)
     items: list[Item] = [
-        Line(x1=x, y1=axis_y, x2=x, y2=y, role="leader", about=about),
-        Line(x1=x, y1=y, x2=edge, y2=y, role="leader", about=about),
+        Stroke(x1=x, y1=axis_y, x2=x, y2=y, role="leader", about=about),
+        Stroke(x1=x, y1=y, x2=edge, y2=y, role="leader", about=about),
     ]
     if view.control is not None:
         items.append(verdict_mark(view, i, edge + side * 2.5, y))

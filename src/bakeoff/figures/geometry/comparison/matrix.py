@@ -9,7 +9,7 @@ import numpy.typing as npt
 from bakeoff.figures.geometry.comparison.comparison_view import ALIKE, BETTER, UNKNOWN, WORSE
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key
-from bakeoff.figures.geometry.primitives import SMALL, Box, Colour, Item, Line, Text
+from bakeoff.figures.geometry.primitives import SMALL, Box, Colour, Item, Stroke, Text
 
 SELF = 3  # the diagonal
 _FILL: dict[int, Colour] = {BETTER: "accent", WORSE: "light", ALIKE: "white", UNKNOWN: "white", SELF: "grey"}
@@ -33,7 +33,9 @@ def draw_matrix(
             x1, x2, fill = left + start * cell, left + stop * cell, _FILL[verdict]
             if verdict == UNKNOWN:
                 x1, x2 = x1 + 0.3, x2 - 0.3  # apart from its neighbours
-                items.append(Line(x1=x1, y1=y, x2=x2, y2=y, width=0.7, colour="grey", dashed=True, role="cannot tell"))
+                items.append(
+                    Stroke(x1=x1, y1=y, x2=x2, y2=y, width=0.7, colour="grey", dashed=True, role="cannot tell")
+                )
             elif fill != "white":
                 above, wide = y - pitch / 2, (stop - start) * cell
                 items.append(Box(x=x1, y=above, width=wide, height=pitch, fill=fill, role="cells", about=(name,)))
@@ -57,12 +59,12 @@ def _grid(k: int, left: float, top: float, right: float, bottom: float, cell: fl
     lines: list[Item] = []
     for i in range(every, k, every):
         x, y = left + i * cell, top + i * pitch
-        lines.append(Line(x1=x, y1=top, x2=x, y2=bottom, width=0.25, colour="light", role="grid"))
-        lines.append(Line(x1=left, y1=y, x2=right, y2=y, width=0.25, colour="light", role="grid"))
+        lines.append(Stroke(x1=x, y1=top, x2=x, y2=bottom, width=0.25, colour="light", role="grid"))
+        lines.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=0.25, colour="light", role="grid"))
     corners = (left, top), (right, top), (left, bottom), (right, bottom)
     for a, b in ((0, 1), (2, 3), (0, 2), (1, 3)):
         (x1, y1), (x2, y2) = corners[a], corners[b]
-        lines.append(Line(x1=x1, y1=y1, x2=x2, y2=y2, width=0.5, colour="grey", role="frame"))
+        lines.append(Stroke(x1=x1, y1=y1, x2=x2, y2=y2, width=0.5, colour="grey", role="frame"))
     return lines
 
 

@@ -7,7 +7,7 @@ from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, rank_text, stretches
 from bakeoff.figures.geometry.comparison.legend import verdict_mark
 from bakeoff.figures.geometry.list_rows import Names, draw_entry
-from bakeoff.figures.geometry.primitives import MARGIN, Item, Line, Mark
+from bakeoff.figures.geometry.primitives import MARGIN, Item, Mark, Stroke
 
 COLUMN = 4.6  # points from group bar to group bar
 
@@ -49,8 +49,11 @@ def draw_control_interval(view: ComparisonView, axis: Axis, top: float, bottom: 
     left, right = axis.x(centre - cd), axis.x(centre + cd)
     y, about = top + 2.2, (view.names[view.control],)
     return [
-        *(Line(x1=x, y1=top, x2=x, y2=bottom, width=0.5, colour="accent", role="interval end") for x in (left, right)),
-        Line(x1=left, y1=y, x2=right, y2=y, width=1.6, colour="accent", role="interval", about=about),
+        *(
+            Stroke(x1=x, y1=top, x2=x, y2=bottom, width=0.5, colour="accent", role="interval end")
+            for x in (left, right)
+        ),
+        Stroke(x1=left, y1=y, x2=right, y2=y, width=1.6, colour="accent", role="interval", about=about),
     ]
 
 
@@ -59,12 +62,12 @@ def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int) -> list[Item]
     x, y, about = axis.x(view.values[i]), plan.y(i), (view.names[i],)
     base, value = y + 0.34 * plan.names.size, (plan.value_end, rank_text(view.values[i]))
     items = draw_entry(plan.names, i, view.names[i], view.labels[i], base, [value], bold=i == view.control)
-    items.append(Line(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"))
+    items.append(Stroke(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"))
     if view.control is not None:
         return [*items, verdict_mark(view, i, x, y)]
     if view.critical_difference is not None:
         left, right = (x + side * view.critical_difference / 2 * axis.points_per_unit for side in (-1, 1))
-        items.append(Line(x1=left, y1=y, x2=right, y2=y, width=1.0, colour="accent", role="interval", about=about))
+        items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=1.0, colour="accent", role="interval", about=about))
     return [*items, Mark(x=x, y=y, radius=1.8, role="dot", about=about)]
 
 
@@ -75,8 +78,8 @@ def draw_group(view: ComparisonView, plan: Plan, group: Group, x: float) -> list
     reach = 0.32 * plan.pitch
     runs = [(plan.y(first) - reach, plan.y(last) + reach) for first, last in stretches(group)]
     items: list[Item] = [
-        Line(x1=x, y1=top, x2=x, y2=bottom, width=2.2, role="group", about=about, hint=hint) for top, bottom in runs
+        Stroke(x1=x, y1=top, x2=x, y2=bottom, width=2.2, role="group", about=about, hint=hint) for top, bottom in runs
     ]
     for (_, top), (bottom, _) in pairwise(runs):
-        items.append(Line(x1=x, y1=top, x2=x, y2=bottom, width=0.6, dashed=True, role="gap", about=about, hint=hint))
+        items.append(Stroke(x1=x, y1=top, x2=x, y2=bottom, width=0.6, dashed=True, role="gap", about=about, hint=hint))
     return items

@@ -17,7 +17,7 @@ from bakeoff.figures.geometry.plot_frame import (
     plot_frame,
     widened,
 )
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Polygon, Stroke, Text
 from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _row(frame: PlotFrame, row: ForestRow, y: float, named: bool) -> list[Item]:
     items: list[Item] = []
     if row.low is not None and row.high is not None:
         x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
-        items.append(Line(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2 if named else 0.5, role="interval"))
+        items.append(Stroke(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2 if named else 0.5, role="interval"))
     x = frame.x(_within(frame, row.value))
     radius = 1.6 if named else 0.8
     hint = f"{row.name}: {row.value:.4g}"

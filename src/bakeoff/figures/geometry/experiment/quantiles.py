@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
-from bakeoff.figures.geometry.primitives import MARGIN, Box, Drawing, Item, Line, Mark, Polygon
+from bakeoff.figures.geometry.primitives import MARGIN, Box, Drawing, Item, Mark, Polygon, Stroke
 from bakeoff.figures.geometry.widths import Width, width_of
 
 Array = npt.NDArray[np.float64]
@@ -60,7 +60,7 @@ def _reference(frame: PlotFrame, y: Array) -> list[Item]:
     if low >= high:
         return []
     (x1, y1), (x2, y2) = ((frame.x(q), frame.y(mean + sd * q)) for q in (low, high))
-    return [Line(x1=x1, y1=y1, x2=x2, y2=y2, colour="grey", dashed=True, role="normal line")]
+    return [Stroke(x1=x1, y1=y1, x2=x2, y2=y2, colour="grey", dashed=True, role="normal line")]
 
 
 def draw_means(plot: MeansPlot, width_mm: Width) -> Drawing:

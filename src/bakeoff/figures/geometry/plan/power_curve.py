@@ -12,7 +12,7 @@ from bakeoff.figures.geometry.plot_frame import (
     left_margin,
     plot_frame,
 )
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Line, Mark, Polygon, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Mark, Polygon, Stroke, Text
 from bakeoff.figures.geometry.widths import Width, width_of
 from bakeoff.plan import PowerCurve
 
@@ -57,7 +57,7 @@ def _wanted(curve: PowerCurve, frame: PlotFrame) -> list[Item]:
     if curve.y_name != "power":
         return []
     y = frame.y(curve.wanted_power)
-    return [Line(x1=frame.left, y1=y, x2=frame.right, y2=y, colour="grey", dashed=True, role="wanted power")]
+    return [Stroke(x1=frame.left, y1=y, x2=frame.right, y2=y, colour="grey", dashed=True, role="wanted power")]
 
 
 def _line(curve: PowerCurve, frame: PlotFrame) -> Item:
@@ -77,7 +77,7 @@ def _mark(curve: PowerCurve, frame: PlotFrame) -> list[Item]:
     anchor: Anchor = "start" if room else "end"
     at = x + 5 if room else x - 5
     return [
-        Line(x1=x, y1=y, x2=x, y2=frame.bottom, colour="light", dashed=True, role="drop"),
+        Stroke(x1=x, y1=y, x2=x, y2=frame.bottom, colour="light", dashed=True, role="drop"),
         Mark(x=x, y=y, radius=2.4, colour="accent", role="mark"),
         Text(x=at, y=frame.bottom - 5, text=words, size=LABEL, anchor=anchor, bold=True, role="mark label"),
     ]

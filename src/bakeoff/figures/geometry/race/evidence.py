@@ -14,12 +14,12 @@ from bakeoff.figures.geometry.primitives import (
     Colour,
     Drawing,
     Item,
-    Line,
     Mark,
     Point,
     Polygon,
     Rectangle,
     Shape,
+    Stroke,
     Text,
     overlap,
 )
@@ -94,11 +94,11 @@ def _frame(result: RaceResult, width: float) -> PlotFrame:
     return plot_frame(x, y, width, _HEIGHT, left=MARGIN + 26, right=right)
 
 
-def _threshold(result: RaceResult, frame: PlotFrame) -> list[Line]:
+def _threshold(result: RaceResult, frame: PlotFrame) -> list[Stroke]:
     if result.threshold is None:
         return []
     y = frame.y(_height_of(result, result.threshold))
-    return [Line(x1=frame.left, y1=y, x2=frame.right, y2=y, colour="black", dashed=True, role="threshold",
+    return [Stroke(x1=frame.left, y1=y, x2=frame.right, y2=y, colour="black", dashed=True, role="threshold",
                  hint=f"threshold {result.threshold:g}")]  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def _survivors_named(result: RaceResult, frame: PlotFrame, width: float) -> list
         best = name == result.best
         shown = shorten(printable(name), width - frame.right - 14 - MARGIN, SMALL, bold=best)
         if abs(at - y) > 1.0:
-            items.append(Line(x1=x + 1, y1=y, x2=frame.right + 10, y2=at, width=0.4, colour="light", role="leader"))
+            items.append(Stroke(x1=x + 1, y1=y, x2=frame.right + 10, y2=at, width=0.4, colour="light", role="leader"))
         items.append(Text(x=frame.right + 12, y=at + 2.3, text=shown, bold=best, role="survivor name", about=(name,),
                           hint=printable(name)))  # fmt: skip
     return items

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, finished_plot, plot_frame
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Line, Mark, Text
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
         assert row.p_high is not None
         shown, about = printable(row.algorithm), (row.algorithm,)
         x1, x2, hint = frame.x(row.p_low), frame.x(row.p_high), f"{row.p_low:.3f} to {row.p_high:.3f}"
-        items.append(Line(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2, role="interval", about=about, hint=hint))
+        items.append(
+            Stroke(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2, role="interval", about=about, hint=hint)
+        )
         if row.wins + row.losses:
             x = frame.x(row.wins / (row.wins + row.losses))
             hint = f"{shown}: {row.wins} wins, {row.losses} losses, {row.ties} ties"
