@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bakeoff.racing.e_processes import PROCESSES
+from bakeoff.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.racing.group_boundaries import group_design
 
 pytestmark = pytest.mark.slow
 ALPHA = 0.05
+PROCESSES = {"two-point": log_e_two_point, "sign": log_e_sign, "signed-rank": log_e_signed_rank}
 
 
 def band(p: float, repetitions: int) -> float:

@@ -7,28 +7,15 @@ logarithm of the evidence after 1, 2, …, n of them. Positive differences favou
 """
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from scipy import special
 
+from bakeoff.checks import positive
 from bakeoff.errors import InfiniteScoreError, ParameterError
 from bakeoff.scores.cells import Array
 
 _LAMBDAS = (0.25, 0.5, 1.0, 2.0)  # the mixture of the signed-rank process
-
-
-def log_e_gaussian(differences: Array, g: float = 1.0) -> Array:
-    """Mean 0, normal, unknown variance; effect sizes mixed by a normal law of variance g.
-
-    e_n = (1 + ng)^{−1/2} [(1 − u²) + u²/(1 + ng)]^{−n/2},  u² = t²/(n − 1 + t²) = (Σx)² / (n Σx²)
-
-    the right Haar mixture of the t statistic; e_1 = 1, because one difference says nothing without its variance.
-    """
-    _positive("g", g)
-    n, u2 = _t_paths(differences)
-    log_e = -0.5 * np.log1p(n * g) - 0.5 * n * np.log1p(-u2 * (n * g) / (1.0 + n * g))
-    return _silent_at_one(log_e)
 
 
 def log_e_two_point(differences: Array, effect_size: float = 0.5) -> Array:
@@ -38,11 +25,12 @@ def log_e_two_point(differences: Array, effect_size: float = 0.5) -> Array:
 
     with f the noncentral t density, ν = n − 1 and u² = t²/(ν + t²).
     """
-    _positive("effect_size", effect_size)
+    positive("effect_size", effect_size)
     n, u2 = _t_paths(differences)
     half = 0.5 * n * effect_size**2
     log_e = np.array([_log_1f1(m / 2.0, z) for m, z in zip(n.tolist(), (half * u2).tolist(), strict=True)]) - half
-    return _silent_at_one(log_e)
+    log_e[:1] = 0.0  # one difference says nothing without its variance
+    return log_e
 
 
 def log_e_sign(differences: Array) -> Array:
@@ -67,14 +55,6 @@ def log_e_signed_rank(differences: Array) -> Array:
     lambdas = np.array([sign * size for size in _LAMBDAS for sign in (1.0, -1.0)])[:, None]
     steps = np.where(x == 0, 0.0, lambdas * signed - _log_cosh(lambdas * signed))
     return np.asarray(special.logsumexp(np.cumsum(steps, axis=1), axis=0) - math.log(len(lambdas)))
-
-
-PROCESSES: dict[str, Callable[[Array], Array]] = {
-    "gaussian": log_e_gaussian,
-    "two-point": log_e_two_point,
-    "sign": log_e_sign,
-    "signed-rank": log_e_signed_rank,
-}
 
 
 def _sequential_ranks(sizes: Array) -> Array:
@@ -121,18 +101,8 @@ def _log_1f1(a: float, z: float) -> float:
     return float(special.logsumexp(terms) - special.gammaln(a) + special.gammaln(0.5))
 
 
-def _silent_at_one(log_e: Array) -> Array:
-    log_e[:1] = 0.0
-    return np.asarray(log_e)
-
-
 def _finite_or_infinite(differences: Array) -> Array:
     x = np.asarray(differences, dtype=float)
     if x.ndim != 1 or np.any(np.isnan(x)):
         raise ParameterError("differences must be a list of numbers without NaN, in their canonical order")
     return x
-
-
-def _positive(parameter: str, value: float) -> None:
-    if not (isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf):
-        raise ParameterError(f"{parameter} must be a positive number; got {value!r}")

@@ -89,14 +89,6 @@ def _rule() -> tuple[Array, Array]:
     return read_only(nodes), read_only(weights)
 
 
-def _obrien_fleming(fractions: Array, alpha: float) -> Array:
-    return _constant(fractions, alpha, 1.0 / np.sqrt(fractions))
-
-
-def _pocock(fractions: Array, alpha: float) -> Array:
-    return _constant(fractions, alpha, np.ones(len(fractions)))
-
-
 def _constant(fractions: Array, alpha: float, shape: Array) -> Array:
     """c · shape with total error alpha."""
     z = float(special.ndtri(1.0 - alpha / 2.0))
@@ -122,8 +114,8 @@ def _lan_demets(fractions: Array, alpha: float) -> Array:
 
 
 _KINDS: dict[str, Callable[[Array, float], Array]] = {
-    "obrien-fleming": _obrien_fleming,
-    "pocock": _pocock,
+    "obrien-fleming": lambda fractions, alpha: _constant(fractions, alpha, 1.0 / np.sqrt(fractions)),
+    "pocock": lambda fractions, alpha: _constant(fractions, alpha, np.ones(len(fractions))),
     "lan-demets": _lan_demets,
 }
 

@@ -102,9 +102,7 @@ class BayesRace(Rule):
         leaving = self._losers(errors) if self._open() else []
         if self._same is None:
             return leaving
-        gone = {elimination.candidate for elimination in leaving}
-        stay = np.array([candidate not in gone for candidate in self.alive.tolist()])
-        means = mean_costs(self.field.costs)
+        stay, means = self._staying(leaving), mean_costs(self.field.costs)
         return leaving + self._same.leaving(self.alive, stay, self.wins, self.n_problems, means)
 
     def _open(self) -> bool:
@@ -121,21 +119,11 @@ class BayesRace(Rule):
         order = np.lexsort((worse, better, -lead, errors[better, worse]))
         better, worse = better[order], worse[order]
         accepted = self._accepted(better, worse)
-        by: dict[int, int] = {}
-        for j, i in zip(better[:accepted].tolist(), worse[:accepted].tolist(), strict=True):
-            by.setdefault(i, j)
-        if len(by) == len(self.alive):  # a cycle: the one with the best ranks stays
-            del by[leading(self.field.points)[0]]
-        return [
-            Elimination(
-                candidate=int(self.alive[i]),
-                n_problems=self.n_problems,
-                reason="worse",
-                by=int(self.alive[j]),
-                evidence=float(1.0 - errors[j, i]),
-            )
-            for i, j in sorted(by.items())
-        ]
+        by = np.full(len(self.alive), -1)
+        by[worse[:accepted][::-1]] = better[:accepted][::-1]  # the first one is written last
+        if (by >= 0).all():  # a cycle: the one with the best ranks stays
+            by[leading(self.field.points)[0]] = -1
+        return self._leave(np.flatnonzero(by >= 0), 1.0 - errors[by, np.arange(len(by))], by)
 
     def _accepted(self, better: npt.NDArray[np.intp], worse: npt.NDArray[np.intp]) -> int:
         """Number of leading statements whose joint probability is above 1 − γ."""

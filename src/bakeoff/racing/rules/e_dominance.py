@@ -15,7 +15,6 @@ P^k >= 1/2 − ε, and in some it is better. Then e = min(min_k E^k(P <= 1/2 −
 "not weakly dominated" is true, and the part of the minimum that tests it is an e-process under it.
 """
 
-import math
 from typing import ClassVar
 
 import numpy as np
@@ -23,7 +22,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag, number, whole
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rules.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean
+from bakeoff.racing.rules.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean, log_likelihood_ratio
 from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, wins_in
 from bakeoff.scores.cells import Array
 
@@ -55,11 +54,10 @@ class DominanceRace(Rule):
 
     @property
     def promise(self) -> str:
-        said = self.guarantee.format(alpha=self.alpha)
         if not self.weak:
-            return said
+            return super().promise
         weakly = f"beats more often than not in some metric while being worse by more than {self.margin:g} in none"
-        return said.replace("beats more often than not in every metric", weakly)
+        return super().promise.replace("beats more often than not in every metric", weakly)
 
     @property
     def evidence(self) -> Array:
@@ -81,25 +79,18 @@ class DominanceRace(Rule):
             self.wins[k] += wins_in(block[:, :, k])
         over, under = self.wins.transpose(0, 2, 1), self.wins  # [k, i, j]: j over i
         better = PAIRS(over, under)
+        self._log = better.min(axis=0)
         if self.weak:
-            mean = log_grid_mean(*better)
-            self._log = np.minimum(self._not_worse(over, under).min(axis=0), mean)
-        else:
-            self._log = better.min(axis=0)
+            self._log = np.minimum(self._not_worse(over, under).min(axis=0), log_grid_mean(*better))
         np.fill_diagonal(self._log, 0.0)
         evidence = self.evidence
         by = np.where(self._log.max(axis=1) > 0, np.argmax(self._log, axis=1), -1)
-        return self._worse(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
+        return self._leave(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
 
     def _log_not_worse(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
         """Against P <= 1/2 − ε: likelihood ratios to it of larger chances, (1 + L)/2, mixed."""
-        won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
-        edge = 0.5 - self.margin
-        terms = []
-        for step in (-self.margin, 0.0, *GRID):
-            p = 0.5 + step / 2.0
-            terms.append(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)))
-        return log_grid_mean(*terms)
+        points = [0.5 + step / 2.0 for step in (-self.margin, 0.0, *GRID)]
+        return log_likelihood_ratio(wins, losses, points, 0.5 - self.margin)
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
         here = np.ix_(keep, keep)

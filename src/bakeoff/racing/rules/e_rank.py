@@ -49,10 +49,9 @@ class RankRace(Rule):
 
     @property
     def promise(self) -> str:
-        said = self.guarantee.format(alpha=self.alpha)
-        if self.strict:
-            said = said.replace("that a best candidate (one with", "that any of the best candidates (those with")
-        return said
+        if not self.strict:
+            return super().promise
+        return super().promise.replace("that a best candidate (one with", "that any of the best candidates (those with")
 
     def _decide(self, block: Array) -> list[Elimination]:
         m = len(self.alive)
@@ -70,7 +69,7 @@ class RankRace(Rule):
         evidence = self.evidence
         by = np.full(m, leader if begun else -1)
         by[leader] = second if begun else -1
-        return self._worse(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
+        return self._leave(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
         self._field.keep(keep)

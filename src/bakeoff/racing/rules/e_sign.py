@@ -18,7 +18,7 @@ accounts are divided before the next block is seen, so every E remains an e-proc
 it. Its runs on earlier problems must not be used: the survivors were selected by their results there.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -76,7 +76,7 @@ class SignRace(Rule):
 
     @property
     def promise(self) -> str:
-        said = self.guarantee.format(alpha=self.alpha)
+        said = super().promise
         if self.strict:
             said = said.replace("that a best candidate (one that", "that any of the best candidates (those that")
         return said if self.equivalence is None else f"{said}; {self.equivalence.promise}"
@@ -102,7 +102,7 @@ class SignRace(Rule):
         leaving = []
         if out.any():
             by = np.where(self._log_pairs.max(axis=1) > 0, np.argmax(self._log_pairs, axis=1), -1)
-            leaving = self._worse(np.flatnonzero(out), evidence, by)
+            leaving = self._leave(np.flatnonzero(out), evidence, by)
         if self.equivalence is not None:
             leaving += self.equivalence.leaving(self.alive, ~out, self.wins, self.n_problems)
         return leaving
@@ -132,15 +132,11 @@ class SignRace(Rule):
         accounts[:old, old:] = (total * (1.0 - share) / n)[:, None]
         self.accounts = accounts
         self.follow = np.append(self.follow, np.ones(n))
-        self.wins = _padded(self.wins, m)
-        self._log_pairs = _padded(self._log_pairs, m)
+        self.wins = np.pad(self.wins, (0, n))
+        self._log_pairs = np.pad(self._log_pairs, (0, n))
 
     def cautions(self) -> tuple[Caution, ...]:
         return () if self.equivalence is None else (equivalence_caution(self.equivalence),)
-
-
-def _padded(square: npt.NDArray[Any], m: int) -> npt.NDArray[Any]:
-    return np.pad(square, (0, m - len(square)))
 
 
 def refuse_fixed_number(name: str, strict: bool, equivalence: bool) -> None:

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution
-from bakeoff.racing.rules.pair_evidence import log_grid_mean
-from bakeoff.racing.rules.rule import Elimination, leading
+from bakeoff.racing.rules.pair_evidence import log_likelihood_ratio
+from bakeoff.racing.rules.rule import Elimination, without_equivalents
 from bakeoff.scores.cells import Array
 
 _POINTS = (-0.4, 0.0, 0.4)  # of the margin, around 1/2
@@ -45,15 +45,9 @@ class EquivalenceTest:
         return np.asarray(np.exp(np.minimum(self.log_evidence(wins, losses), 690.0)))
 
     def log_evidence(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
-        won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
-        sides = []
-        for edge in (0.5 + self.margin, 0.5 - self.margin):
-            terms = []
-            for point in _POINTS:
-                p = 0.5 + point * self.margin
-                terms.append(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)))
-            sides.append(log_grid_mean(*terms))
-        return np.minimum(*sides)
+        points = [0.5 + point * self.margin for point in _POINTS]
+        edges = (0.5 + self.margin, 0.5 - self.margin)
+        return np.minimum(*(log_likelihood_ratio(wins, losses, points, edge) for edge in edges))
 
     def leaving(
         self, alive: npt.NDArray[np.int64], staying: npt.NDArray[np.bool_], wins: npt.NDArray[np.int64], n_problems: int
@@ -64,24 +58,13 @@ class EquivalenceTest:
             return []
         w = wins[np.ix_(at, at)]
         log_e = np.triu(self.log_evidence(w, w.T), 1)
-        points = (w - w.T).sum(axis=1).astype(float)
-        left = np.ones(len(at), dtype=bool)
-        found = []
+        points = (w - w.T).sum(axis=1)
         pairs = np.argwhere(np.triu(log_e >= math.log(self.threshold), 1))
+        found = []
         for i, j in sorted(pairs.tolist(), key=lambda pair: -log_e[pair[0], pair[1]]):
-            if left[i] and left[j]:
-                stays, goes = (i, j) if leading(points[[i, j]])[0] == 0 else (j, i)
-                left[goes] = False
-                found.append(
-                    Elimination(
-                        candidate=int(alive[at[goes]]),
-                        n_problems=n_problems,
-                        reason="equivalent",
-                        by=int(alive[at[stays]]),
-                        evidence=float(np.exp(min(log_e[i, j], 690.0))),
-                    )
-                )
-        return found
+            stays, goes = (i, j) if points[i] >= points[j] else (j, i)
+            found.append((stays, goes, float(np.exp(min(log_e[i, j], 690.0)))))
+        return without_equivalents(alive[at], found, n_problems)
 
     @property
     def _fewest(self) -> float:

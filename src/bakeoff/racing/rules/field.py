@@ -70,7 +70,7 @@ class FieldRule(Rule):
         out[leader] = False
         if self.gate and self._gated() and not friedman_rejects(self.field, self.alpha):
             return []
-        return self._worse(np.flatnonzero(out), self._evidence, np.full(len(out), leader))
+        return self._leave(np.flatnonzero(out), self._evidence, np.full(len(out), leader))
 
     def _leader(self) -> int:
         """The survivor with the best ranks."""

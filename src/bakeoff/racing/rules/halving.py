@@ -47,11 +47,7 @@ class HalvingRace(Rule):
         if n_problems is not None:
             self._cut(whole("n_problems", n_problems, self.rounds, 10**9))
         self._field = FieldRanks(n_candidates)
-        self._left = self._round()
-
-    def _round(self) -> int:
-        """Problems of a round."""
-        return self.budget // (len(self.alive) * self.rounds)
+        self._left = self.budget // (self.n_candidates * self.rounds)
 
     def _cut(self, n_problems: int) -> None:
         """The largest budget whose rounds fit into so many problems, by bisection."""
@@ -107,18 +103,7 @@ class HalvingRace(Rule):
             return []
         m = len(self.alive)
         order = np.argsort(-self._field.points, kind="stable")
-        evidence = self.evidence
-        out = np.sort(order[(m + 1) // 2 :])
-        return [
-            Elimination(
-                candidate=int(self.alive[i]),
-                n_problems=self.n_problems,
-                reason="not selected",
-                by=None,
-                evidence=float(evidence[i]),
-            )
-            for i in out.tolist()
-        ]
+        return self._leave(np.sort(order[(m + 1) // 2 :]), self.evidence, np.full(m, -1), "not selected")
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
         self._field.keep(keep)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy import special
 
 from bakeoff.checks import number, probability
-from bakeoff.racing.rules.rule import Elimination
+from bakeoff.racing.rules.rule import Elimination, without_equivalents
 from bakeoff.scores.cells import Array
 
 _LOGITS = np.linspace(-32.0, 32.0, 97)  # the trapezoidal rule in the logit of a quantile: errors near 1e-12
@@ -56,21 +56,11 @@ class Indistinguishable:
             posterior = self.posterior(a, b, n_problems - a - b)
             if posterior > self.level:
                 pairs.append((-posterior, i, j))
-        left, found = np.ones(len(at), dtype=bool), []
+        found = []
         for posterior, i, j in sorted(pairs):
-            if left[i] and left[j]:
-                stays, goes = (i, j) if mean_costs[at[i]] <= mean_costs[at[j]] else (j, i)
-                left[goes] = False
-                found.append(
-                    Elimination(
-                        candidate=int(alive[at[goes]]),
-                        n_problems=n_problems,
-                        reason="equivalent",
-                        by=int(alive[at[stays]]),
-                        evidence=-posterior,
-                    )
-                )
-        return found
+            stays, goes = (i, j) if mean_costs[at[i]] <= mean_costs[at[j]] else (j, i)
+            found.append((stays, goes, -posterior))
+        return without_equivalents(alive[at], found, n_problems)
 
     def _hopeless(self, w: npt.NDArray[np.int64], n: int) -> bool:
         """Would even a pair with the most ties and no lead fall short? True in most races' first hundred problems."""

@@ -7,7 +7,8 @@ factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c
 a win from 0.515 to 0.95.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -34,10 +35,14 @@ def log_grid_mean(*logs: Array) -> Array:
     return np.asarray(largest + np.log(total / len(logs)))
 
 
+def log_likelihood_ratio(wins: npt.ArrayLike, losses: npt.ArrayLike, points: Iterable[float], edge: float) -> Array:
+    """log of the mean over p in ``points`` of (p/edge)^w ((1 − p)/(1 − edge))^l."""
+    won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
+    return log_grid_mean(*(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)) for p in points))
+
+
 class PairTable:
-    """A function of two counts, by default log E, tabulated and grown on demand: a look-up is cheaper than computing
-    it for 10 000 pairs.
-    """
+    """A function of two counts, by default log E, tabulated on demand: a look-up is cheaper for 10 000 pairs."""
 
     def __init__(self, function: Callable[[npt.ArrayLike, npt.ArrayLike], Array] = log_pair_evidence) -> None:
         self._function = function

@@ -102,12 +102,14 @@ class Rule(ABC):
         leaving = self._decide(block) if len(self.alive) > 1 else []
         self.last_evidence = self.evidence
         if leaving:
-            gone = {elimination.candidate for elimination in leaving}
-            keep = np.array([candidate not in gone for candidate in self.alive.tolist()])
+            keep = self._staying(leaving)
             self._forget(keep)
             self.alive = self.alive[keep]
             self.eliminations += leaving
         return leaving
+
+    def _staying(self, leaving: list[Elimination]) -> npt.NDArray[np.bool_]:
+        return np.isin(self.alive, [elimination.candidate for elimination in leaving], invert=True)
 
     def admit(self, n: int = 1) -> list[int]:
         """Add ``n`` candidates to the running race, compared on later problems only; returns their numbers."""
@@ -144,18 +146,37 @@ class Rule(ABC):
         """Cautions for the result."""
         return ()
 
-    def _worse(self, places: npt.NDArray[np.intp], evidence: Array, by: npt.NDArray[np.intp]) -> list[Elimination]:
-        """Eliminate ``places`` as worse; ``by`` (alive,) is the place of the candidate that beat each, −1 for none."""
+    def _leave(
+        self, places: npt.NDArray[np.intp], evidence: Array, by: npt.NDArray[np.intp], reason: Reason = "worse"
+    ) -> list[Elimination]:
+        """Eliminate ``places``; ``by`` (alive,) is the place of the candidate that beat each, −1 for none."""
         return [
             Elimination(
                 candidate=int(self.alive[i]),
                 n_problems=self.n_problems,
-                reason="worse",
+                reason=reason,
                 by=int(self.alive[by[i]]) if by[i] >= 0 else None,
                 evidence=float(evidence[i]),
             )
             for i in places.tolist()
         ]
+
+
+def without_equivalents(
+    alive: npt.NDArray[np.int64], pairs: list[tuple[int, int, float]], n_problems: int
+) -> list[Elimination]:
+    """``pairs``: places (stays, goes) and evidence, strongest first; one leaves while both are still there."""
+    gone: dict[int, Elimination] = {}
+    for stays, goes, evidence in pairs:
+        if stays not in gone and goes not in gone:
+            gone[goes] = Elimination(
+                candidate=int(alive[goes]),
+                n_problems=n_problems,
+                reason="equivalent",
+                by=int(alive[stays]),
+                evidence=evidence,
+            )
+    return list(gone.values())
 
 
 def wins_in(block: Array) -> npt.NDArray[np.int64]:
