@@ -116,7 +116,7 @@ def adjusted_pvalues(
 
 def beyond_limit(what: str, instead: str, reason: str) -> Caution:
     """Something that was left out because it would have taken too long."""
-    return Caution(code="correction-beyond-limit", text=f"{what} was not computed ({reason}); {instead}.", reference="")
+    return Caution(code="correction-beyond-limit", text=f"{what} was not computed ({reason}); {instead}.")
 
 
 def _refuse_long(method: str, k: int, on_line: bool) -> None:
@@ -142,21 +142,8 @@ def _adjusted(
     if control is not None:
         adjusted = adjust(p, method, log=underflow)
     else:
-        k = scores.n_algorithms
-        adjusted = _of_family(
-            adjust_pairwise(_table(k, family, p), method, positions=tests.positions, log=underflow), family
-        )
+        a, b = np.array(family, dtype=np.intp).T
+        table = np.zeros((scores.n_algorithms,) * 2)
+        table[a, b] = table[b, a] = p
+        adjusted = adjust_pairwise(table, method, positions=tests.positions, log=underflow)[a, b]
     return np.exp(adjusted) if underflow else adjusted
-
-
-def _table(k: int, family: list[tuple[int, int]], values: Array) -> Array:
-    table = np.zeros((k, k))
-    a, b = np.array(family, dtype=np.intp).T
-    table[a, b] = table[b, a] = values
-    return table
-
-
-def _of_family(table: Array, family: list[tuple[int, int]]) -> Array:
-    a, b = np.array(family, dtype=np.intp).T
-    chosen: Array = table[a, b]
-    return chosen

@@ -37,8 +37,8 @@ class PairTests:
     direction: Array
     pvalue: Array
     log_pvalue: Array
-    positions: Array | None  # rank sums whose distances the p-values decrease with
-    standard_error: float | None  # of a difference of two mean ranks
+    positions: Array | None = None  # rank sums whose distances the p-values decrease with
+    standard_error: float | None = None  # of a difference of two mean ranks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,14 +126,7 @@ def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progre
 def _paired_tests(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> PairTests:
     rows = (_TOGETHER.get(test.name) or partial(_one_by_one, test))(scores, pairs, progress)
     statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in np.array(rows).T)
-    return PairTests(
-        statistic=statistic,
-        direction=direction,
-        pvalue=pvalue,
-        log_pvalue=log_pvalue,
-        positions=None,
-        standard_error=None,
-    )
+    return PairTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 
 
 def _of_paired(test: PairedTest) -> PairTest:
@@ -152,38 +145,27 @@ def _of_paired(test: PairedTest) -> PairTest:
 
 _TOGETHER = {"wilcoxon": _signed_ranks}  # faster than one pair after the other
 
+
+def _ranking(
+    name: str, ranks: str, word: str, cite: str, axis: str, span: Callable[[int], float] = lambda n: 1.0
+) -> Ranking:
+    return Ranking(
+        name=name,
+        function=partial(_rank_tests, name),
+        short=f"z on {ranks}",
+        phrase=f"z tests on {ranks}",
+        word=word,
+        cite=(cite,),
+        symbol="z",
+        axis=axis,
+        span=span,
+    )
+
+
 RANKINGS: dict[str, Ranking] = by_name(
-    Ranking(
-        name="mean-ranks",
-        function=partial(_rank_tests, "mean-ranks"),
-        short="z on mean ranks",
-        phrase="z tests on mean ranks",
-        word="mean ranks",
-        cite=("demsar2006",),
-        symbol="z",
-        axis="mean rank",
-    ),
-    Ranking(
-        name="aligned",
-        function=partial(_rank_tests, "aligned"),
-        short="z on aligned ranks",
-        phrase="z tests on aligned ranks",
-        word="aligned ranks",
-        cite=("garcia2010",),
-        symbol="z",
-        axis="mean aligned rank",
-        span=float,
-    ),
-    Ranking(
-        name="quade",
-        function=partial(_rank_tests, "quade"),
-        short="z on Quade ranks",
-        phrase="z tests on Quade ranks",
-        word="Quade's weighted ranks",
-        cite=("garcia2010",),
-        symbol="z",
-        axis="weighted mean rank",
-    ),
+    _ranking("mean-ranks", "mean ranks", "mean ranks", "demsar2006", "mean rank"),
+    _ranking("aligned", "aligned ranks", "aligned ranks", "garcia2010", "mean aligned rank", span=float),
+    _ranking("quade", "Quade ranks", "Quade's weighted ranks", "garcia2010", "weighted mean rank"),
 )
 PAIRWISE: dict[str, PairTest] = {**RANKINGS, **{name: _of_paired(test) for name, test in PAIRED.items()}}
 """The tests that ``compare(pairwise=...)`` knows."""

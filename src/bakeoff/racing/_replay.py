@@ -115,12 +115,7 @@ def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]
     """Late candidates in the order in which they join, and after how many problems."""
     if late is None:
         return {}
-    if not isinstance(late, Mapping):
-        raise WrongTypeError(f"must map names of candidates to numbers of problems; got {late!r}", parameter="late")
-    for name in late:
-        if name not in scores.algorithms:
-            hint = did_you_mean(name, scores.algorithms)
-            raise UnknownNameError(f": no candidate is called {name!r}{hint}", parameter="late")
+    _check_names("late", late, scores.algorithms, "candidate", "numbers of problems")
     if scores.n_algorithms - len(late) < 2:
         raise ParameterError(
             f"must leave at least 2 candidates at the start; {len(late)} of {scores.n_algorithms} join late",
@@ -150,8 +145,7 @@ def _tables(
     first = metrics[0]
     layers = []
     for metric, table in zip(scores, metrics, strict=True):
-        same = set(table.algorithms) == set(first.algorithms) and set(table.problems) == set(first.problems)
-        if not same:
+        if set(table.algorithms) != set(first.algorithms) or set(table.problems) != set(first.problems):
             raise ScoreError(
                 f": every metric must have the same algorithms and problems; {metric!r} differs from "
                 f"{next(iter(scores))!r}",
@@ -232,47 +226,42 @@ def tied_costs(scores: Scores) -> Array:
 
 
 def check_budget(budget: object) -> float | None:
-    if budget is None:
-        return None
-    return positive("budget", budget)
+    return None if budget is None else positive("budget", budget)
 
 
 def checked_prices(problem_costs: Mapping[str, float] | None, problems: tuple[str, ...]) -> dict[str, float]:
     if problem_costs is None:
         return {}
-    if not isinstance(problem_costs, Mapping):
-        raise WrongTypeError(f"must map names of problems to costs; got {problem_costs!r}", parameter="problem_costs")
-    for name in problem_costs:
-        if name not in problems:
-            hint = did_you_mean(name, problems)
-            raise UnknownNameError(f": no problem is called {name!r}{hint}", parameter="problem_costs")
+    _check_names("problem_costs", problem_costs, problems, "problem", "costs")
     return {name: positive(f"problem_costs[{name!r}]", price) for name, price in problem_costs.items()}
+
+
+def _check_names(parameter: str, given: object, names: tuple[str, ...], what: str, values: str) -> None:
+    if not isinstance(given, Mapping):
+        raise WrongTypeError(f"must map names of {what}s to {values}; got {given!r}", parameter=parameter)
+    for name in given:
+        if name not in names:
+            raise UnknownNameError(f": no {what} is called {name!r}{did_you_mean(name, names)}", parameter=parameter)
 
 
 def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
     """The guarantee assumes that a best candidate is one on every problem given the past: so under random order."""
     if not rule.anytime or order != AS_GIVEN:
         return ()
-    return (
-        Caution(
-            code="given-order",
-            text="Problems were used in the order given. The guarantee holds if that order is unrelated to which "
-            "candidate is better: a best candidate whose bad problems come first may be eliminated. A random order "
-            "needs no such assumption.",
-            reference="",
-        ),
+    text = (
+        "Problems were used in the order given. The guarantee holds if that order is unrelated to which candidate is "
+        "better: a best candidate whose bad problems come first may be eliminated. A random order needs no such "
+        "assumption."
     )
+    return (Caution(code="given-order", text=text),)
 
 
 def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:
     """Whether several candidates survive without a claim among them."""
     if not record.problems or len(rule.alive) < 2 or not rule.anytime:
         return ()
-    return (
-        Caution(
-            code="not-decided",
-            text=f"{counted(len(rule.alive), 'candidate')} survive: the evidence eliminates none of them. The best by "
-            "mean rank is named, without a claim that it beats the others.",
-            reference="",
-        ),
+    text = (
+        f"{counted(len(rule.alive), 'candidate')} survive: the evidence eliminates none of them. The best by mean rank "
+        "is named, without a claim that it beats the others."
     )
+    return (Caution(code="not-decided", text=text),)

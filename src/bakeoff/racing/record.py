@@ -8,7 +8,6 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +19,6 @@ from bakeoff.racing.rules.pair_evidence import log_pair_evidence
 from bakeoff.racing.rules.rule import Elimination, Rule
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores.cells import Array
-
-
-@dataclass(slots=True)
-class _Path:
-    n_problems: list[int] = field(default_factory=list)
-    evaluations: list[int] = field(default_factory=list)
-    evidence: list[float] = field(default_factory=list)
 
 
 class RaceRecord:
@@ -53,7 +45,7 @@ class RaceRecord:
         self._prices = {} if problem_costs is None else dict(problem_costs)
         self._waiting = dict(late or {})  # late candidates that have not joined yet
         self._joined = [0] * len(algorithms)  # number of problems before each candidate joined
-        self._paths = [_Path() for _ in algorithms]
+        self._paths: list[list[tuple[int, int, float]]] = [[] for _ in algorithms]  # as in EvidencePath
         self._eliminated: list[EliminatedCandidate] = []
         self._seen: list[tuple[npt.NDArray[np.int64], Array]] = []  # candidates and costs of each block
 
@@ -78,11 +70,8 @@ class RaceRecord:
         self.cost += sum(self.price(problem) for problem in problems) * len(alive)
         self._seen.append((alive, block))
         for candidate, evidence in zip(alive.tolist(), self.rule.last_evidence.tolist(), strict=True):
-            path = self._paths[candidate]
-            path.n_problems.append(self.rule.n_problems)
-            path.evaluations.append(self.evaluations)
-            path.evidence.append(evidence)
-        self._eliminated += [self._described(elimination) for elimination in leaving]
+            self._paths[candidate].append((self.rule.n_problems, self.evaluations, evidence))
+        self._eliminated += map(self._described, leaving)
         return leaving
 
     def admit(self, algorithms: Sequence[str]) -> None:
@@ -92,7 +81,7 @@ class RaceRecord:
             raise ParameterError(f"a candidate's name is used once; got {', '.join(map(repr, algorithms))}")
         self.rule.admit(len(algorithms))
         self.algorithms += algorithms
-        self._paths += [_Path() for _ in algorithms]
+        self._paths += [[] for _ in algorithms]
         self._joined += [len(self.problems)] * len(algorithms)
 
     @property
@@ -165,15 +154,13 @@ class RaceRecord:
         )
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
-        return tuple(
-            EvidencePath(
-                algorithm=name,
-                n_problems=np.array(path.n_problems, dtype=float),
-                evaluations=np.array(path.evaluations, dtype=float),
-                evidence=np.array(path.evidence, dtype=float),
+        found = []
+        for name, path in zip(self.algorithms, self._paths, strict=True):
+            n_problems, evaluations, evidence = np.array(path, dtype=float).reshape(-1, 3).T.copy()
+            found.append(
+                EvidencePath(algorithm=name, n_problems=n_problems, evaluations=evaluations, evidence=evidence)
             )
-            for name, path in zip(self.algorithms, self._paths, strict=True)
-        )
+        return tuple(found)
 
     def _late_cautions(self) -> tuple[Caution, ...]:
         joined = [
@@ -189,7 +176,7 @@ class RaceRecord:
         )
         if missed:
             text += f" The race ended before {listing(missed)} could join."
-        return (Caution(code="late-candidates", text=text, reference=""),)
+        return (Caution(code="late-candidates", text=text),)
 
     def _discoveries(self) -> tuple[str, ...] | None:
         """e-BH (Wang & Ramdas 2022): the k largest E with the largest k such that the k-th is at least q/(kα).
@@ -201,7 +188,7 @@ class RaceRecord:
         if rule.measure != "e-value" or any(self._joined) or self._waiting:
             return None
         worse = {gone.algorithm for gone in self._eliminated if gone.reason == "worse"}
-        last = np.array([path.evidence[-1] if path.evidence else 0.0 for path in self._paths])
+        last = np.array([path[-1][2] if path else 0.0 for path in self._paths])
         left = np.array([name in worse for name in self.algorithms])
         chosen = e_bh(np.where(left, last, 0.0), rule.alpha)
         return tuple(name for name, taken in zip(self.algorithms, chosen.tolist(), strict=True) if taken)
@@ -248,14 +235,8 @@ def few_problems(rule: Rule, n_available: int) -> tuple[Caution, ...]:
         fewest += 1
     if n_available >= fewest:
         return ()
-    return (
-        Caution(
-            code="few-problems",
-            text=f"With {counted(n_available, 'problem')} no scores could have eliminated any candidate: that takes at "
-            f"least {fewest} at this level.",
-            reference="",
-        ),
-    )
+    text = f"With {counted(n_available, 'problem')} no scores could have eliminated any candidate: that takes at least "
+    return (Caution(code="few-problems", text=f"{text}{fewest} at this level."),)
 
 
 def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:

@@ -52,7 +52,8 @@ class ColumnTable:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
-        named = [[_label(value) for value in _objects(self._columns[j].fetch())] for j in labels]
+        columns = [self._columns[j].fetch() for j in labels]
+        named = [list(map(_label, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns]
         numbers = [self._numbers(j) for j in scores]
         if not len(numbers[0]):
             raise ReadingError(f"{self.origin}: there are columns but no rows")
@@ -173,10 +174,6 @@ def _has_text(values: Any) -> bool:
         isinstance(value, bytes) or (isinstance(value, str) and value.strip().lower() not in MISSING)
         for value in values
     )
-
-
-def _objects(values: Values) -> list[Any]:
-    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 def _label(value: Any) -> str:

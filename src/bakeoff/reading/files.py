@@ -8,6 +8,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from bakeoff.errors import MissingPackageError, ReadingError
@@ -87,15 +88,7 @@ def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], 
         return _workbook
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
-    return _json if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else _text
-
-
-def _text(content: bytes, origin: str) -> SourceTable:
-    return TextTable(content, origin)
-
-
-def _tabbed(content: bytes, origin: str) -> SourceTable:
-    return TextTable(content, origin, prefer="\t")
+    return _json if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else TextTable
 
 
 def _json(content: bytes, origin: str) -> SourceTable:
@@ -219,9 +212,9 @@ def _sheet_table(sheet: list[list[Any]], origin: str) -> SourceTable:
 
 
 _BY_SUFFIX: dict[str, Callable[[bytes, str], SourceTable]] = {
-    ".csv": _text,
-    ".txt": _text,
-    ".tsv": _tabbed,
+    ".csv": TextTable,
+    ".txt": TextTable,
+    ".tsv": partial(TextTable, prefer="\t"),
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

@@ -1,6 +1,6 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -160,17 +160,17 @@ def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str) ->
 def _refuse_repeated_problems(table: SourceTable, column: int, problems: Labels) -> None:
     if len(set(problems)) == len(problems):
         return
-    rows: dict[str, list[int]] = {}
-    for i, name in enumerate(problems):
-        rows.setdefault(name, []).append(i)
     raise ReadingError(
         f"{table.origin}: problems (column {table.names[column]!r}) must be unique in the wide layout; "
-        f"repeated: {_repeated(table, rows, repr)}. "
+        f"repeated: {_repeated(table, problems, repr)}. "
         "If they are runs, use the long layout: problem, algorithm, score, run."
     )
 
 
-def _repeated(table: SourceTable, rows: Mapping[Key, list[int]], shown: Callable[[Key], str]) -> str:
+def _repeated(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str]) -> str:
+    rows: dict[Key, list[int]] = {}
+    for i, key in enumerate(keys):
+        rows.setdefault(key, []).append(i)
     twice = [(key, at) for key, at in rows.items() if len(at) > 1]
     named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
     return listing(named + [""] * (len(twice) - len(named)))
@@ -224,10 +224,9 @@ def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cell
         at = first.get(i * k + j)
         return "" if at is None or len(labels) < 3 else f", run {runs[run[at + r]]!r}"
 
-    shape = (n, k, r)
     return Cells(
-        scores=cells.reshape(shape),
-        missing=missing.reshape(shape),
+        scores=cells.reshape(n, k, r),
+        missing=missing.reshape(n, k, r),
         algorithms=algorithms,
         problems=problems,
         run_name=run_name,
@@ -242,11 +241,9 @@ def _coded(labels: Labels) -> tuple[Labels, npt.NDArray[np.int64]]:
 
 
 def _refuse_repeated(table: SourceTable, labels: list[Labels]) -> None:
-    rows: dict[tuple[str, ...], list[int]] = {}
-    for i, key in enumerate(zip(*labels, strict=True)):
-        rows.setdefault(key, []).append(i)
     words = ("problem", "algorithm", "run")
-    repeated = _repeated(table, rows, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)))
+    keys = zip(*labels, strict=True)
+    repeated = _repeated(table, keys, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)))
     what = "(problem, algorithm, run)" if len(labels) == 3 else "(problem, algorithm)"
     hint = "" if len(labels) == 3 else " If these are runs, add a run column, or say which it is with run=."
     raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")

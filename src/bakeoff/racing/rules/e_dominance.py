@@ -99,11 +99,8 @@ class DominanceRace(Rule):
         self.wins = self.wins[:, keep][:, :, keep]
 
     def cautions(self) -> tuple[Caution, ...]:
-        return (
-            Caution(
-                code="dominance-is-conservative",
-                text="Evidence of dominance is only as strong as in the weakest metric: expect more survivors "
-                "than there are non-dominated candidates.",
-                reference="",
-            ),
+        text = (
+            "Evidence of dominance is only as strong as in the weakest metric: expect more survivors than there are "
+            "non-dominated candidates."
         )
+        return (Caution(code="dominance-is-conservative", text=text),)

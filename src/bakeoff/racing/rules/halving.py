@@ -74,14 +74,8 @@ class HalvingRace(Rule):
     def cautions(self) -> tuple[Caution, ...]:
         if self.budget == self.asked:
             return ()
-        return (
-            Caution(
-                code="budget-not-spent",
-                text=f"There are too few problems to spend {self.asked} evaluations by halving; the plan uses "
-                f"{self.budget}.",
-                reference="",
-            ),
-        )
+        text = f"There are too few problems to spend {self.asked} evaluations by halving; the plan uses {self.budget}."
+        return (Caution(code="budget-not-spent", text=text),)
 
     @property
     def evidence(self) -> Array:
