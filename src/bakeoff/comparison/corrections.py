@@ -49,7 +49,8 @@ def choose_corrections(
     if posthoc is None:
         why = "the default with a control" if control else "the default for all pairs: the most powerful"
         return Wanted(methods=(default,), named=False, reason=why)
-    known = _known(control, omnibus, pairwise)
+    fitting = (name for name, test in POSTHOC.items() if test.fits(control, omnibus, pairwise))
+    known = [*(CONTROL_METHODS if control else PAIRWISE_METHODS), *fitting]
     if posthoc == "all":
         every = [name for name in known if catalogue.correction(name).in_all]
         methods = tuple(dict.fromkeys([default, *every]))
@@ -62,12 +63,6 @@ def choose_corrections(
     for name in names:
         _check(name, known, control)
     return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="asked for (the first decides)")
-
-
-def _known(control: bool, omnibus: str, pairwise: str) -> list[str]:
-    """What can be asked for: the corrections of the family, and the tests that fit the design."""
-    tests = [name for name, test in POSTHOC.items() if test.fits(control, omnibus, pairwise)]
-    return [*(CONTROL_METHODS if control else PAIRWISE_METHODS), *tests]
 
 
 def _check(name: object, known: list[str], control: bool) -> None:

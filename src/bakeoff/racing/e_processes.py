@@ -53,7 +53,10 @@ def log_e_signed_rank(differences: Array) -> Array:
     x = _finite_or_infinite(differences)
     signed = np.sign(x) * _sequential_ranks(np.abs(x))
     lambdas = np.array([sign * size for size in _LAMBDAS for sign in (1.0, -1.0)])[:, None]
-    steps = np.where(x == 0, 0.0, lambdas * signed - _log_cosh(lambdas * signed))
+    exponents = lambdas * signed
+    sizes = np.abs(exponents)
+    log_cosh = sizes + np.log1p(np.exp(-2.0 * sizes)) - math.log(2.0)
+    steps = np.where(x == 0, 0.0, exponents - log_cosh)
     return np.asarray(special.logsumexp(np.cumsum(steps, axis=1), axis=0) - math.log(len(lambdas)))
 
 
@@ -68,11 +71,6 @@ def _sequential_ranks(sizes: Array) -> Array:
         seen.insert(high, size)
         ranks[i] = (low + high + 2) / 2.0 / (i + 2)
     return ranks
-
-
-def _log_cosh(x: Array) -> Array:
-    size = np.abs(x)
-    return np.asarray(size + np.log1p(np.exp(-2.0 * size)) - math.log(2.0))
 
 
 def _t_paths(differences: Array) -> tuple[Array, Array]:

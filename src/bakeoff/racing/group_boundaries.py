@@ -28,9 +28,6 @@ _TOLERANCE = 1e-13  # of critical values and drifts
 class GroupDesign:
     """Looks planned before the data. ``pvalues``: reject at look k when the two-sided p-value is at most this."""
 
-    kind: str
-    alpha: float
-    power: float
     fractions: Array  # (K,) share of the instances used at each look
     critical_values: Array  # (K,) for |z|
     pvalues: Array  # (K,) nominal two-sided levels
@@ -54,9 +51,6 @@ def group_design(
     choice("kind", kind, _KINDS)
     critical = _KINDS[kind](looks, alpha)
     return GroupDesign(
-        kind=kind,
-        alpha=alpha,
-        power=power,
         fractions=read_only(looks),
         critical_values=read_only(critical),
         pvalues=read_only(2.0 * special.ndtr(-critical)),

@@ -152,10 +152,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parquet(content: bytes, origin: str) -> SourceTable:
-    return frame_table(_read_parquet(content, origin), origin)
-
-
-def _read_parquet(content: bytes, origin: str) -> Any:
     readers: dict[str, Callable[[Any], Any]] = {
         "pyarrow.parquet": lambda module: _with_pandas_index(module.read_table(io.BytesIO(content))),
         "polars": lambda module: module.read_parquet(io.BytesIO(content)),
@@ -167,11 +163,12 @@ def _read_parquet(content: bytes, origin: str) -> Any:
         except ImportError:
             continue
         try:
-            return read(module)
+            frame = read(module)
         except ImportError:
             continue
         except Exception as error:
             raise ReadingError(f"{origin}: cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+        return frame_table(frame, origin)
     raise MissingPackageError("reading Parquet needs pyarrow, polars or pandas with pyarrow: pip install pyarrow")
 
 

@@ -62,7 +62,9 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     if len(seen) == len(LONG):
         return {role: _only(table, role, columns) for role, columns in found.items() if columns}
     lacking = next(role for role in LONG if role not in seen)
-    if layout == "long" or named or ("algorithm" in seen and len(seen) == 2 and _is_called(table, found, "algorithm")):
+    # a wide table may have an algorithm called "model", hardly one called "algorithm"
+    called = any(table.names[j].lower() == "algorithm" for j in found["algorithm"])
+    if layout == "long" or named or (called and len(seen) == 2):
         raise ReadingError(
             f"{table.origin}: the long layout needs the column {lacking}; the columns are {_columns(table)}. "
             f"Name it with {lacking}=" + ("" if layout == "long" or named else ", or pass layout='wide'")
@@ -73,11 +75,6 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             "runs need the long layout (problem, algorithm, score, run); if this is an algorithm, pass layout='wide'"
         )
     return None
-
-
-def _is_called(table: SourceTable, found: Mapping[str, list[int]], role: str) -> bool:
-    """By its own name: a wide table may have an algorithm called "model", hardly one called "algorithm"."""
-    return any(table.names[j].lower() == role for j in found[role])
 
 
 def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:

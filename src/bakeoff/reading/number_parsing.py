@@ -51,7 +51,8 @@ def parsed_number(text: str) -> float:
     if _INFINITE.fullmatch(word):
         return float(word)
     if not _NUMBER.fullmatch(word):
-        raise NotANumber(f"{_shown(text)} is not a number{_advice(word)}")
+        advice = next((f"; {advice}" for pattern, advice in _ADVICE if re.search(pattern, word)), "")
+        raise NotANumber(f"{_shown(text)} is not a number{advice}")
     value = float(word)
     if math.isinf(value):
         raise NotANumber(f"{_shown(text)} is beyond the largest floating-point number; rescale, or write inf")
@@ -88,13 +89,8 @@ def number_from(cell: Any) -> float:
         return parsed_number(str(cell))  # the decimal that a float32 shows, not its binary tail
     if isinstance(cell, bytes | complex) or hasattr(cell, "isoformat") or not hasattr(cell, "__float__"):
         raise NotANumber(f"{_shown(cell)} ({type(cell).__name__}) is not a number")
-    return _from_float_like(cell)
-
-
-def _from_float_like(cell: Any) -> float:
-    """Floats, Decimals, Fractions: what converts, unless it overflows on the way."""
     try:
-        value = float(cell)
+        value = float(cell)  # floats, Decimals, Fractions
     except (OverflowError, TypeError, ValueError):
         value = math.inf
     if math.isinf(value) and not isinstance(cell, float) and not _INFINITE.fullmatch(str(cell)):
@@ -109,10 +105,6 @@ def is_label(text: str) -> bool:
     except NotANumber:
         return True
     return False
-
-
-def _advice(word: str) -> str:
-    return next((f"; {advice}" for pattern, advice in _ADVICE if re.search(pattern, word)), "")
 
 
 def _too_long(digits: str) -> str:

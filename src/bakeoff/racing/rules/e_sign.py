@@ -94,14 +94,11 @@ class SignRace(Rule):
                 towards = np.full(len(self.alive), leader)
                 towards[leader] = second
                 self.follow = np.minimum(self.follow * gain[np.arange(len(self.alive)), towards], _MOST)
-        return self._leaving()
-
-    def _leaving(self) -> list[Elimination]:
         evidence = self.evidence
         out = crossed(evidence, self.threshold)
         leaving = []
         if out.any():
-            by = np.where(self._log_pairs.max(axis=1) > 0, np.argmax(self._log_pairs, axis=1), -1)
+            by = np.where(new.max(axis=1) > 0, np.argmax(new, axis=1), -1)
             leaving = self._leave(np.flatnonzero(out), evidence, by)
         if self.equivalence is not None:
             leaving += self.equivalence.leaving(self.alive, ~out, self.wins, self.n_problems)

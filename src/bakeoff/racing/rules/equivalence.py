@@ -40,11 +40,8 @@ class EquivalenceTest:
             f"that it beats with a probability {self.margin:g} or more away from 1/2"
         )
 
-    def evidence(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
-        """min(E⁺, E⁻) of counts."""
-        return np.asarray(np.exp(np.minimum(self.log_evidence(wins, losses), 690.0)))
-
     def log_evidence(self, wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+        """log min(E⁺, E⁻) of counts."""
         points = [0.5 + point * self.margin for point in _POINTS]
         edges = (0.5 + self.margin, 0.5 - self.margin)
         return np.minimum(*(log_likelihood_ratio(wins, losses, points, edge) for edge in edges))
