@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test slow check bench
+.PHONY: install test slow check bench calibration
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -22,3 +22,6 @@ check:  ## ruff, mypy --strict, layers
 
 bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
 	$(BIN)/python -m benchmarks
+
+calibration:  ## simulate how often compare() errs, and write docs/calibration.md (two hours; use a quiet machine)
+	$(BIN)/python docs/generate/calibration.py --measure

@@ -26,6 +26,7 @@ from calibration.measure import (
     Cell,
     band,
     chunk_counts,
+    counts_of,
     measure,
     share,
     total,
@@ -102,6 +103,17 @@ def test_right_or_wrong_answers_lose_no_power_against_mcnemar():
         assert theirs <= mine
         found.update(mine=len(mine), theirs=len(theirs))
     assert found["theirs"] > 20, "there was something to find"
+
+
+@pytest.mark.parametrize(("row", "expected"), [([1, 2, 9], (1, 2, 0)), ([5, 5, 1], (0, 0, 1)), ([5, 5, 15], (0, 2, 0))])
+def test_what_is_counted(row, expected):
+    """The first two are alike, the third is ten worse: false, found and wrong verdicts, and intervals of no width."""
+    result = bo.compare(bo.Scores([row] * 8, better="lower"), **DEFAULT)
+    counts = counts_of(result, SCENARIOS["one bad"])
+    assert (counts["false"], counts["found"], counts["wrong"]) == expected
+    assert (counts["tables"], counts["alike"], counts["apart"]) == (1, 1, 2)
+    x, y, z = row
+    assert counts["effect, held"] == (y - x == 0) + (z - x == 10) + (z - y == 10)
 
 
 def test_a_chunk_has_its_own_stream():

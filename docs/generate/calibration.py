@@ -1,0 +1,147 @@
+"""Write docs/calibration.md: how often compare() errs on tables whose truth is known.
+
+    python docs/generate/calibration.py             writes the page from docs/calibration.json
+    python docs/generate/calibration.py --check     exits 1 if the page is not current, or if a few of its numbers,
+                                                    measured again, are not what is stored
+    python docs/generate/calibration.py --measure   simulates everything and writes both (``make calibration``)
+
+Everything takes about two hours on two quiet processors. An interrupted measurement goes on where it stopped, as long
+as the commit is the same. Two environment variables make it smaller or faster: CALIBRATION_SHARE=0.05 simulates a
+twentieth of the tables (the page then says that it is preliminary), CALIBRATION_WORKERS is the number of processes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import calibration_page
+import page_command
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from calibration.measure import CHUNK, SEED, Cell, measure, share  # noqa: E402
+from calibration.scenarios import SCENARIOS  # noqa: E402
+
+PAGE, STORED = ROOT / "docs" / "calibration.md", ROOT / "docs" / "calibration.json"
+QUESTIONS = [name for name in SCENARIOS if name.startswith("right or wrong")]
+TABLES = [name for name in SCENARIOS if name not in QUESTIONS]
+ENDS = [name for name in TABLES if SCENARIOS[name].null not in ("exchangeable", "symmetric")]
+LOCATED = [name for name in TABLES if SCENARIOS[name].null in ("exchangeable", "symmetric", "median")]
+DEFAULT = ("wilcoxon",)
+CORRECTED = (
+    "equal, normal",
+    "near clusters, normal",
+    "spread 4:1",
+    "one a little worse",
+    "specialists",
+    "round a circle",
+)
+
+ALIKE = ("equal, normal", "equal, rounded")
+OMNIBUS = ("wilcoxon", "sign", "t", "aligned, papers", "quade, papers")
+SMALL = ((3, 3), (3, 4), (3, 5), (3, 10), (4, 3), (4, 4), (4, 5), (4, 10), (5, 3), (5, 4), (5, 5), (5, 10))
+
+PLAN: dict[str, tuple[int, list[Cell]]] = {
+    "default": (2000, [Cell(s, n, k, calls=DEFAULT) for s in LOCATED for k in (5, 10) for n in (10, 30)]),
+    "many": (500, [Cell(s, 30, 15, calls=DEFAULT) for s in ("equal, normal", "near clusters, normal", "specialists")]),
+    "pairwise": (2000, [Cell(s, 20, 5) for s in TABLES]),
+    "sizes": (1000, [Cell("equal, normal", n, k) for k, n in ((3, 20), (5, 5), (5, 50), (10, 20))]),
+    "wide": (1000, [Cell("one a little worse", 20, 10), Cell("specialists", 30, 10)]),
+    "corrections": (3000, [Cell(s, 20, 5, calls=DEFAULT, every_correction=True) for s in CORRECTED]),
+    "pooled": (500, [Cell(s, 20, 5, calls=("t, pooled",)) for s in CORRECTED[:3]]),
+    "omnibus": (
+        4000,
+        [
+            Cell(s, n, k, calls=OMNIBUS, families=("control",))
+            for s in ("equal, normal", "equal, rounded")
+            for k, n in SMALL
+        ],
+    ),
+    "questions": (500, [Cell(s, n, 3) for s in QUESTIONS for n in (300, 500, 800)]),
+    "ends": (1000, [Cell(s, n, 5, calls=("wilcoxon", "sign", "t")) for s in ENDS for n in (10, 30, 100)]),
+}
+"""{section of the page: (tables of each cell, cells)}"""
+
+AGAIN = (("default", "specialists | n=10 | k=5"), ("default", "near clusters, normal | n=30 | k=5"))
+"""What --check measures again, with few tables."""
+
+
+MEASURED = ("src", "tests/calibration/measure.py", "tests/calibration/scenarios.py")
+
+
+def commit() -> str:
+    """The last commit that touched what is measured; "changed" where the files differ from it."""
+    last = ["git", "log", "-1", "--format=%h", "--abbrev=12", "--", *MEASURED]
+    changed = ["git", "status", "--porcelain", "--", *MEASURED]
+    name, differing = (
+        subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        for command in (last, changed)
+    )
+    return name + (" (changed)" if differing else "")
+
+
+def measure_all() -> None:
+    part = float(os.environ.get("CALIBRATION_SHARE", "1"))
+    workers = int(os.environ.get("CALIBRATION_WORKERS", "2"))
+    about = {"seed": SEED, "commit": commit(), "share": part}
+    stored = read() if STORED.exists() else {}
+    if {key: stored.get(key) for key in about} != about:
+        stored = {**about, "date": "", "cells": {}}
+    for section, (tables, cells) in PLAN.items():
+        kept = stored["cells"].setdefault(section, {})
+        missing = [cell for cell in cells if cell.name() not in kept]
+        for cell, counts in measure(missing, max(CHUNK, round(tables * part)), workers):
+            kept[cell.name()] = {call: {what: n for what, n in found.items() if n} for call, found in counts.items()}
+            stored["date"] = date.today().isoformat()
+            STORED.write_text(text_of(stored), encoding="utf-8")
+            sys.stderr.write(f"{section}: {cell.name()}\n")
+
+
+def text_of(stored: dict[str, Any]) -> str:
+    """JSON, a line per cell."""
+    head = json.dumps({key: value for key, value in stored.items() if key != "cells"})
+    sections = []
+    for section, cells in stored["cells"].items():
+        lines = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in cells.items()]
+        sections.append(f"{json.dumps(section)}: {{\n" + ",\n".join(lines) + "\n}")
+    return head[:-1] + ', "cells": {\n' + ",\n".join(sections) + "\n}}\n"
+
+
+def read() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return found
+
+
+def files() -> dict[Path, str]:
+    return {PAGE: calibration_page.page(read())}
+
+
+def check() -> list[str]:
+    """Shares that differ by more than 4.5 standard errors from those stored."""
+    stored = read()["cells"]
+    complaints = []
+    for section, name in AGAIN:
+        (cell,) = [cell for cell in PLAN[section][1] if cell.name() == name]
+        ((_, found),) = measure([cell], 4 * CHUNK)
+        for call, counts in found.items():
+            before = Counter(stored[section][name][call])
+            for what in ("false", "found", "effect, held"):
+                of = {"false": "tables", "found": "apart", "effect, held": "effect, known"}[what]
+                now, then = share(counts, what, of), share(before, what, of)
+                slack = 4.5 * 0.5 * math.sqrt(1 / counts["tables"] + 1 / before["tables"])
+                if abs(now - then) > slack:
+                    complaints.append(f"{name}, {call}: {what} was {then:.3f}, is {now:.3f}")
+    return complaints
+
+
+if __name__ == "__main__":
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/calibration.py", files, measure_all, check))
