@@ -98,7 +98,7 @@ def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
     record = RaceRecord(rule, ["a", "b", "c"])
     record.observe(["p"], np.zeros((1, 3)))
     for path, evidence in zip(record._paths, (25.0, 25.0, 25.0), strict=True):
-        path.evidence[-1] = evidence
+        path[-1] = (*path[-1][:2], evidence)
     record._eliminated = [
         EliminatedCandidate(algorithm="b", reason="worse", by="a", evidence=25.0, n_problems=1, evaluations=3)
     ]
