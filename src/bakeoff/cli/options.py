@@ -205,35 +205,37 @@ def _with_option_words(document: Document, command: click.Command) -> Document:
 # --- showing a result -------------------------------------------------------------------------------------------
 
 
-def save(result: Reportable, ctx: click.Context, targets: list[Path]) -> None:
-    """Write the reports."""
-    from bakeoff import report
-
-    for target in targets:
-        report.save(result, target, _command_line(ctx))
-
-
 def show(
-    result: Reportable, ctx: click.Context, as_json: bool, targets: list[Path] | None = None, last: str = ""
+    result: Reportable,
+    ctx: click.Context,
+    as_json: bool,
+    targets: list[Path] | None = None,
+    last: str = "",
+    page: Reportable | None = None,
 ) -> None:
-    """Write the reports, then print JSON, or the report for a terminal with ``last`` below it."""
+    """Write the reports, then print JSON, or the report for a terminal with ``last`` below it.
+
+    What is printed comes from ``page`` where the terminal shows something shorter than the reports.
+    """
     from bakeoff import report
 
     targets = targets or []
-    save(result, ctx, targets)
+    for target in targets:
+        report.save(result, target, _command_line(ctx))
+    result = result if page is None else page
     if as_json:
         content = report.render(result, "json", _command_line(ctx))
         click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
     from bakeoff.report.formats import terminal as text
 
-    page = text.Page(width=terminal.page_width(), colour=terminal.has_colour())
+    layout = text.Page(width=terminal.page_width(), colour=terminal.has_colour())
     written = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in written) + ("\n" if written else ""))
     said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)
-    shown = text.render(said, page) + below
+    shown = text.render(said, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
-        shown = text.render(said, replace(page, ascii=True)) + text.to_ascii(below)
+        shown = text.render(said, replace(layout, ascii=True)) + text.to_ascii(below)
     click.echo(shown, nl=False)
 
 

@@ -1,13 +1,14 @@
 """``bakeoff run``: run an experiment, or resume it."""
 
 import gc
+import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
 from bakeoff.cli.experiments import chosen_executor, interrupted, running_options
-from bakeoff.cli.options import Command, find_targets, output_options, save, show
+from bakeoff.cli.options import Command, find_targets, output_options, show
 
 
 @click.command(name="run", cls=Command)
@@ -52,5 +53,5 @@ def command(
         interrupted(ctx, place)
     from bakeoff.report.experiment.run_page import RunPage
 
-    save(result, ctx, targets)
-    show(RunPage(result, place), ctx, as_json, targets, last=f"Stored in {place}; next: bakeoff compare {place}")
+    said = f"Stored in {place}; next: bakeoff compare {shlex.quote(str(place))}"
+    show(result, ctx, as_json, targets, last=said, page=RunPage(result, place))

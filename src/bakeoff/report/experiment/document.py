@@ -31,7 +31,7 @@ def document(result: RunResult, command: str | None = None) -> Document:
             Section("power", "Was the experiment large enough?", _power(result)),
             one_block("looks", "Looks", tables.looks(result)),
             _checks(result),
-            one_block("problems", "Each problem", tables.problems(result)),
+            one_block("problems", "Problem by problem", tables.problems(result)),
             sections.methods(methods(result)),
             sections.references(cited_keys(result)),
             sections.provenance(result.scores, command),

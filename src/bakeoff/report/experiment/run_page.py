@@ -41,7 +41,7 @@ def document(page: RunPage, command: str | None = None) -> Document:
         sections=sections.present(
             sections.points("power", "Was the experiment large enough?", sentences.power_sentence(result)[:1]),
             sections.points("runs", "Runs", _runs(result)),
-            sections.one_block("problems", "Each problem", tables.problems(result)),
+            sections.one_block("problems", "Problem by problem", tables.problems(result)),
             sections.cautions((*result.analysis.cautions, *result.cautions)),
             sections.provenance(result.scores, command, ("SHA-256 of all runs", result.digest)),
         ),
