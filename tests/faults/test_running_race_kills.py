@@ -13,6 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.running._race import stored_race
+from bakeoff.running.store.contents import read_store
 from bakeoff.running.verification.verify import verify_store
 from faults.coordinator_kills import in_a_fork, rows_of, table_of
 from racers import experiment
@@ -72,6 +73,41 @@ def test_a_race_killed_many_times(executor: str, wanted: int, tmp_path: Path) ->
         if killed >= wanted:
             return
     pytest.fail(f"only {killed} kills")
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_kills_while_candidates_join(seed: int, tmp_path: Path) -> None:
+    """Killed at random moments; every other start brings one candidate more, until there are eight."""
+    store, chance, before = tmp_path / "race.sqlite", random.Random(seed), {}
+    q, killed = 4, 0
+    while True:
+        asked = experiment(q=q, n=60, seed=seed, step=-0.2)
+        pid = in_a_fork(lambda asked=asked: bo.race(asked, store=store, block=7))  # type: ignore[misc]
+        until = time.monotonic() + (chance.uniform(0, 0.15) if q < 8 else 600.0)
+        done = status = 0
+        while not done and time.monotonic() < until:
+            done, status = os.waitpid(pid, os.WNOHANG)
+            time.sleep(0.001)
+        if not done:
+            os.kill(pid, signal.SIGKILL)
+            status = os.waitpid(pid, 0)[1]
+            killed += 1
+        now = rows_of(store)
+        assert not [key for key, row in before.items() if now.get(key) != row], "lost or changed"
+        if done and (q == 8 or status):
+            assert status == 0 or max(now)[0] == 59, "refused only where no problem is left"
+            break
+        before = now
+        if now and (done or killed % 2):
+            q += 1
+    raced = stored_race(store)
+    late = read_store(store).spec["race"].get("late", {})
+    assert verify_store(store).findings == ()
+    full = bo.run(experiment(q=len(raced.algorithms), n=60, seed=seed, step=-0.2))
+    table = full.scores.select(problems=full.drawn)
+    told = bo.race.replay(table, order="given", block=7, late=late).to_dict()
+    for key in set(told) - {"order", "cautions"}:
+        assert raced.to_dict()[key] == told[key], key
 
 
 def test_two_coordinators_of_one_race(tmp_path: Path) -> None:

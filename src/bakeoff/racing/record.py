@@ -120,7 +120,6 @@ class RaceRecord:
         """``available``: all problems of the full design in racing order, used or not."""
         rule, standings = self.rule, self._standings()
         survivors = tuple(standing.algorithm for standing in standings)
-        full = Counter(self._joined)  # joined after so many problems: so many candidates
         return RaceResult(
             method=rule.name,
             alpha=rule.alpha,
@@ -144,14 +143,20 @@ class RaceRecord:
             n_failed=sum(int(np.count_nonzero(costs == np.inf)) for _, costs in self._seen),
             block=block,
             evaluations=self.evaluations,
-            full_evaluations=sum(q * (len(available) - joined) for joined, q in full.items()),
+            full_evaluations=self.full_evaluations(len(available)),
             cost=self.cost,
-            full_cost=sum(q * math.fsum(map(self.price, available[joined:])) for joined, q in full.items()),
+            full_cost=sum(
+                q * math.fsum(map(self.price, available[joined:])) for joined, q in Counter(self._joined).items()
+            ),
             budget=budget,
             order=order,
             stopped=stopped,
             cautions=(*rule.cautions(), *few_problems(rule, len(available)), *self._late_cautions(), *cautions),
         )
+
+    def full_evaluations(self, n_available: int) -> int:
+        """Cells of the full design: every candidate that has joined, on every problem since then."""
+        return sum(n_available - joined for joined in self._joined)
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
         found = []

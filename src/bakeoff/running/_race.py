@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
@@ -100,7 +100,8 @@ def race(
         The most evaluations, or the most cost if an evaluation on a problem has one (1 where not named). No block that
         would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
     store, executor, workers, progress
-        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options.
+        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options; algorithms
+        appended to the experiment since then join the race as late candidates (e-sign and e-rank only).
     options
         Of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); others go to the executor.
 
@@ -136,11 +137,13 @@ def race(
             raise ParameterError(f"{method!r} has no option {name!r}{hint}", parameter="method")
     settings = race_settings(experiment, method, alpha, budget, block, problem_costs, own)
     raced = RacedExperiment(experiment, settings)
-    names = tuple(experiment.problem_names[i] for i in experiment.order)
-    scheduler = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better)
-    scheduler.limited(settings.limit)  # refuses a budget below one block
+    path = store_path(store)
+    if path is None or not path.exists():  # refuse a budget below one block before the store is created
+        names = tuple(experiment.problem_names[i] for i in experiment.order)
+        race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)
     found = make_runs(raced, store, executor, workers, progress, rest)
-    return race_result(found, settings, network_caution(store_path(store)))
+    settings = replace(settings, late=settings_in(found.spec).late)
+    return race_result(found, settings, network_caution(path))
 
 
 def stored_race(path: Path) -> RunRaceResult:

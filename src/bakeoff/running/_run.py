@@ -102,6 +102,7 @@ def make_runs(
         with catch_signals() as interruption:
             graceful = False
             try:
+                experiment = opened.experiment  # a race's with its late candidates
                 race = RaceState(experiment, opened) if isinstance(experiment, RacedExperiment) else None
                 loop = Loop(experiment, opened, place, interruption, progress, race)
                 if not loop.finished:

@@ -20,7 +20,10 @@ Option = bool | int | float | str | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSettings:
-    """The validated settings; ``options`` and ``problem_costs`` hold JSON values only."""
+    """The validated settings; ``options`` and ``problem_costs`` hold JSON values only.
+
+    ``late``: candidates that were added to a race that had begun, and after how many problems they joined.
+    """
 
     method: str
     alpha: float
@@ -28,6 +31,7 @@ class RaceSettings:
     budget: float | None
     problem_costs: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Option] = field(default_factory=dict)
+    late: Mapping[str, int] = field(default_factory=dict)
 
     def rule(self, n_candidates: int, n_problems: int) -> Rule:
         """A new rule."""
@@ -49,7 +53,10 @@ class RaceSettings:
     @property
     def identity(self) -> dict[str, Any]:
         """What identifies the race in a store. A budget that is only a limit may change: it affects no decision."""
-        return asdict(self) | ({} if self.plans_budget else {"budget": None})
+        told = asdict(self) | ({} if self.plans_budget else {"budget": None})
+        if not self.late:
+            del told["late"]
+        return told
 
 
 class RacedExperiment(Experiment):
@@ -121,7 +128,7 @@ def _check_suits(experiment: Experiment, race: RaceSettings) -> None:
         raise ParameterError(
             f"sequential={experiment.question.sequential!r}: a race stops by its own rule; leave sequential out"
         )
-    rule = race.rule(len(experiment.algorithms), experiment.n_problems)
+    rule = race.rule(len(experiment.algorithms) - len(race.late), experiment.n_problems)
     if rule.takes_differences and experiment.on_failure == "worst":
         raise ParameterError(
             f"on_failure='worst' gives infinite scores, and the racing rule {race.method!r} takes differences; give "

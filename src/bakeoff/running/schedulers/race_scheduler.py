@@ -26,14 +26,16 @@ class RaceBlock:
 
     number: int  # 1, 2, …
     n_problems: int  # seen by the race after this block
-    left: tuple[int, ...]  # survivors, by number
+    left: tuple[int, ...]  # survivors, by number, without late candidates that join next
     out: tuple[tuple[int, str, int | None], ...]  # eliminated: candidate, reason, by whom
     evidence: float  # the largest among those that took part
-    stopped: Stopped | None
+    stopped: Stopped | None  # "one left" also where late candidates then joined
 
 
 class RaceScheduler:
-    """``problems``: by name, in the order drawn; ``runs``: of each candidate on each problem."""
+    """``problems``: by name, in the order drawn; ``runs``: of each candidate on each problem; ``late``: as in
+    RaceRecord. The block before a late candidate joins ends there.
+    """
 
     pairs: tuple[tuple[int, int], ...] = ()
 
@@ -47,8 +49,9 @@ class RaceScheduler:
         better: Better,
         block: int,
         problem_costs: Mapping[str, float],
+        late: Mapping[str, int] | None = None,
     ) -> None:
-        self.record = RaceRecord(rule, algorithms, problem_costs=problem_costs)
+        self.record = RaceRecord(rule, algorithms, problem_costs=problem_costs, late=late)
         self.problems = problems
         self.place = {name: i for i, name in enumerate(problems)}
         self.runs = runs
@@ -63,7 +66,9 @@ class RaceScheduler:
 
     def _open(self) -> None:
         """Open the next block; its candidates are fixed before any of its runs."""
-        size, self.stopped = next_block(self.record, list(self.problems[len(self.fields) :]), self.block, self.limit)
+        self.record.admit_due()
+        most = min(self.block, self.record.until_next_late)
+        size, self.stopped = next_block(self.record, list(self.problems[len(self.fields) :]), most, self.limit)
         self.fields += [tuple(self.record.rule.alive.tolist())] * size
 
     def limited(self, limit: float | None) -> RaceScheduler:
@@ -115,14 +120,15 @@ class RaceScheduler:
             self.problems[done : len(self.fields)], self._costs([self._samples.pop(place) for place in places], places)
         )
         rule = self.record.rule
+        left = tuple(rule.alive.tolist())
         self._open()
         block = RaceBlock(
             number=len(self.blocks) + 1,
             n_problems=len(self.record.problems),
-            left=tuple(rule.alive.tolist()),
+            left=left,
             out=tuple((e.candidate, e.reason, e.by) for e in leaving),
             evidence=float(rule.last_evidence.max()),
-            stopped=self.stopped,
+            stopped="one left" if len(left) == 1 else self.stopped,
         )
         self.blocks.append(block)
         return block

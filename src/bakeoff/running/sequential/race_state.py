@@ -78,7 +78,7 @@ class RaceState:
             n_blocks=len(self.scheduler.blocks),
             n_problems=len(record.problems),
             evaluations=record.evaluations,
-            full_evaluations=rule.n_candidates * len(self.scheduler.problems),
+            full_evaluations=record.full_evaluations(len(self.scheduler.problems)),
         )
 
 
@@ -101,15 +101,17 @@ def _same(row: LookRow, kept: LookRow) -> None:
 def race_scheduler_of(
     race: RaceSettings, algorithms: tuple[str, ...], problems: tuple[str, ...], runs: int, better: Better
 ) -> RaceScheduler:
-    """A new race."""
+    """A new race. Late candidates are the last of ``algorithms``, in the order in which they join."""
+    starting = tuple(name for name in algorithms if name not in race.late)
     return RaceScheduler(
-        race.rule(len(algorithms), len(problems)),
-        algorithms,
+        race.rule(len(starting), len(problems)),
+        starting,
         problems,
         runs=runs,
         better=better,
         block=race.block,
         problem_costs=race.problem_costs,
+        late={name: race.late[name] for name in algorithms if name in race.late},
     )
 
 

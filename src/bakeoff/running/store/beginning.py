@@ -7,10 +7,9 @@ import time
 import numpy as np
 
 from bakeoff._version import __version__
-from bakeoff.errors import StoreError
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.fingerprints import of_algorithm, of_problem
-from bakeoff.running.design.specification import first_difference
+from bakeoff.running.store.late_candidates import append_candidates, as_resumed
 from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_name, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.writing import Store
@@ -24,7 +23,7 @@ def open_store(store: object, experiment: Experiment) -> Store:
     try:
         with sqlite_as_store_error(path):
             if not is_empty(connection) and _begun(connection):
-                _check_same(connection, experiment, store_name(path))  # before anything is changed
+                as_resumed(connection, experiment, store_name(path))  # before anything is changed
         prepare(connection, path)
         with opened.transaction() as cursor:
             if is_empty(connection):
@@ -32,7 +31,8 @@ def open_store(store: object, experiment: Experiment) -> Store:
             if not _begun(connection):
                 _fill(cursor, experiment)
             else:
-                _check_same(connection, experiment, store_name(path))
+                opened.belongs_to(as_resumed(connection, experiment, store_name(path)))
+                append_candidates(cursor, opened.experiment)
                 _compare_fingerprints(cursor, experiment)
     except BaseException:
         connection.close()
@@ -63,17 +63,6 @@ def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
         "INSERT INTO instance (pos, name, fingerprint, draw_order) VALUES (?, ?, ?, ?)",
         [(i, e.problem_names[i], of_problem(thing), place.get(i)) for i, thing in enumerate(e.problems)],
     )
-
-
-def _check_same(connection: sqlite3.Connection, e: Experiment, name: str) -> None:
-    found = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
-    if found is None:
-        raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
-    if found[1] != e.spec_hash:
-        raise StoreError(
-            f"{name} belongs to another experiment: {first_difference(found[0], e.spec_json)}. Undo that change to "
-            "resume this store, or name a new file for the new experiment"
-        )
 
 
 def _compare_fingerprints(cursor: sqlite3.Cursor, e: Experiment) -> None:

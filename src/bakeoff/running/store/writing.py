@@ -49,6 +49,10 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, path: Path | None, experiment: Experiment) -> None:
         self.connection = connection
         self.path = path
+        self.belongs_to(experiment)
+
+    def belongs_to(self, experiment: Experiment) -> None:
+        """Set the experiment whose decisions are recorded from now on."""
         self.experiment = experiment
         self.spec_hash = experiment.spec_hash
 

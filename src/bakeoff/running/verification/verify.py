@@ -131,7 +131,8 @@ def _race(found: Contents, experiment: Experiment | None) -> tuple[RaceScheduler
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
     race = settings_in(found.spec)
     if experiment is not None:
-        _check_same(found, RacedExperiment(experiment, race))
+        late = race.late if experiment.algorithm_names == found.algorithms else {}
+        _check_same(found, RacedExperiment(experiment, replace(race, late=late)))
     names = tuple(i.name for i in drawn(found))
     scheduler = race_scheduler_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
     try:

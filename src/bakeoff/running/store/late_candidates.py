@@ -1,0 +1,97 @@
+"""Whether a store belongs to an experiment, and candidates that were added to a race after it had begun.
+
+A store belongs to one experiment. Of a race one thing may change: algorithms may be appended. They join after the
+problems that have been begun; so the block under way ends there, and no problem begun by others is theirs.
+"""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bakeoff.errors import ParameterError, StoreError, counted, listing
+from bakeoff.running.design.experiment import Experiment
+from bakeoff.running.design.fingerprints import of_algorithm
+from bakeoff.running.design.race_settings import RacedExperiment, is_race
+from bakeoff.running.design.specification import canonical, digest, first_difference
+
+
+def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Experiment:
+    """The experiment as its store continues it: a race with all its late candidates. Changes nothing.
+
+    Raises StoreError if the store, called ``name`` in messages, belongs to another experiment.
+    """
+    found = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+    if found is None:
+        raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
+    before = e.spec_json
+    new: tuple[str, ...] = ()
+    if isinstance(e, RacedExperiment) and is_race(spec := json.loads(found[0])):
+        e, new = _with_late(connection, e, spec)
+        before = _without(e, new)
+    if digest(before) != found[1]:
+        known = {algorithm["name"] for algorithm in json.loads(found[0])["algorithms"]}
+        added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
+        where = "; a race takes new candidates at the end of the list" if added and not new else ""
+        raise StoreError(
+            f"{name} belongs to another experiment: {first_difference(found[0], before)}{where}. Undo that change to "
+            "resume this store, or name a new file for the new experiment"
+        )
+    if new and isinstance(e, RacedExperiment):
+        _refuse_impossible(e, new, name)
+    return e
+
+
+def append_candidates(cursor: sqlite3.Cursor, e: Experiment) -> None:
+    """Record the algorithms that the store does not have yet; within the caller's transaction."""
+    known = int(cursor.execute("SELECT count(*) FROM algorithm").fetchone()[0])
+    new = [(k, e.algorithm_names[k], of_algorithm(e.algorithms[k])) for k in range(known, len(e.algorithms))]
+    if not new:
+        return
+    cursor.executemany("INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)", new)
+    cursor.execute("UPDATE experiment SET spec_json = ?, spec_hash = ?", (e.spec_json, e.spec_hash))
+    zeros = ",0" * len(new)  # of the new ones no run was made
+    for table in ("decision", "instance"):
+        cursor.execute(
+            f"UPDATE {table} SET n_json = substr(n_json, 1, length(n_json) - 1) || ? || ']' WHERE n_json IS NOT NULL",
+            (zeros,),
+        )
+
+
+def _with_late(
+    connection: sqlite3.Connection, e: RacedExperiment, spec: Mapping[str, Any]
+) -> tuple[RacedExperiment, tuple[str, ...]]:
+    """The race with its late candidates, those of the store and the new ones; and the new ones."""
+    known = tuple(algorithm["name"] for algorithm in spec["algorithms"])
+    if e.algorithm_names[: len(known)] != known:
+        return e, ()
+    late, new = dict(spec["race"].get("late", {})), e.algorithm_names[len(known) :]
+    if new:
+        begun = int(connection.execute("SELECT count(DISTINCT inst) FROM decision").fetchone()[0])
+        late |= dict.fromkeys(new, begun)
+    return RacedExperiment(e, replace(e.race, late=late)), new
+
+
+def _without(e: RacedExperiment, new: tuple[str, ...]) -> str:
+    """The specification before the new candidates were added."""
+    spec = json.loads(e.spec_json)
+    spec["algorithms"] = spec["algorithms"][: len(spec["algorithms"]) - len(new)]
+    late = {name: n for name, n in e.race.late.items() if name not in new}
+    spec["race"] = replace(e.race, late=late).identity
+    return canonical(spec)
+
+
+def _refuse_impossible(e: RacedExperiment, new: tuple[str, ...], name: str) -> None:
+    known = len(e.algorithms) - len(e.race.late)
+    who = f"{listing(map(repr, new))} {'is' if len(new) == 1 else 'are'} new in the experiment"
+    try:
+        e.race.rule(known, e.n_problems).refuse_late()
+    except ParameterError as error:
+        raise StoreError(f"{name} holds a race that has begun, and {who}: to add candidates {error.rule}") from None
+    if e.race.late[new[0]] >= e.n_problems:
+        raise StoreError(
+            f"{name} holds a race in which {'all ' if e.n_problems > 1 else ''}{counted(e.n_problems, 'problem')} "
+            f"have been begun, and {who}: there is none left to compare on. Race the survivors and the new ones on "
+            "other problems, in a new file"
+        )
