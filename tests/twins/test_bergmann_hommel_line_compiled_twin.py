@@ -26,9 +26,10 @@ def random_line(rng, k):
 
 
 @pytest.mark.parametrize("on", [ORDINARY, LOGS], ids=["p", "log p"])
-def test_same_bits(on, monkeypatch):
+@pytest.mark.parametrize("tables", [150, pytest.param(1500, marks=pytest.mark.slow)])
+def test_same_bits(on, tables, monkeypatch):
     rng = np.random.default_rng(20261121)
-    for _ in range(1500):
+    for _ in range(tables):
         distinct, lives = random_line(rng, int(rng.integers(2, 13)))
         thresholds = distinct if on is ORDINARY else np.log(distinct)
         upper = np.triu_indices(len(lives), 1)

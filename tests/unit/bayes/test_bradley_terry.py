@@ -124,6 +124,7 @@ def test_a_prior_too_weak_to_be_sampled_is_refused():
     assert bradley_terry(table, prior_strength=0.02, n_draws=800).p_stronger[0, 1] > 0.98
 
 
+@pytest.mark.slow
 def test_games_that_bound_every_strength_need_hardly_a_prior():
     """A tie or a loss links both ways; through others too."""
     ring = WinTable([[0, 3, 0], [0, 0, 2], [1, 0, 0]])

@@ -184,6 +184,7 @@ def test_refusals():
         hierarchical(s, 0, 1, folds=10, n_draws=10)
 
 
+@pytest.mark.slow
 def test_many_chains_and_few_draws():
     found = hierarchical(scores(table()), 0, 1, folds=10, n_draws=100, n_chains=200)
     assert found.n_draws == 200 * 50  # every chain long enough to be judged

@@ -94,6 +94,7 @@ def test_several_metrics_take_no_late_candidates() -> None:
         bo.race.replay({"error": table(), "time": table(seed=1)}, late={"new": 5})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-rank"])
 def test_no_best_one_is_eliminated_more_often_than_alpha(method: str) -> None:
     """All equal, alpha 0.2, two of five join late: of those there from the start and of the late ones alike."""

@@ -112,6 +112,7 @@ def test_files_are_what_their_suffix_says_and_the_same_every_time(suffix: str, t
     assert sorted(os.listdir(tmp_path)) == sorted([first.name, second.name])  # no temporary file is left
 
 
+@pytest.mark.slow
 def test_every_shape_and_name_can_be_drawn_by_matplotlib(tmp_path: Path) -> None:
     """Warnings are errors here: no missing glyph, no mathematics in names, no complaint about fonts."""
     ranks = [float(j + 1) for j in range(30)]
