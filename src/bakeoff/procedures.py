@@ -6,17 +6,18 @@ command line, the reports and the citations look there and nowhere else, so a re
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeVar
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Term:
     """A name as users type it, and what a report makes of it."""
 
     name: str
     short: str  # in tables and headings
     phrase: str  # in a sentence: "… by ‹phrase›"
+    _: KW_ONLY
     cite: tuple[str, ...] = ()  # keys of the bibliography
 
     @property

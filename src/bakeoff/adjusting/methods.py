@@ -73,95 +73,69 @@ def _of_pairs(correction: OfList) -> Callable[[Pairs], Array]:
 
 CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
     ControlCorrection(
-        name="bonferroni",
+        "bonferroni",
+        "Bonferroni",
+        "the Bonferroni–Dunn correction",
         function=classical.bonferroni,
-        short="Bonferroni",
-        phrase="the Bonferroni–Dunn correction",
         cite=("dunn1961",),
         best_case="alone",
     ),
     ControlCorrection(
-        name="sidak",
-        function=classical.sidak,
-        short="Šidák",
-        phrase="the Šidák correction",
-        cite=("sidak1967",),
-        best_case="alone",
+        "sidak", "Šidák", "the Šidák correction", function=classical.sidak, cite=("sidak1967",), best_case="alone"
     ),
     ControlCorrection(
-        name="holm",
-        function=classical.holm,
-        short="Holm",
-        phrase="Holm's step-down procedure",
-        cite=("holm1979",),
-        best_case="alone",
+        "holm", "Holm", "Holm's step-down procedure", function=classical.holm, cite=("holm1979",), best_case="alone"
     ),
     ControlCorrection(
-        name="holland",
+        "holland",
+        "Holland",
+        "Holland & Copenhaver's step-down procedure",
         function=classical.holland,
-        short="Holland",
-        phrase="Holland & Copenhaver's step-down procedure",
         cite=("holland1987",),
         best_case="alone",
     ),
     ControlCorrection(
-        name="finner",
+        "finner",
+        "Finner",
+        "Finner's step-down procedure",
         function=classical.finner,
-        short="Finner",
-        phrase="Finner's step-down procedure",
         cite=("finner1993",),
         best_case="alone",
         nominal=True,
     ),
     ControlCorrection(
-        name="hochberg",
-        function=classical.hochberg,
-        short="Hochberg",
-        phrase="Hochberg's step-up procedure",
-        cite=("hochberg1988",),
+        "hochberg", "Hochberg", "Hochberg's step-up procedure", function=classical.hochberg, cite=("hochberg1988",)
+    ),
+    ControlCorrection("hommel", "Hommel", "Hommel's procedure", function=closed_simes, cite=("hommel1988",)),
+    ControlCorrection(
+        "rom", "Rom", "Rom's step-up procedure (exact levels)", function=rom.rom_exact, cite=("rom1990",)
     ),
     ControlCorrection(
-        name="hommel", function=closed_simes, short="Hommel", phrase="Hommel's procedure", cite=("hommel1988",)
-    ),
-    ControlCorrection(
-        name="rom",
-        function=rom.rom_exact,
-        short="Rom",
-        phrase="Rom's step-up procedure (exact levels)",
-        cite=("rom1990",),
-    ),
-    ControlCorrection(
-        name="rom-printed",
+        "rom-printed",
+        "Rom (printed)",
+        "Rom's procedure with the levels printed in the tutorials",
         function=rom.rom_printed,
-        short="Rom (printed)",
-        phrase="Rom's procedure with the levels printed in the tutorials",
         cite=("rom1990",),
         nominal=True,
         in_all=False,
     ),
     ControlCorrection(
-        name="li",
-        function=classical.li,
-        short="Li",
-        phrase="Li's two-step procedure",
-        cite=("li2008",),
-        best_case="apart",
-        nominal=True,
+        "li", "Li", "Li's two-step procedure", function=classical.li, cite=("li2008",), best_case="apart", nominal=True
     ),
     ControlCorrection(
-        name="fdr-bh",
+        "fdr-bh",
+        "Benjamini–Hochberg",
+        "the Benjamini–Hochberg procedure",
         function=classical.benjamini_hochberg,
-        short="Benjamini–Hochberg",
-        phrase="the Benjamini–Hochberg procedure",
         cite=("benjaminihochberg1995",),
         discovery=True,
         in_all=False,
     ),
     ControlCorrection(
-        name="fdr-by",
+        "fdr-by",
+        "Benjamini–Yekutieli",
+        "the Benjamini–Yekutieli procedure",
         function=classical.benjamini_yekutieli,
-        short="Benjamini–Yekutieli",
-        phrase="the Benjamini–Yekutieli procedure",
         cite=("benjaminiyekutieli2001",),
         discovery=True,
         in_all=False,
@@ -173,41 +147,34 @@ CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
 def _without_logic(name: str) -> PairwiseCorrection:
     known = CONTROL_METHODS[name]
     return PairwiseCorrection(
-        name=name,
-        function=_of_pairs(known.function),
-        short=known.short,
-        phrase=known.phrase,
-        cite=known.cite,
-        bound=name,
+        name, known.short, known.phrase, function=_of_pairs(known.function), cite=known.cite, bound=name
     )
 
 
 PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
     PairwiseCorrection(
-        name="nemenyi",
+        "nemenyi",
+        "Nemenyi",
+        "the Nemenyi correction (number of pairs times p)",
         function=_of_pairs(classical.bonferroni),
-        short="Nemenyi",
-        phrase="the Nemenyi correction (number of pairs times p)",
         cite=("nemenyi1963",),
     ),
     _without_logic("holm"),
     _without_logic("hochberg"),
     _without_logic("hommel"),
+    PairwiseCorrection("shaffer", "Shaffer", "Shaffer's static procedure", function=shaffer, cite=("shaffer1986",)),
     PairwiseCorrection(
-        name="shaffer", function=shaffer, short="Shaffer", phrase="Shaffer's static procedure", cite=("shaffer1986",)
-    ),
-    PairwiseCorrection(
-        name="shaffer-dynamic",
+        "shaffer-dynamic",
+        "Shaffer (dynamic)",
+        "Shaffer's dynamic procedure",
         function=shaffer_dynamic,
-        short="Shaffer (dynamic)",
-        phrase="Shaffer's dynamic procedure",
         cite=("shaffer1986",),
     ),
     PairwiseCorrection(
-        name="bergmann-hommel",
+        "bergmann-hommel",
+        "Bergmann–Hommel",
+        "the procedure of Bergmann and Hommel",
         function=bergmann_hommel,
-        short="Bergmann–Hommel",
-        phrase="the procedure of Bergmann and Hommel",
         cite=("bergmannhommel1988",),
     ),
 )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from bakeoff.cli.options import F, add_options
 from bakeoff.errors import plain
 
 if TYPE_CHECKING:
     from bakeoff.running.design.experiment import Experiment
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 def running_options(store: str, independent: str) -> Callable[[F], F]:
     """--store, --workers, --executor and --address; ``store`` is the default path."""
-    options = (
+    return add_options(
         click.option("--store", metavar="PATH", help=f"Where runs are stored. Default: {store} beside the file."),
         click.option("--workers", type=int, metavar="N", help=f"Runs at a time. {independent} does not depend on it."),
         click.option(
@@ -29,13 +28,6 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
         ),
         click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
     )
-
-    def add(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
 
 
 def chosen_executor(experiment: Experiment, workers: int | None) -> str:

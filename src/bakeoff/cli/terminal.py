@@ -31,15 +31,6 @@ def can_write(text: str) -> bool:
     return True
 
 
-def writable(text: str) -> str:
-    """``text``, in ASCII if the encoding of stdout lacks a character."""
-    if can_write(text):
-        return text
-    from bakeoff.report.formats.terminal import to_ascii
-
-    return to_ascii(text)
-
-
 def can_redraw() -> bool:
     """Whether stderr is an interactive terminal with a cursor that moves: no pipe, file or CI job."""
     return sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"

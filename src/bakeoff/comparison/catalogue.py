@@ -8,7 +8,7 @@ from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
 def correction(name: str) -> AdjustmentMethod:
     """The record of a correction of either family; a result may outlive the record of what made it."""
     found = CONTROL_METHODS.get(name) or PAIRWISE_METHODS.get(name) or POSTHOC.get(name)
-    return found or AdjustmentMethod(name=name, short=name, phrase=name, function=_gone)
+    return found or AdjustmentMethod(name, name, name, function=_gone)
 
 
 def _gone() -> None:

@@ -151,9 +151,9 @@ _CONTROL_STEPS = (multiple_sign, omnibus_gate, aligned_ranks, quade_test, post_h
 RECIPES: dict[str, Recipe] = by_name(
     # sections 3.2.2-3.2.4: Friedman, then Nemenyi for all pairs; with a control, the step procedures
     Recipe(
-        name="demsar-2006",
-        short="Demšar (2006)",
-        phrase="the protocol of Demšar",
+        "demsar-2006",
+        "Demšar (2006)",
+        "the protocol of Demšar",
         cite=("demsar2006",),
         paper="Demšar (2006), JMLR 7, section 3.2",
         control=("holm", "bonferroni", "hochberg", "hommel"),
@@ -163,9 +163,9 @@ RECIPES: dict[str, Recipe] = by_name(
     ),
     # 1 × N only: sections 3-6
     Recipe(
-        name="garcia-2010",
-        short="García et al. (2010)",
-        phrase="the protocol of García et al.",
+        "garcia-2010",
+        "García et al. (2010)",
+        "the protocol of García et al.",
         cite=("garcia2010",),
         paper="García et al. (2010), Information Sciences 180, sections 3–5",
         control=_WITH_CONTROL,
@@ -175,9 +175,9 @@ RECIPES: dict[str, Recipe] = by_name(
     ),
     # section 4 with a control, section 5 without
     Recipe(
-        name="derrac-2011",
-        short="Derrac et al. (2011)",
-        phrase="the protocol of Derrac et al.",
+        "derrac-2011",
+        "Derrac et al. (2011)",
+        "the protocol of Derrac et al.",
         cite=("derrac2011",),
         paper="Derrac et al. (2011), Swarm and Evolutionary Computation 1, sections 4–5",
         control=_WITH_CONTROL,

@@ -1,51 +1,22 @@
 """load(), names(), source(): the tables in this folder."""
 
-from dataclasses import dataclass
+import tomllib
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import UnknownNameError
 from bakeoff.reading import read_scores
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Scores
+
+_FOLDER = files(__package__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shipped:
-    """A table in this folder, its direction, and whom to cite."""
-
-    file: str
-    better: Better
-    source: str
-
-
-_SHIPPED = {
-    "derrac_cec2005": Shipped(
-        file="derrac_cec2005.csv",
-        better="lower",
-        source=(
-            "Derrac, J., García, S., Molina, D., & Herrera, F. (2011). A practical tutorial on the use of "
-            "nonparametric statistical tests as a methodology for comparing evolutionary and swarm intelligence "
-            "algorithms. Swarm and Evolutionary Computation, 1(1), 3–18. Table 1 (seven lost exponents restored)."
-        ),
-    ),
-    "demsar_2006": Shipped(
-        file="demsar_2006.csv",
-        better="higher",
-        source=(
-            "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. "
-            "Journal of Machine Learning Research, 7, 1–30. Table 6."
-        ),
-    ),
-    "garcia_2010": Shipped(
-        file="garcia_2010.csv",
-        better="higher",
-        source=(
-            "García, S., Fernández, A., Luengo, J., & Herrera, F. (2010). Advanced nonparametric tests for multiple "
-            "comparisons in the design of experiments in computational intelligence and data mining: Experimental "
-            "analysis of power. Information Sciences, 180(10), 2044–2064. Table 3."
-        ),
-    ),
-}
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    """``better`` and ``source`` of every table, by name."""
+    return tomllib.loads(_FOLDER.joinpath("tables.toml").read_text(encoding="utf-8"))
 
 
 def load(name: str) -> Scores:
@@ -77,9 +48,9 @@ def load(name: str) -> Scores:
     >>> int((sade < pso).sum())  # Derrac et al. (2011), Table 5: wins of SaDE over PSO
     20
     """
-    shipped = _shipped(name)
-    with files(__package__).joinpath(shipped.file).open("rb") as file:
-        return read_scores(file, shipped.better)
+    better = _table(name)["better"]
+    with _FOLDER.joinpath(f"{name}.csv").open("rb") as file:
+        return read_scores(file, better)
 
 
 def names() -> tuple[str, ...]:
@@ -95,7 +66,7 @@ def names() -> tuple[str, ...]:
     >>> bo.datasets.names()
     ('derrac_cec2005', 'demsar_2006', 'garcia_2010')
     """
-    return tuple(_SHIPPED)
+    return tuple(_tables())
 
 
 def source(name: str) -> str:
@@ -121,13 +92,13 @@ def source(name: str) -> str:
     >>> bo.datasets.source("demsar_2006")[-8:]
     'Table 6.'
     """
-    return _shipped(name).source
+    return str(_table(name)["source"])
 
 
-def _shipped(name: str) -> Shipped:
-    shipped = _SHIPPED.get(name) if isinstance(name, str) else None
-    if shipped is None:
-        raise UnknownNameError(
-            f"name: there is no data set {name!r}{did_you_mean(name, names())}; there are {', '.join(names())}"
-        )
-    return shipped
+def _table(name: str) -> dict[str, Any]:
+    if isinstance(name, str) and name in _tables():
+        return _tables()[name]
+    raise UnknownNameError(
+        f": there is no data set {name!r}{did_you_mean(name, names())}; there are {', '.join(names())}",
+        parameter="name",
+    )

@@ -1,65 +1,42 @@
 """Does any algorithm differ? One file per many-algorithm test, and one record here."""
 
-from bakeoff.omnibus._aligned_friedman import aligned_friedman
-from bakeoff.omnibus._anova import AnovaResult, anova
-from bakeoff.omnibus._friedman import friedman
-from bakeoff.omnibus._iman_davenport import ImanDavenportResult, iman_davenport
-from bakeoff.omnibus._quade import QuadeResult, quade
-from bakeoff.omnibus.result import OmnibusTest, RankTestResult
+from bakeoff.omnibus._aligned_friedman import aligned_friedman as aligned_friedman
+from bakeoff.omnibus._anova import AnovaResult as AnovaResult, anova as anova
+from bakeoff.omnibus._friedman import friedman as friedman
+from bakeoff.omnibus._iman_davenport import ImanDavenportResult as ImanDavenportResult, iman_davenport as iman_davenport
+from bakeoff.omnibus._quade import QuadeResult as QuadeResult, quade as quade
+from bakeoff.omnibus.result import OmnibusTest as OmnibusTest, RankTestResult as RankTestResult
 from bakeoff.procedures import by_name
 
 OMNIBUS: dict[str, OmnibusTest] = by_name(
     OmnibusTest(
-        name="iman-davenport",
+        "iman-davenport",
+        "Iman–Davenport",
+        "the Iman–Davenport extension of the Friedman test",
         function=iman_davenport,
-        short="Iman–Davenport",
-        phrase="the Iman–Davenport extension of the Friedman test",
         cite=("friedman1937", "imandavenport1980"),
         reason="less conservative than Friedman's χ² (Demšar 2006, section 3.2.2)",
         companion=friedman,
     ),
+    OmnibusTest("friedman", "Friedman", "the Friedman test", function=friedman, cite=("friedman1937",), symbol="χ²"),
     OmnibusTest(
-        name="friedman",
-        function=friedman,
-        short="Friedman",
-        phrase="the Friedman test",
-        cite=("friedman1937",),
-        symbol="χ²",
-    ),
-    OmnibusTest(
-        name="aligned",
+        "aligned",
+        "Friedman aligned ranks",
+        "the Friedman aligned ranks test",
         function=aligned_friedman,
-        short="Friedman aligned ranks",
-        phrase="the Friedman aligned ranks test",
         cite=("hodgeslehmann1962",),
         symbol="χ²",
         pairwise="aligned",
     ),
+    OmnibusTest("quade", "Quade", "the Quade test", function=quade, cite=("quade1979",), pairwise="quade"),
     OmnibusTest(
-        name="quade", function=quade, short="Quade", phrase="the Quade test", cite=("quade1979",), pairwise="quade"
-    ),
-    OmnibusTest(
-        name="anova",
+        "anova",
+        "Repeated-measures ANOVA",
+        "repeated-measures analysis of variance",
         function=anova,
-        short="Repeated-measures ANOVA",
-        phrase="repeated-measures analysis of variance",
         cite=("fisher1925",),
         pairwise="t",
         takes_ties=False,
     ),
 )
 """The tests that ``compare(omnibus=...)`` knows."""
-
-__all__ = [
-    "OMNIBUS",
-    "AnovaResult",
-    "ImanDavenportResult",
-    "OmnibusTest",
-    "QuadeResult",
-    "RankTestResult",
-    "aligned_friedman",
-    "anova",
-    "friedman",
-    "iman_davenport",
-    "quade",
-]

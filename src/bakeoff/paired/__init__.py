@@ -1,20 +1,20 @@
 """Do these two differ? One file per test of two algorithms, and one record here."""
 
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
-from bakeoff.paired._paired_t import PairedTResult, paired_t
-from bakeoff.paired._sign_test import SignTestResult, sign_test
-from bakeoff.paired._wilcoxon import WilcoxonResult, wilcoxon
-from bakeoff.paired.alternatives import PairedTest
+from bakeoff.paired._paired_t import PairedTResult as PairedTResult, paired_t as paired_t
+from bakeoff.paired._sign_test import SignTestResult as SignTestResult, sign_test as sign_test
+from bakeoff.paired._wilcoxon import WilcoxonResult as WilcoxonResult, wilcoxon as wilcoxon
+from bakeoff.paired.alternatives import PairedTest as PairedTest
 from bakeoff.procedures import by_name
 
 _BEYOND = f"normal approximation beyond {EXACT_LIMIT} non-zero differences"
 
 PAIRED: dict[str, PairedTest] = by_name(
     PairedTest(
-        name="wilcoxon",
+        "wilcoxon",
+        "Wilcoxon signed-rank",
+        "the Wilcoxon signed-rank test",
         function=wilcoxon,
-        short="Wilcoxon signed-rank",
-        phrase="the Wilcoxon signed-rank test",
         word="Wilcoxon",
         law=lambda n: "exact null distribution" if n <= EXACT_LIMIT else _BEYOND,
         cite=("wilcoxon1945",),
@@ -22,10 +22,10 @@ PAIRED: dict[str, PairedTest] = by_name(
         direction=lambda test: test.r_plus - test.r_minus,
     ),
     PairedTest(
-        name="sign",
+        "sign",
+        "Sign",
+        "the sign test",
         function=sign_test,
-        short="Sign",
-        phrase="the sign test",
         word="sign test",
         law=lambda n: "exact binomial distribution",
         cite=("dixonmood1946",),
@@ -33,10 +33,10 @@ PAIRED: dict[str, PairedTest] = by_name(
         direction=lambda test: test.wins - test.losses,
     ),
     PairedTest(
-        name="t",
+        "t",
+        "Paired t",
+        "the paired t-test",
         function=paired_t,
-        short="Paired t",
-        phrase="the paired t-test",
         word="paired t",
         cite=("student1908",),
         symbol="t",
@@ -45,14 +45,3 @@ PAIRED: dict[str, PairedTest] = by_name(
     ),
 )
 """The tests of two algorithms, by the names that ``compare(pairwise=...)`` gives them."""
-
-__all__ = [
-    "PAIRED",
-    "PairedTResult",
-    "PairedTest",
-    "SignTestResult",
-    "WilcoxonResult",
-    "paired_t",
-    "sign_test",
-    "wilcoxon",
-]

@@ -1,14 +1,32 @@
 """What the methods paragraphs of all reports share: the sample, the software, and the works they cite."""
 
 import platform
+import re
 
 import numpy as np
 import scipy
 
 from bakeoff import numerals
 from bakeoff._version import __version__
+from bakeoff.procedures import Term
 from bakeoff.report.document import Cite, Text
 from bakeoff.scores import Scores
+
+_CITATION = re.compile(r"\[(@[a-z0-9]+(?:;@[a-z0-9]+)*)\]")
+
+
+def text(marked: str) -> Text:
+    """Text with its citations marked as in Pandoc: ``the sign test [@dixonmood1946;@demsar2006]``.
+
+    Not for text with users' names in it: a name could look like a citation.
+    """
+    parts = enumerate(_CITATION.split(marked))
+    return tuple(Cite(tuple(part[1:].split(";@"))) if i % 2 else part for i, part in parts if part)
+
+
+def mark(used: Term) -> str:
+    """The citation of a procedure as :func:`text` reads it, after a space; nothing if there is no work to cite."""
+    return f" [{';'.join(f'@{key}' for key in used.cite)}]" if used.cite else ""
 
 
 def versions() -> dict[str, str]:

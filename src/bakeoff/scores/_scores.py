@@ -162,20 +162,7 @@ class Scores:
 
     def index(self, algorithm: str | int, parameter: str = "algorithm") -> int:
         """The column of an algorithm given by name (or by index)."""
-        if isinstance(algorithm, str):
-            if algorithm in self.algorithms:
-                return self.algorithms.index(algorithm)
-            raise UnknownNameError(
-                f": no algorithm is called {algorithm!r}{did_you_mean(algorithm, self.algorithms)}; "
-                f"there are {listing(self.algorithms, 10)}",
-                parameter=parameter,
-            )
-        if isinstance(algorithm, int | np.integer) and not isinstance(algorithm, bool):
-            k = self.n_algorithms
-            if -k <= algorithm < k:
-                return int(algorithm) % k
-            raise UnknownNameError(f": index {algorithm} is outside 0..{k - 1}", parameter=parameter)
-        raise WrongTypeError(f"must be an algorithm's name or index; got {algorithm!r}", parameter=parameter)
+        return _place(algorithm, self.algorithms, "algorithm", parameter)
 
     def pair(self, a: str | int, b: str | int) -> tuple[int, int]:
         """Two different columns."""
@@ -205,7 +192,11 @@ class Scores:
             if isinstance(given, str):
                 raise ParameterError(f"must be a list of names; got the single string {given!r}", parameter=parameter)
         columns = range(self.n_algorithms) if algorithms is None else [self.index(a) for a in algorithms]
-        rows = range(self.n_problems) if problems is None else [self._row(p) for p in problems]
+        rows = (
+            range(self.n_problems)
+            if problems is None
+            else [_place(p, self.problems, "problem", "problems") for p in problems]
+        )
         cells = self.values[:, :, None] if self.runs is None else self.runs
         names = [self.algorithms[j] for j in columns]
         kept = [self.problems[i] for i in rows]
@@ -217,18 +208,6 @@ class Scores:
             dropped=self.dropped,
             filled=[(p, a) for p, a in self.filled if p in kept and a in names],
         )
-
-    def _row(self, problem: str | int) -> int:
-        if isinstance(problem, str):
-            if problem in self.problems:
-                return self.problems.index(problem)
-            hint = did_you_mean(problem, self.problems)
-            raise UnknownNameError(f": no problem is called {problem!r}{hint}", parameter="problems")
-        if not isinstance(problem, int | np.integer) or isinstance(problem, bool):
-            raise WrongTypeError(f"must be names or indices; got {problem!r}", parameter="problems")
-        if not -self.n_problems <= problem < self.n_problems:
-            raise UnknownNameError(f": index {problem} is outside 0..{self.n_problems - 1}", parameter="problems")
-        return int(problem) % self.n_problems
 
     def to_frame(self) -> Any:
         """The cell means as a data frame (pandas if installed, else polars), problems first."""
@@ -242,6 +221,22 @@ class Scores:
         fewest, most = int(self.n_runs.min()), int(self.n_runs.max())
         runs = "" if self.runs is None else f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell"
         return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, better={self.better!r})"
+
+
+def _place(given: str | int, labels: tuple[str, ...], noun: str, parameter: str) -> int:
+    """The position of a label given by name or by index, which may count from the end."""
+    n = len(labels)
+    if isinstance(given, str):
+        if given in labels:
+            return labels.index(given)
+        hint = did_you_mean(given, labels)
+        rule = f": no {noun} is called {given!r}{hint}; there are {listing(labels, 10)}"
+        raise UnknownNameError(rule, parameter=parameter)
+    if not isinstance(given, int | np.integer) or isinstance(given, bool):
+        raise WrongTypeError(f"must be the {noun}'s name or index; got {given!r}", parameter=parameter)
+    if not -n <= given < n:
+        raise UnknownNameError(f": index {given} is outside 0..{n - 1}", parameter=parameter)
+    return int(given) % n
 
 
 def check_scores(scores: object) -> Scores:

@@ -259,7 +259,7 @@ def test_select() -> None:
         ({"problems": []}, ScoreError, "at least 1 problem"),
         ({"problems": ["P"]}, UnknownNameError, "did you mean 'p'|no problem is called 'P'"),
         ({"problems": [2]}, UnknownNameError, "outside"),
-        ({"problems": [0.5]}, WrongTypeError, "names or indices"),
+        ({"problems": [0.5]}, WrongTypeError, "name or index"),
     ]:
         with pytest.raises(error, match=message):
             s.select(**options)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Dra
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
 
-# Special characters of TeX; the report escapes the same ones
+# Special characters of TeX, and those absent from its old encodings; the report escapes the same ones
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -22,18 +22,9 @@ SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-}
-# Ligatures (--, ?`, '', <<) and characters that are absent from its old encodings
-_ESCAPES = SPECIAL | {
-    '"': r"{\ttfamily\char34}",
-    "'": "{'}",
-    "`": "{`}",
-    "-": "-{}",
-    ",": ",{}",
     "\u00a0": "~",
     "–": "--",
     "—": "---",
-    "…": r"\ldots{}",
     "−": "$-$",
     "±": r"$\pm$",
     "×": r"$\times$",
@@ -41,6 +32,8 @@ _ESCAPES = SPECIAL | {
     "≥": r"$\geq$",
     "\ufffd": "?",
 }
+# Ligatures: --, ?`, '', <<
+_ESCAPES = SPECIAL | {'"': r"{\ttfamily\char34}", "'": "{'}", "`": "{`}", "-": "-{}", ",": ",{}", "…": r"\ldots{}"}
 _GREEK = {"GREEK SMALL LETTER ": str.lower, "GREEK CAPITAL LETTER ": str.capitalize}
 # omicron and the capitals that look Latin have no command
 _SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi"

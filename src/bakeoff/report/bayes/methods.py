@@ -2,8 +2,8 @@
 
 from bakeoff import numerals
 from bakeoff.bayes import Overview
-from bakeoff.report.document import Cite, Text
-from bakeoff.report.methods import cited, joined, sample, software
+from bakeoff.report.document import Text
+from bakeoff.report.methods import cited, joined, sample, software, text
 
 
 def methods(overview: Overview) -> Text:
@@ -26,30 +26,20 @@ def cited_keys(overview: Overview) -> tuple[str, ...]:
 
 
 def _prior(o: Overview) -> Text:
-    start = ("The problems were treated as a sample from a population whose posterior is that of a Dirichlet process ",)
+    process = "a sample from a population whose posterior is that of a Dirichlet process [@ferguson1973]"
+    start = f"The problems were treated as {process}"
     if o.prior_strength == 0:
-        return (
-            *start,
-            Cite(("ferguson1973",)),
-            " without a prior, that is, the Bayesian bootstrap ",
-            Cite(("rubin1981",)),
-            ".",
-        )
+        return text(f"{start} without a prior, that is, the Bayesian bootstrap [@rubin1981].")
     where = "at any ranking (prior near-ignorance)" if o.prior == "ignorance" else "at equality of all algorithms"
-    strength = f" with a prior of strength {o.prior_strength:g} {where} "
-    return (*start, Cite(("ferguson1973",)), strength, Cite(("benavoli2015",)), ".")
+    return text(f"{start} with a prior of strength {o.prior_strength:g} {where} [@benavoli2015].")
 
 
 def _statements(o: Overview) -> Text:
     if len(o.joint.algorithms) == 2:
         return ()
-    return (
-        "Directional statements about pairs, by the Bayesian sign test ",
-        Cite(("benavoli2015",)),
-        f", were accepted in the order of their probabilities while their joint posterior probability exceeded "
-        f"{1 - o.gamma:g} ",
-        Cite(("gelmantuerlinckx2000",)),
-        ".",
+    return text(
+        "Directional statements about pairs, by the Bayesian sign test [@benavoli2015], were accepted in the order of "
+        f"their probabilities while their joint posterior probability exceeded {1 - o.gamma:g} [@gelmantuerlinckx2000]."
     )
 
 
@@ -66,24 +56,21 @@ def _friedman(o: Overview) -> Text:
         return ()
     f = o.friedman
     region = "an ellipsoid with the F quantile" if f.region == "ellipsoid" else "the exact credible region"
-    return (
-        "Equality of all mean ranks was tested by the Bayesian Friedman test ",
-        Cite(("benavoli2015",)),
-        f" with {region} at level {1 - o.gamma:g}: {f.verdict}.",
-    )
+    test = f"the Bayesian Friedman test [@benavoli2015] with {region} at level {1 - o.gamma:g}"
+    return text(f"Equality of all mean ranks was tested by {test}: {f.verdict}.")
 
 
 def _pairs(o: Overview) -> Text:
     if not o.pairs:
         return ()
     who = "The pair was" if len(o.pairs) == 1 else f"{len(o.pairs)} pairs were"
-    text: list[str | Cite] = [f"{who} compared by the Bayesian sign test ", Cite(("benavoli2015",))]
+    said = f"{who} compared by the Bayesian sign test [@benavoli2015]"
     if any(pair.signed_rank is not None for pair in o.pairs):
-        text += [" and the Bayesian signed-rank test ", Cite(("benavoli2014",))]
-        text += [" with the prior at equality"] if o.prior == "ignorance" else []
+        said += " and the Bayesian signed-rank test [@benavoli2014]"
+        said += " with the prior at equality" if o.prior == "ignorance" else ""
     if o.rope:
-        text += [f", with differences up to {o.rope:g} as practically equivalent ", Cite(("benavoli2017",))]
-    return (*text, ".")
+        said += f", with differences up to {o.rope:g} as practically equivalent [@benavoli2017]"
+    return text(f"{said}.")
 
 
 def _draws(o: Overview) -> Text:

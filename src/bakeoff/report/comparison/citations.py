@@ -10,13 +10,8 @@ from bakeoff.posthoc import PAIRWISE, POSTHOC
 from bakeoff.procedures import Term, by_name
 
 ALSO_USED: Mapping[str, Term] = by_name(
-    Term(
-        name="greenhouse",
-        short="Greenhouse–Geisser",
-        phrase="Greenhouse and Geisser's correction",
-        cite=("greenhousegeisser1959",),
-    ),
-    Term(name="multiple-sign", short="multiple sign test", phrase="the multiple sign test", cite=("rhynesteel1965",)),
+    Term("greenhouse", "Greenhouse–Geisser", "Greenhouse and Geisser's correction", cite=("greenhousegeisser1959",)),
+    Term("multiple-sign", "multiple sign test", "the multiple sign test", cite=("rhynesteel1965",)),
 )
 """Parts of an analysis of variance and of a recipe, which cannot be asked for by themselves."""
 

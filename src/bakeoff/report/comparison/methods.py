@@ -8,10 +8,9 @@ from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE
-from bakeoff.procedures import Term
 from bakeoff.report.comparison.citations import ALSO_USED
-from bakeoff.report.document import Cite, Text
-from bakeoff.report.methods import cited, joined, sample, software
+from bakeoff.report.document import Text
+from bakeoff.report.methods import cited, joined, mark, sample, software, text
 
 
 def methods(comparison: Comparison) -> Text:
@@ -64,12 +63,9 @@ def sphericity(test: Any) -> str | None:
 def _protocol(c: Comparison) -> Text:
     if c.recipe is None:
         return ()
-    start = f"The analysis follows the recipe {c.recipe}"
-    return (
-        start,
-        *_cite(RECIPES[c.recipe]),
-        ": differences between pairs are declared only if the omnibus test rejects.",
-    )
+    recipe = f"{c.recipe}{mark(RECIPES[c.recipe])}"
+    rule = "differences between pairs are declared only if the omnibus test rejects"
+    return text(f"The analysis follows the recipe {recipe}: {rule}.")
 
 
 def _omnibus(c: Comparison) -> Text:
@@ -78,28 +74,20 @@ def _omnibus(c: Comparison) -> Text:
     tied = ties.get(str(getattr(test, "ties", None)), "") if used.takes_ties else ""
     laws = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
     how = laws.get(str(getattr(test, "method", "")), "")  # else the usual limit law
-    text = [f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}", *_cite(used)]
-    text.append(f": {omnibus_outcome(test, c.alpha)}")
+    said = f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}{mark(used)}"
+    said += f": {omnibus_outcome(test, c.alpha)}"
     if c.companion is not None:
-        text.append(f" (Friedman's statistic: {omnibus_outcome(c.companion)})")
+        said += f" (Friedman's statistic: {omnibus_outcome(c.companion)})"
     if (corrected := sphericity(test)) is not None:
-        text += [
-            "; with degrees of freedom corrected for non-sphericity",
-            *_cite(ALSO_USED["greenhouse"]),
-            f", {corrected}",
-        ]
-    return (*text, ".")
+        said += f"; with degrees of freedom corrected for non-sphericity{mark(ALSO_USED['greenhouse'])}, {corrected}"
+    return text(f"{said}.")
 
 
 def _agreement(c: Comparison) -> Text:
     if c.kendall_w is None:
         return ()
     used, w = EFFECTS["kendall-w"], numerals.decimals(c.kendall_w, 3)
-    return (
-        f"Agreement among the problems on the ranking, measured by {used.phrase} ",
-        Cite(used.cite),
-        f", is W = {w}.",
-    )
+    return text(f"Agreement among the problems on the ranking, measured by {used.phrase}{mark(used)}, is W = {w}.")
 
 
 def _pairs(c: Comparison) -> Text:
@@ -112,27 +100,25 @@ def _pairs(c: Comparison) -> Text:
         who = f"{numerals.name_list([c.pairs[0].a, c.pairs[0].b])} were compared"
     else:
         who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
-    start = (f"{who} by two-sided {phrase}", *_cite(test))
+    start = (f"{who} by two-sided {phrase}", *text(mark(test)))
     if m == 1:
         return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.")
     used = catalogue.correction(c.primary)
     end = f", at a {used.rate} of α = {c.alpha:g} over {m} hypotheses."
     if used.pooled:
         pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
-        raw = (" Unadjusted p-values are those of two-sided ", phrase, *_cite(test), ".")
-        return (pooled, *_cite(used), end, *raw)
-    return (*start, f", and the p-values adjusted by {used.phrase}", *_cite(used), end)
+        raw = f" Unadjusted p-values are those of two-sided {phrase}{mark(test)}."
+        return (pooled, *text(f"{mark(used)}{end}{raw}"))
+    return (*start, *text(f", and the p-values adjusted by {used.phrase}{mark(used)}{end}"))
 
 
 def _other_corrections(c: Comparison) -> Text:
     others = [catalogue.correction(method) for method in c.posthoc if method != c.primary]
     if not others or len(c.pairs) == 1:
         return ()
-    text: list[str | Cite] = ["Adjusted p-values are also given for "]
-    for i, used in enumerate(others):
-        text.append("" if i == 0 else " and " if i == len(others) - 1 else ", ")
-        text += [used.short, *_cite(used)]
-    return (*text, "; they do not affect the verdicts.")
+    *first, last = [f"{used.short}{mark(used)}" for used in others]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return text(f"Adjusted p-values are also given for {listed}; they do not affect the verdicts.")
 
 
 def _critical_difference(c: Comparison) -> Text:
@@ -148,25 +134,17 @@ def _effects(c: Comparison) -> Text:
     if not levels:
         return ()
     shift, biserial = EFFECTS["hodges-lehmann"], EFFECTS["rank-biserial"]
-    text: list[str | Cite] = [
-        f"Differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence "
-    ]
-    text += ["intervals from the signed-rank distribution, not adjusted for multiplicity ", Cite(shift.cite)]
+    said = f"Differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence intervals from the "
+    said += f"signed-rank distribution, not adjusted for multiplicity{mark(shift)}"
     if any(pair.rank_biserial is not None for pair in c.pairs):
-        text += [f", and {biserial.phrase} ", Cite(biserial.cite)]
-    return (*text, "; positive values favour the algorithm named first.")
+        said += f", and {biserial.phrase}{mark(biserial)}"
+    return text(f"{said}; positive values favour the algorithm named first.")
 
 
 def _contrasts(c: Comparison) -> Text:
     if c.contrasts is None:
         return ()
     used = EFFECTS["contrast-estimation"]
-    return (
-        f"Differences of medians, estimated jointly over all algorithms, are given by {used.phrase} ",
-        Cite(used.cite),
-        ".",
+    return text(
+        f"Differences of medians, estimated jointly over all algorithms, are given by {used.phrase}{mark(used)}."
     )
-
-
-def _cite(used: Term) -> Text:
-    return (" ", Cite(used.cite)) if used.cite else ()

@@ -2,9 +2,9 @@
 
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
-from bakeoff.report.document import Cite, Text
+from bakeoff.report.document import Text
 from bakeoff.report.experiment import sentences
-from bakeoff.report.methods import cited, joined, software
+from bakeoff.report.methods import cited, joined, mark, software, text
 from bakeoff.running.results import RunResult
 
 
@@ -13,27 +13,19 @@ def methods(result: RunResult) -> Text:
     q, found = result.analysis.question, result.analysis
     parts: list[Text] = [_sample(result), _runs(result)]
     who = "the control with each other one" if q.control is not None else "all pairs"
-    pairs = f"; {who}, with Holm's correction " if found.correction == "holm" else ""
-    test: list[str | Cite] = [
-        f"Before the first run a {sentences.SIDES[q.alternative]} {PAIRED[q.test].noun} at α = {q.alpha:g} on the "
-        f"{'percent' if q.differences == 'percent' else 'simple'} differences of {result.statistic}s was chosen ",
-        Cite(PAIRED[q.test].cite),
-    ]
-    test += [pairs, Cite(("holm1979",))] if pairs else []
-    parts.append((*test, "."))
+    pairs = f"; {who}, with Holm's correction [@holm1979]" if found.correction == "holm" else ""
+    test = f"a {sentences.SIDES[q.alternative]} {PAIRED[q.test].noun} at α = {q.alpha:g} on the "
+    test += f"{'percent' if q.differences == 'percent' else 'simple'} differences of {result.statistic}s"
+    parts.append(text(f"Before the first run {test} was chosen{mark(PAIRED[q.test])}{pairs}."))
     if q.sequential is not None:
-        how, key = (
-            ("O'Brien–Fleming boundaries at half, three quarters and all of the problems ", "obrienfleming1979")
-            if q.sequential == "group"
-            else ("an e-process of the differences, looked at after every problem ", "ville1939")
-        )
-        order = ", on the problems in the order drawn in advance."
-        parts.append((f"The experiment could stop early by {how}", Cite((key,)), order))
+        how = {
+            "group": "O'Brien–Fleming boundaries at half, three quarters and all of the problems [@obrienfleming1979]",
+            "anytime": "an e-process of the differences, looked at after every problem [@ville1939]",
+        }[q.sequential]
+        parts.append(text(f"The experiment could stop early by {how}, on the problems in the order drawn in advance."))
     if any(p.checks is not None and p.checks.shapiro is not None for p in found.pairs):
-        checked = "Normality was checked by quantile plots, the Shapiro–Wilk test "
-        parts.append(
-            (checked, Cite(("shapirowilk1965",)), " and the bootstrapped mean; the test did not depend on it.")
-        )
+        checks = "quantile plots, the Shapiro–Wilk test [@shapirowilk1965] and the bootstrapped mean"
+        parts.append(text(f"Normality was checked by {checks}; the test did not depend on it."))
     return joined(*parts, software())
 
 
@@ -52,11 +44,10 @@ def _runs(result: RunResult) -> Text:
     if asked is None:
         return (f"Every algorithm had {numerals.count(result.contents.spec['runs'], 'run')} on every problem.",)
     unit = f"{100 * asked.se:g} %" if asked.differences == "percent" else f"{asked.se:g}"
-    return (
+    return text(
         f"On each problem runs were made until the standard error of the difference was {unit} or {asked.nmax} runs "
-        f"were spent, from {asked.n0} of each algorithm on ",
-        Cite(("campelotakahashi2019",)),
-        f", with {result.method} standard errors.",
+        f"were spent, from {asked.n0} of each algorithm on [@campelotakahashi2019], with {result.method} standard "
+        "errors."
     )
 
 

@@ -1,7 +1,7 @@
 """Coordinates of a dominance graph: layers from top to bottom or, if one is too wide, from left to right."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bakeoff.figures.geometry.bayes.blocks import Block, Order
 from bakeoff.figures.geometry.bayes.graph_layers import Layout, lay_out
@@ -132,12 +132,9 @@ def _centred(frame: Frame, width: float) -> Frame:
 
 
 def _moved(frame: Frame, dx: float, dy: float) -> Frame:
-    return Frame(
-        boxes=[(x + dx, y + dy, w, h) for x, y, w, h in frame.boxes],
-        lines=[[(x + dx, y + dy) for x, y in line] for line in frame.lines],
-        bottom=frame.bottom + dy,
-        falls=frame.falls,
-    )
+    boxes = [(x + dx, y + dy, w, h) for x, y, w, h in frame.boxes]
+    lines = [[(x + dx, y + dy) for x, y in line] for line in frame.lines]
+    return replace(frame, boxes=boxes, lines=lines, bottom=frame.bottom + dy)
 
 
 def _lay(order: Order, sizes: list[float], room: float) -> Layout | None:
