@@ -83,6 +83,36 @@ def _private_memory() -> int:
         return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
 
 
+# --- open files
+
+
+def open_files_allowed() -> int | None:
+    """How many files a process may be allowed to have open; None: any number."""
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return None if hard == resource.RLIM_INFINITY else hard
+
+
+def allow_open_files(needed: int) -> int:
+    """Raise this process's soft limit to what it needs, and return the limit before."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        with contextlib.suppress(OSError, ValueError):  # more than the hard limit
+            resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+    return soft
+
+
+def limit_open_files(soft: int) -> None:
+    """Set this process's soft limit, as a fork does that undoes ``allow_open_files``."""
+    import resource
+
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+
+
 # --- children
 
 

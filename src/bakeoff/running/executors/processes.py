@@ -35,6 +35,7 @@ from bakeoff.running.executors.serialization import (
     MARK,
     SerializedWork,
     SupervisorOptions,
+    files_needed,
     run_folders,
     serialize,
     worker_environment,
@@ -84,6 +85,7 @@ class ProcessExecutor:
         if not isinstance(isolated, bool):
             raise WrongTypeError(f"must be True or False; got {isolated!r}", parameter="isolated")
         self._workers = usable_processors() if workers is None else workers
+        self._check_open_files()
         self._blas_threads = None if blas_threads is None else whole("blas_threads", blas_threads, 1)
         self._grace = number("grace", grace, least=0.0, below=3600.0, what="a number of seconds from 0 to 3600")
         start = choice("start", start, ("auto", "fork", "spawn"))
@@ -96,6 +98,15 @@ class ProcessExecutor:
     @property
     def workers(self) -> int:
         return self._workers
+
+    def _check_open_files(self) -> None:
+        allowed = os_processes.open_files_allowed()
+        if allowed is not None and files_needed(self._workers) > allowed:
+            raise ParameterError(
+                f"need {files_needed(self._workers)} open files, and this system allows {allowed} (ulimit -Hn); got "
+                f"{self._workers}; use at most {max(1, (allowed - files_needed(0)) // 2)}, or raise the limit",
+                parameter="workers",
+            )
 
     def open(self, work: Work) -> None:
         """Raise ParameterError if an algorithm or problem cannot be sent to another process or loaded there."""

@@ -105,6 +105,11 @@ def worker_environment(blas_threads: int | None) -> dict[str, str]:
     return environment
 
 
+def files_needed(workers: int) -> int:
+    """Open files of a supervisor: a connection and a pipe for each worker, those being replaced, and its own."""
+    return 2 * workers + 64
+
+
 def run_folders(token: str) -> str:
     """The parent of all private folders of a supervisor's runs, removed by the coordinator if it was killed."""
     return os.path.join(tempfile.gettempdir(), f"bakeoff-{token}")

@@ -24,6 +24,7 @@ from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.commands.command_run import RUN_FOLDERS
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors import worker_main
+from bakeoff.running.executors.outbox import Outbox
 from bakeoff.running.executors.serialization import (
     CLOSE,
     CLOSE_NOW,
@@ -31,6 +32,7 @@ from bakeoff.running.executors.serialization import (
     SerializedWork,
     SupervisorOptions,
     deserialize,
+    files_needed,
     run_folders,
 )
 from bakeoff.running.executors.worker_handle import Worker, crash_outcome, fork_worker, spawn_worker
@@ -48,9 +50,11 @@ class Supervisor:
         self.forks = options.start != "spawn" and (options.start == "fork" or os_processes.thread_count() == 1)
         self.queue: deque[tuple[int, Task, bytes]] = deque()
         self.workers: dict[int, Worker] = {}
+        self.open_files_before = os_processes.allow_open_files(files_needed(options.workers))
         self.kept = os_processes.children()  # processes started by the user's modules while loading
         self.selector = selectors.DefaultSelector()
         self.selector.register(link, selectors.EVENT_READ, self._receive)
+        self.outbox = Outbox(link)
         self.sigchld_socket = os_processes.sigchld_socket()
         self.selector.register(self.sigchld_socket, selectors.EVENT_READ, lambda: self.sigchld_socket.recv(4096))
         self.closing = False
@@ -88,10 +92,19 @@ class Supervisor:
             self.closing = True
 
     def _deliver(self, data: bytes) -> None:
+        """Send without blocking: the coordinator may itself be blocked in sending tasks."""
+        if not self.outbox:
+            self.selector.register(self.outbox, selectors.EVENT_WRITE, self._flush)
+        self.outbox.add(data)
+        self._flush()
+
+    def _flush(self) -> None:
         try:
-            self.link.send_bytes(data)
+            self.outbox.flush()
         except OSError:
             self.closing = True
+        if not self.outbox:
+            self.selector.unregister(self.outbox)
 
     # --- tasks to workers
 
@@ -141,9 +154,11 @@ class Supervisor:
         signal.set_wakeup_fd(-1)
         self.selector.close()
         self.sigchld_socket.close()
+        self.outbox.close()
         self.link.close()
         for other in self.workers.values():
             other.close()
+        os_processes.limit_open_files(self.open_files_before)
 
     # --- workers to the coordinator
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,13 @@ from typing import Any
 import pytest
 
 from bakeoff.errors import MissingPackageError, ParameterError, WrongTypeError
+from bakeoff.running import os_processes
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors import EXECUTORS, Executor, ExecutorError, make_executor
 from bakeoff.running.executors.serial import SerialExecutor
+from bakeoff.running.executors.task_queue import TaskQueue
 from faults import misbehaviour
 
 PLACES: dict[str, dict[str, Any]] = {
@@ -116,6 +120,40 @@ def test_closing_gives_up_and_opening_again_begins_anew() -> None:
 def test_hundreds_of_tasks_before_the_first_wait(executor: Executor) -> None:
     tasks = [Task(problem=0, algorithm=0, repetition=r, seed=r) for r in range(100)]
     assert sorted(o.task.repetition for o in collected(executor, tasks)) == list(range(100))
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """A test that waits for ever fails after 30 seconds."""
+
+    def late(*_: object) -> None:
+        raise AssertionError("still waiting after 30 seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(30)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_tasks_are_sent_while_outcomes_wait(alarm: None) -> None:
+    """As with 300 workers: outcomes fill one buffer of the connection, then tasks the other (about 280 messages)."""
+    executor = make_executor("processes", workers=1)
+    executor.open(work(misbehaviour.fine))
+    executor._tasks = TaskQueue(window=5000)  # type: ignore[attr-defined]
+    tasks = [Task(problem=0, algorithm=0, repetition=r, seed=r) for r in range(1600)]
+    for task in tasks[:600]:
+        executor.submit(task)
+    time.sleep(0.7)  # nothing is read meanwhile
+    assert len(collected(executor, tasks[600:])) == len(tasks)
+    executor.close()
+
+
+def test_more_workers_than_open_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os_processes, "open_files_allowed", lambda: 1024)
+    with pytest.raises(ParameterError, match=r"workers need 2064 open files.*allows 1024.*use at most 480"):
+        make_executor("processes", workers=1000)
+    make_executor("processes", workers=480)
 
 
 @pytest.mark.slow
