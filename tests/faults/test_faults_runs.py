@@ -259,3 +259,29 @@ def test_a_dead_coordinator_leaves_no_orphans(tmp_path: Path, number: int) -> No
     coordinator.send_signal(number)
     coordinator.wait()
     assert survivors(note, patience=5.0) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["serial", "command"])
+def test_reading_the_score_is_within_the_timeout(place: str) -> None:
+    """A pattern may take longer than the age of the universe; serial waited for it, deaf to SIGTERM."""
+    program = CommandLine(["echo", "a" * 60 + "!"], score="regex:(a+)+$")
+    executor = make_executor(place)
+    executor.open(Work(algorithms=(program,), problems=(1,), algorithm_names=("a",), problem_names=("p",), timeout=0.3))
+    executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=1))
+    (found,) = executor.wait(20.0)
+    executor.close()
+    assert (found.status, found.seconds < 10) == ("timeout", True)
+
+
+def test_programs_leave_no_daemons_with_one_worker(tmp_path: Path) -> None:
+    note = tmp_path / "pids"
+    note.touch()
+    program = CommandLine(f"setsid sh -c 'echo $$ >> {note}; exec sleep 600' & sleep 0.3; echo 1", shell=True)
+    executor = make_executor("serial")
+    executor.open(Work(algorithms=(program,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
+    executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=1))
+    assert [o.value for o in executor.wait(20.0)] == [1.0]
+    executor.close()
+    assert len(note.read_text().split()) == 1
+    assert survivors(note) == []

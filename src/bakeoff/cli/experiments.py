@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -19,27 +20,33 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
     """--store, --workers, --executor and --address; ``store`` is the default path."""
     return add_options(
         click.option("--store", metavar="PATH", help=f"Where runs are stored. Default: {store} beside the file."),
-        click.option("--workers", type=int, metavar="N", help=f"Runs at a time. {independent} does not depend on it."),
+        click.option(
+            "--workers", type=int, metavar="N", help=f"Runs at a time. Default: 1. {independent} does not depend on it."
+        ),
         click.option(
             "--executor",
             metavar="NAME",
-            help="Where runs happen: serial, processes, command, dask. Default: serial, or as --workers and the "
-            "limits require.",
+            help="Where runs happen: processes (default; command where all algorithms are programs), dask, or serial: "
+            "in this process.",
         ),
         click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
     )
 
 
-def chosen_executor(experiment: Experiment, workers: int | None) -> str:
-    """``"serial"``, unless several workers are wanted or limits that only another process can enforce."""
-    from bakeoff.running.commands.command_line import CommandLine
-    from bakeoff.running.executors import EXECUTORS
+def chosen_executor(experiment: Experiment, executor: str | None, workers: int | None) -> tuple[str, int | None]:
+    """Where runs happen, and how many at a time: if not said, one at a time in a worker process.
 
-    foreign = [isinstance(algorithm, CommandLine) for algorithm in experiment.algorithms]
-    limited = (experiment.timeout is not None or experiment.memory is not None) and not all(foreign)
-    if workers in (None, 1) and not limited:
-        return "serial"
-    return "command" if all(foreign) and "command" in EXECUTORS else "processes"
+    One worker gives the same result to the last bit as several; this process would not where an algorithm depends on
+    the order of a set of strings.
+    """
+    from bakeoff.running.commands.command_line import CommandLine
+
+    if executor is not None:
+        return executor, workers
+    if not hasattr(os, "fork"):
+        return "serial", workers
+    programs = all(isinstance(algorithm, CommandLine) for algorithm in experiment.algorithms)
+    return "command" if programs else "processes", workers or 1
 
 
 def interrupted(ctx: click.Context, store: Path) -> NoReturn:

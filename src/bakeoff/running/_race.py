@@ -19,7 +19,6 @@ from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.progress import Listener
 from bakeoff.running.sequential.race_state import race_scheduler_of, stored_race_scheduler
 from bakeoff.running.store.contents import Contents, corruption_as_store_error, read_store
-from bakeoff.running.store.opening import network_caution, store_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -141,9 +140,9 @@ def race(
     if path is None or not path.exists():  # refuse a budget below one block before the store is created
         names = tuple(experiment.problem_names[i] for i in experiment.order)
         race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)
-    found = make_runs(raced, store, executor, workers, progress, rest)
+    found, more = make_runs(raced, store, executor, workers, progress, rest)
     settings = replace(settings, late=settings_in(found.spec).late)
-    return race_result(found, settings, network_caution(path))
+    return race_result(found, settings, more)
 
 
 def stored_race(path: Path) -> RunRaceResult:

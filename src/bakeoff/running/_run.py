@@ -12,7 +12,7 @@ from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.race_settings import RacedExperiment
 from bakeoff.running.design.settings import statistic_name
 from bakeoff.running.executors import make_executor
-from bakeoff.running.executors.protocol import Executor
+from bakeoff.running.executors.protocol import Executor, executor_cautions
 from bakeoff.running.interruption import catch_signals
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
@@ -22,7 +22,7 @@ from bakeoff.running.sequential.look_state import last_look
 from bakeoff.running.sequential.race_state import RaceState
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import Contents, contents
-from bakeoff.running.store.opening import network_caution, sqlite_as_store_error, store_path
+from bakeoff.running.store.opening import network_caution, sqlite_as_store_error
 from bakeoff.running.store.scores import scores_of
 
 
@@ -79,8 +79,8 @@ def run(
     >>> result.n_runs, result.estimates[1].difference < 0  # on "long" walk is worse
     (80, True)
     """
-    found = make_runs(experiment, store, executor, workers, progress, options)
-    return result_of(experiment, found, network_caution(store_path(store)))
+    found, more = make_runs(experiment, store, executor, workers, progress, options)
+    return result_of(experiment, found, more)
 
 
 def make_runs(
@@ -90,8 +90,8 @@ def make_runs(
     workers: int | None,
     progress: Listener | None,
     options: Mapping[str, Any],
-) -> Contents:
-    """Make the runs that are missing, of an experiment or a race, and return what the store then holds."""
+) -> tuple[Contents, tuple[Caution, ...]]:
+    """Make the runs that are missing, of an experiment or a race; what the store then holds, and cautions on where."""
     if not isinstance(experiment, Experiment):
         raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
     if progress is not None and not callable(progress):
@@ -112,7 +112,8 @@ def make_runs(
             finally:
                 place.close(now=not graceful)
         with sqlite_as_store_error(opened.path):
-            return contents(opened.connection).looked_at
+            found = contents(opened.connection).looked_at
+        return found, (*network_caution(opened.path), *executor_cautions(place))
     finally:
         opened.close()
 

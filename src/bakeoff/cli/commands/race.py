@@ -115,8 +115,7 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
 
     experiment = bo.Experiment.from_toml(file)
     how.setdefault("alpha", experiment.question.alpha)
-    workers = asked.get("workers")
-    executor = asked.get("executor") or chosen_executor(experiment, workers)
+    executor, workers = chosen_executor(experiment, asked.get("executor"), asked.get("workers"))
     address = {"address": asked["address"]} if "address" in asked else {}
     try:
         with live_table(race_progress_table) as listener:

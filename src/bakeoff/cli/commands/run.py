@@ -44,7 +44,7 @@ def command(
     place = Path(store) if store is not None else Path(file).with_suffix(".sqlite")
     targets = find_targets(reports, file, place)
     experiment = bo.Experiment.from_toml(file)
-    name = executor or chosen_executor(experiment, workers)
+    name, workers = chosen_executor(experiment, executor, workers)
     options: dict[str, Any] = {} if address is None else {"address": address}
     try:
         with live_table(lambda progress: progress_table(experiment, progress)) as listener:

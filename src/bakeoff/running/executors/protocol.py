@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from bakeoff.errors import BakeoffError
+from bakeoff.errors import BakeoffError, Caution
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.work import Work
 
@@ -62,3 +62,9 @@ class Executor(Protocol):
         For a graceful stop submit nothing more, ``wait`` for the runs in flight, then close. May be called twice.
         """
         ...
+
+
+def executor_cautions(executor: Executor) -> tuple[Caution, ...]:
+    """What the results should say about where the runs happened; only some executors have any."""
+    found: tuple[Caution, ...] = getattr(executor, "cautions", ())
+    return found
