@@ -19,6 +19,7 @@ from bakeoff.running.executors.protocol import Executor
 from bakeoff.running.progress import Listener
 from bakeoff.running.sequential.race_state import race_scheduler_of, stored_race_scheduler
 from bakeoff.running.store.contents import Contents, corruption_as_store_error, read_store
+from bakeoff.running.store.opening import store_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -63,7 +63,7 @@ def result(folder: Path, *options: str, **environment: str) -> dict[str, Any]:
 
 
 def test_one_worker_gives_the_bits_of_two(folder: Path) -> None:
-    """One worker, the default, was the process of the command itself, with as many BLAS threads as there are processors."""
+    """One worker, the default, was the process of the command itself, with a BLAS thread per processor."""
     digests = [result(folder, *options)["digest"] for options in ((), ("--workers", "2"))]
     assert len(set(digests)) == 1
 
