@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def running_options(store: str, independent: str) -> Callable[[F], F]:
-    """--store, --workers, --executor and --address; ``store`` is the default path."""
+    """--store, --workers, --executor, --accept-changed and --address; ``store`` is the default path."""
     return add_options(
         click.option("--store", metavar="PATH", help=f"Where runs are stored. Default: {store} beside the file."),
         click.option(
@@ -28,6 +28,12 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
             metavar="NAME",
             help="Where runs happen: processes (default; command where all algorithms are programs), dask, or serial: "
             "in this process.",
+        ),
+        click.option(
+            "--accept-changed",
+            is_flag=True,
+            default=None,
+            help="Resume although code or problems have changed since the first start; a caution says so.",
         ),
         click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
     )

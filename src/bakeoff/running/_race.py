@@ -79,6 +79,7 @@ def race(
     executor: str | Executor = "serial",
     workers: int | None = None,
     progress: Listener | None = None,
+    accept_changed: bool = False,
     **options: Any,
 ) -> RunRaceResult:
     """Which of many candidates is best, when runs are expensive? Race them block by block, eliminating the worse ones.
@@ -99,7 +100,7 @@ def race(
     budget, problem_costs : float; mapping of str to float, optional
         The most evaluations, or the most cost if an evaluation on a problem has one (1 where not named). No block that
         would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
-    store, executor, workers, progress
+    store, executor, workers, progress, accept_changed
         As in ``bo.run``. A store belongs to one experiment with one method, block and set of options; algorithms
         appended to the experiment since then join the race as late candidates (e-sign and e-rank only).
     options
@@ -141,7 +142,7 @@ def race(
     if path is None or not path.exists():  # refuse a budget below one block before the store is created
         names = tuple(experiment.problem_names[i] for i in experiment.order)
         race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)
-    found, more = make_runs(raced, store, executor, workers, progress, rest)
+    found, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
     settings = replace(settings, late=settings_in(found.spec).late)
     return race_result(found, settings, more)
 

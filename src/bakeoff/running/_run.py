@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from bakeoff.checks import flag
 from bakeoff.errors import Caution, WrongTypeError
 from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.cautions import run_cautions
@@ -32,12 +33,14 @@ def run(
     executor: str | Executor = "serial",
     workers: int | None = None,
     progress: Listener | None = None,
+    *,
+    accept_changed: bool = False,
     **options: Any,
 ) -> RunResult:
     """Which scores do the algorithms reach? Make every run of an experiment and keep it.
 
-    Use it for runs too expensive to repeat: with a store, no finished run is ever made again, however often the
-    experiment is interrupted or killed. Not for scores that exist already (``bo.read_scores``).
+    With a store, no finished run is ever made again, however often the experiment is interrupted or killed. Not for
+    scores that exist already (``bo.read_scores``).
 
     Parameters
     ----------
@@ -50,8 +53,8 @@ def run(
         Where runs happen, and how many at a time. The result depends on neither.
     progress : callable, optional
         Called about ten times a second with a ``Progress``.
-    options
-        Options of the executor.
+    accept_changed : bool
+        Resume although code or problems have changed; a caution says so. ``options``: of the executor.
 
     Returns
     -------
@@ -79,7 +82,7 @@ def run(
     >>> result.n_runs, result.estimates[1].difference < 0  # on "long" walk is worse
     (80, True)
     """
-    found, more = make_runs(experiment, store, executor, workers, progress, options)
+    found, more = make_runs(experiment, store, executor, workers, progress, options, accept_changed)
     return result_of(experiment, found, more)
 
 
@@ -90,6 +93,7 @@ def make_runs(
     workers: int | None,
     progress: Listener | None,
     options: Mapping[str, Any],
+    accept_changed: bool = False,
 ) -> tuple[Contents, tuple[Caution, ...]]:
     """Make the runs that are missing, of an experiment or a race; what the store then holds, and cautions on where."""
     if not isinstance(experiment, Experiment):
@@ -97,7 +101,7 @@ def make_runs(
     if progress is not None and not callable(progress):
         raise WrongTypeError(f"must be a function of one argument; got {progress!r}", parameter="progress")
     place = make_executor(executor, workers, **options)
-    opened = open_store(store, experiment)
+    opened = open_store(store, experiment, flag("accept_changed", accept_changed))
     try:
         with catch_signals() as interruption:
             graceful = False

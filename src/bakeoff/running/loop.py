@@ -242,8 +242,8 @@ class Loop:
         more = f" ({self.n_failures - 1} more failed meanwhile)" if self.n_failures > 1 else ""
         tried = f" (tried {outcome.task.attempt + 1} times)" if outcome.task.attempt else ""
         return (
-            f"{outcome.error}{tried}{more}. All other runs are kept. Fix the cause, then run "
-            "again; or set on_failure= to the score that a failed run counts as"
+            f"{outcome.error}{tried}{more}. All other runs are kept. Fix the cause, then run again "
+            "(with --accept-changed if you changed code); or set on_failure= to the score that a failed run counts as"
         )
 
     def _show_stopping(self) -> None:

@@ -208,7 +208,9 @@ def test_a_failed_run_stops_the_race_and_is_tried_again(tmp_path: Path) -> None:
     with pytest.raises(RunFailedError, match="no licence"):
         bo.race(asked, block=20, store=tmp_path / "race.sqlite")
     broken[0] = False
-    result = bo.race(asked, block=20, store=tmp_path / "race.sqlite")
+    with pytest.raises(StoreError, match="closure variable 'broken'"):
+        bo.race(asked, block=20, store=tmp_path / "race.sqlite")
+    result = bo.race(asked, block=20, store=tmp_path / "race.sqlite", accept_changed=True)
     assert result.n_problems == 20
     assert result.n_retried == 1
     assert result.survivors == ("good",)

@@ -28,7 +28,7 @@ from bakeoff.errors import ParameterError
 if TYPE_CHECKING:
     from bakeoff.racing.results import RaceResult
 
-_RUNNING = ("store", "workers", "executor", "address")
+_RUNNING = ("store", "workers", "executor", "accept_changed", "address")
 _REPLAYING = ("better", "order", *READING)
 
 
@@ -116,11 +116,11 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
     experiment = bo.Experiment.from_toml(file)
     how.setdefault("alpha", experiment.question.alpha)
     executor, workers = chosen_executor(experiment, asked.get("executor"), asked.get("workers"))
-    address = {"address": asked["address"]} if "address" in asked else {}
+    more = {name: asked[name] for name in ("address", "accept_changed") if name in asked}
     try:
         with live_table(race_progress_table) as listener:
             return bo.race(
-                experiment, **how, store=place, executor=executor, workers=workers, progress=listener, **address
+                experiment, **how, store=place, executor=executor, workers=workers, progress=listener, **more
             )
     except KeyboardInterrupt:
         interrupted(ctx, place)
@@ -158,4 +158,4 @@ def _order(text: str | None) -> str | int | None:
 def _refuse(asked: dict[str, Any], names: tuple[str, ...], why: str) -> None:
     for name in names:
         if name in asked:
-            raise ParameterError(f"--{name}: {why}")
+            raise ParameterError(f"--{name.replace('_', '-')}: {why}")

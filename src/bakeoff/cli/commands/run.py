@@ -22,6 +22,7 @@ def command(
     store: str | None,
     workers: int | None,
     executor: str | None,
+    accept_changed: bool | None,
     address: str | None,
     as_json: bool,
     reports: tuple[str, ...],
@@ -48,7 +49,7 @@ def command(
     options: dict[str, Any] = {} if address is None else {"address": address}
     try:
         with live_table(lambda progress: progress_table(experiment, progress)) as listener:
-            result = bo.run(experiment, place, name, workers, listener, **options)
+            result = bo.run(experiment, place, name, workers, listener, accept_changed=bool(accept_changed), **options)
     except KeyboardInterrupt:
         interrupted(ctx, place)
     from bakeoff.report.experiment.run_page import RunPage

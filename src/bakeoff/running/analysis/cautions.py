@@ -136,13 +136,13 @@ def _about_runs(contents: Contents) -> Iterator[Caution]:
     if contents.changed:
         yield Caution(
             code="changed-code",
-            text=f"The code of {listing(contents.changed)} changed after the first runs; they were not "
-            "repeated. If the change matters, start with a new store.",
+            text=f"The code, arguments or files of {listing(contents.changed)} changed after the first runs; they were "
+            "not repeated. If the change matters, start with a new store.",
         )
-    if files := [i.name for i in contents.instances if i.changed]:
+    if problems := [i.name for i in contents.instances if i.changed]:
         yield Caution(
             code="changed-problem",
-            text=f"The file of {listing(files)} changed after the first runs; they were not repeated.",
+            text=f"The content of {listing(problems)} changed after the first runs; they were not repeated.",
         )
 
 

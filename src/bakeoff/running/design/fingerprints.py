@@ -1,66 +1,196 @@
-"""Fingerprints of algorithms and problem files, by which changes between two starts are detected.
+"""Fingerprints of algorithms and problems, by which changes between two starts are detected and named.
 
-A changed fingerprint gives a caution and never causes a run to be repeated: only the author of the code knows whether
-the results change.
+A fingerprint is a JSON object: the Python whose bytecode it holds, and a digest for each part (an argument, a closure
+variable, a function, a module, the content of a file). The store keeps it; stores of 0.1.0 keep a single digest.
 """
+
+from __future__ import annotations
 
 import functools
 import hashlib
-import inspect
+import json
 import os
+import secrets
 import shlex
 import shutil
-import textwrap
-from pathlib import PurePath
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path, PurePath
 from typing import Any
 
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.design.references import CodeReference, resolved
+from bakeoff.running.design.specification import is_plain, named_file
+from bakeoff.running.design.structural_digest import (
+    Digests,
+    attributes_of,
+    closure_of,
+    globals_of,
+    is_empty_container,
+    is_own,
+    own_file,
+)
 
-MOST_BYTES_HASHED = 1 << 20  # bytes; of a larger file its beginning and size are hashed
+PYTHON = f"{sys.implementation.cache_tag}{'-O' * sys.flags.optimize}"  # bytecode of another one cannot be compared
+_CODE = ("function ", "module ", "class ")  # parts that are bytecode
+_INSTALLED = "installed program "  # another one may stand on another machine: a caution
+
+Parts = dict[str, str]
 
 
-def of_algorithm(thing: Any) -> str:
-    """The hash of a function's source, or of a command's program and every file in its template; empty if unknown."""
-    if isinstance(thing, CommandLine):
-        return _of_command(thing)
-    while isinstance(thing, functools.partial):
-        thing = thing.func
-    thing = getattr(thing, "function", thing)
-    for candidate in (thing, type(thing)):
+class Fingerprints:
+    """Makes the fingerprints of one experiment; each file, class and module is read once."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._digests = Digests()
+        self._folder = folder
+
+    def of_algorithm(self, thing: Any, before: str = "") -> str:
+        """``before``: the stored fingerprint, whose salts are used again."""
+        if isinstance(thing, CommandLine):
+            return _written(self._command(thing, _read(before)["parts"]))
+        return _written(self._callable(thing))
+
+    def of_problem(self, thing: Any) -> str:
+        """Empty for a plain value, which is part of the experiment's description."""
+        if isinstance(thing, PurePath):
+            return _written({"the content of its file": self._digests.file(thing)})
+        if isinstance(thing, str) and (path := named_file(thing, self._folder)):
+            return _written({"the content of its file": self._digests.file(path)})
+        if is_plain(thing):
+            return ""
+        parts: Parts = {}
+        if callable(thing) and not isinstance(thing, type):
+            parts = self._callable(thing)
+        return _written(parts | {"its value": self._digests.value(thing)})
+
+    # --- programs
+
+    def _command(self, command: CommandLine, before: Parts) -> Parts:
+        """The program, the files named in the template, and the values of environment variables."""
         try:
-            return _sha(textwrap.dedent(inspect.getsource(candidate)).encode())
-        except (TypeError, OSError):
-            continue
-    return ""
+            words = shlex.split(command.template) if isinstance(command.template, str) else list(command.template)
+        except ValueError:
+            words = []
+        parts: Parts = {}
+        for i, word in enumerate(words):
+            path = os.path.join(command.folder or os.curdir, word)
+            installed = shutil.which(word) if i == 0 and "/" not in word else None
+            if installed is not None:
+                parts[f"{_INSTALLED}{word!r}"] = self._digests.file(installed)
+            elif "{" not in word and os.path.isfile(path):
+                parts[f"file {os.path.basename(word)!r}"] = self._digests.file(path)
+        for name, value in command.environment.items():
+            part = f"environment variable {name!r}"
+            parts[part] = salted(value, before.get(part, "").partition("$")[0])
+        return parts
+
+    # --- functions
+
+    def _callable(self, thing: Any) -> Parts:
+        parts: Parts = {}
+        queue = [thing]
+        seen: dict[int, object] = {}
+        while queue:
+            one = queue.pop()
+            if id(one) not in seen:
+                seen[id(one)] = one
+                for name, value in self._parts_of(one, queue):
+                    both = parts[name] + value if name in parts else value  # two lambdas have the same name
+                    parts[name] = hashlib.sha256(both.encode()).hexdigest() if name in parts else both
+        return parts
+
+    def _parts_of(self, thing: Any, queue: list[Any]) -> Iterator[tuple[str, str]]:
+        """The parts of one callable; the callables among them are added to the queue."""
+        if isinstance(thing, CodeReference):
+            yield from self._modules_in(thing.folder)
+            queue.append(resolved(thing))
+        elif isinstance(thing, functools.partial):
+            named = {str(i): value for i, value in enumerate(thing.args, start=1)} | thing.keywords
+            yield from self._named("argument", named, queue)
+            queue.append(thing.func)
+        elif isinstance(thing, types.MethodType):
+            queue += [thing.__func__, thing.__self__]
+        elif isinstance(thing, types.FunctionType):
+            yield from self._function(thing, queue)
+        elif isinstance(wrapped := getattr(thing, "__wrapped__", None), types.FunctionType):
+            queue.append(wrapped)
+        elif isinstance(thing, type):
+            yield f"class {thing.__qualname__!r}", self._digests.of_class(thing)
+        elif not isinstance(thing, types.BuiltinFunctionType):
+            yield f"class {type(thing).__qualname__!r}", self._digests.of_class(type(thing))
+            yield from self._named("attribute", dict(attributes_of(thing)), queue)
+
+    def _function(self, function: types.FunctionType, queue: list[Any]) -> Iterator[tuple[str, str]]:
+        if not is_own(function):
+            return
+        yield f"function {function.__qualname__!r}", self._digests.code(function)
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        defaults = function.__defaults__ or ()
+        given = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
+        yield from self._named("default of", given, queue)
+        yield from self._named("closure variable", closure_of(function), queue)
+        yield from self._named("global variable", globals_of(function), queue)
+
+    def _named(self, kind: str, values: dict[str, Any], queue: list[Any]) -> Iterator[tuple[str, str]]:
+        for name, value in values.items():
+            if isinstance(value, types.FunctionType | types.MethodType | functools.partial | CodeReference):
+                queue.append(value)
+            elif isinstance(value, types.ModuleType):
+                if path := own_file(value):
+                    yield f"module {value.__name__!r}", self._digests.module(path)
+            elif isinstance(value, type):
+                if is_own(value):
+                    yield f"class {value.__qualname__!r}", self._digests.of_class(value)
+            else:
+                yield f"{kind} {name!r}", "" if is_empty_container(value) else self._digests.value(value)
+
+    def _modules_in(self, folder: str) -> Iterator[tuple[str, str]]:
+        """The loaded modules of a folder, those of packages installed below it excepted."""
+        above = f"{os.path.realpath(folder)}{os.sep}"
+        for module in list(sys.modules.values()):
+            path = own_file(module) if isinstance(module, types.ModuleType) else ""
+            if path.startswith(above):
+                yield f"module {module.__name__!r}", self._digests.module(path)
 
 
-def of_problem(thing: Any) -> str:
-    """The hash of a file's content; empty for any other object."""
-    return _of_file(thing) if isinstance(thing, PurePath) else ""
+def changes(before: str, now: str) -> tuple[list[str], list[str]]:
+    """The parts that differ between two fingerprints: those that decide about scores, and those to be cautious about.
+
+    Parts known to only one of them do not count: a module may be loaded later, and an attribute be set by the first
+    run. Bytecode of another Python cannot be compared.
+    """
+    old, new = _read(before), _read(now)
+    grave: list[str] = []
+    light: list[str] = []
+    for name, value in old["parts"].items():
+        other = new["parts"].get(name, "")
+        if value and other and value != other:
+            if name.startswith(_CODE) and old["python"] != new["python"]:
+                light.append(f"{name} (from {old['python']} to {new['python']}, whose bytecode differs)")
+            else:
+                (light if name.startswith(_INSTALLED) else grave).append(name)
+    return grave, light
 
 
-def _of_command(command: CommandLine) -> str:
-    try:
-        words = shlex.split(command.template) if isinstance(command.template, str) else list(command.template)
-    except ValueError:
-        return ""
-    here = command.folder or os.curdir
-    paths = [os.path.join(here, word) for word in words if "{" not in word]
-    if "/" not in words[0] and (program := shutil.which(words[0])) is not None:
-        paths[:1] = [program]
-    found = [_of_file(path) for path in paths if os.path.isfile(path)]
-    return _sha("".join(found).encode()) if any(found) else ""
+def salted(value: str, salt: str = "") -> str:
+    """A slow, salted hash of a value that may be secret; a short one can still be found by trying."""
+    salt = salt or secrets.token_hex(16)
+    return f"{salt}${hashlib.scrypt(value.encode(), salt=salt.encode(), n=1 << 14, r=8, p=1, dklen=16).hex()}"
 
 
-def _of_file(path: Any) -> str:
-    try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            head = file.read(MOST_BYTES_HASHED)
-    except OSError:
-        return ""
-    return _sha(head + (b"" if size <= MOST_BYTES_HASHED else str(size).encode()))
+def is_of_first_format(fingerprint: str) -> bool:
+    """Whether it is one of 0.1.0, a single digest."""
+    return not fingerprint.startswith("{")
 
 
-def _sha(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+def _read(fingerprint: str) -> dict[str, Any]:
+    if not fingerprint:
+        return {"python": PYTHON, "parts": {}}
+    found: dict[str, Any] = json.loads(fingerprint)
+    return found
+
+
+def _written(parts: Parts) -> str:
+    return json.dumps({"python": PYTHON, "parts": parts}, separators=(",", ":"), ensure_ascii=False)

@@ -13,7 +13,7 @@ from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
 from bakeoff.racing.rules import RULES, make_rule, options_of, refuse_n_problems
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.specification import canonical, described
+from bakeoff.running.design.specification import described
 
 Option = bool | int | float | str | None
 
@@ -71,9 +71,8 @@ class RacedExperiment(Experiment):
             object.__setattr__(self, place.name, getattr(experiment, place.name))
         object.__setattr__(self, "race", race)
 
-    @property
-    def spec_json(self) -> str:
-        return canonical(described(self) | {"race": self.race.identity})
+    def _described(self, version: int) -> dict[str, Any]:
+        return described(self, version) | {"race": self.race.identity}
 
 
 def race_settings(

@@ -9,24 +9,32 @@ import dataclasses
 import hashlib
 import json
 import os
+import types
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.design.references import CodeReference
 from bakeoff.running.design.settings import statistic_name
+from bakeoff.running.design.structural_digest import module_name
 
 if TYPE_CHECKING:
     from bakeoff.running.design.experiment import Experiment
 
-FORMAT = 1
+FORMAT = 2
+LONGEST_PLAIN = 200  # characters of JSON; a longer value has a fingerprint only
 
 
-def described(e: Experiment) -> dict[str, Any]:
-    """Everything a result depends on, except code and problems, which have fingerprints."""
+def described(e: Experiment, version: int = FORMAT) -> dict[str, Any]:
+    """Everything a result depends on that has a name or is a plain value; code and data have fingerprints.
+
+    ``version`` 1: as 0.1.0 described it, without the names of functions, arguments and problems' values.
+    """
     adaptive = e.repetitions
-    return {
-        "format": FORMAT,
+    found = {
+        "format": version,
         "better": e.better,
         "seed": e.seed,
         "score": e.score,
@@ -42,19 +50,68 @@ def described(e: Experiment) -> dict[str, Any]:
         "n_problems": e.n_problems if e.n_problems < len(e.problems) else None,
         "question": dataclasses.asdict(e.question),
         "algorithms": [
-            {"name": name} | _algorithm(thing, e.folder)
+            {"name": name} | _algorithm(thing, e.folder, version)
             for name, thing in zip(e.algorithm_names, e.algorithms, strict=True)
         ],
         "problems": list(e.problem_names),
     }
+    if version > 1:
+        values = zip(e.problem_names, e.problems, strict=True)
+        found["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}
+    return found
 
 
-def _algorithm(thing: Any, folder: Path | None) -> dict[str, Any]:
-    """A command, without machine-dependent paths, and with digests of environment variables, which may be secret."""
+def is_plain(value: object) -> bool:
+    """Whether a value is short enough, and of such types, that the description contains it as it is."""
+    if isinstance(value, list | tuple | dict):
+        inside = (*value, *value.values()) if isinstance(value, dict) else value
+        if len(value) > LONGEST_PLAIN or not all(map(is_plain, inside)):
+            return False
+    elif not (value is None or type(value) in (bool, int, float, str)):
+        return False
+    try:
+        return len(canonical({"value": value}).encode()) <= LONGEST_PLAIN
+    except (TypeError, ValueError):  # NaN, a key that is no text, half a surrogate pair
+        return False
+
+
+def named_file(text: str, folder: Path | None) -> str:
+    """The path of the file that a text names; empty if there is none."""
+    path = os.path.join(folder or os.curdir, text)
+    try:
+        return path if text and os.path.isfile(path) else ""
+    except ValueError:
+        return ""
+
+
+def _elsewhere(value: object) -> bool:
+    """Whether a value is the absolute path of a file, known by its content: the folder may move."""
+    return isinstance(value, str) and os.path.isabs(value) and bool(named_file(value, None))
+
+
+def _function(thing: Any) -> dict[str, Any]:
+    """The name of a function or class, and its plain arguments."""
+    arguments: dict[str, Any] = {}
+    while isinstance(thing, partial):
+        given = {str(i): value for i, value in enumerate(thing.args, start=1)} | thing.keywords
+        arguments = {name: value for name, value in given.items() if is_plain(value)} | arguments
+        thing = thing.func
+    if isinstance(thing, CodeReference):
+        name = thing.name
+    else:
+        named = thing if isinstance(thing, types.MethodType) or hasattr(thing, "__qualname__") else type(thing)
+        name = f"{module_name(named)}:{named.__qualname__}"
+    return {"kind": "function", "function": name} | ({"arguments": arguments} if arguments else {})
+
+
+def _algorithm(thing: Any, folder: Path | None, version: int) -> dict[str, Any]:
+    """A command, without machine-dependent paths and values of environment variables, which may be secret."""
     if not isinstance(thing, CommandLine):
-        return {"kind": "function"}
+        return {"kind": "function"} if version == 1 else _function(thing)
     shown = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing)}
-    shown["environment"] = {k: hashlib.sha256(v.encode()).hexdigest()[:16] for k, v in thing.environment.items()}
+    shown["environment"] = sorted(thing.environment)
+    if version == 1:
+        shown["environment"] = {k: hashlib.sha256(v.encode()).hexdigest()[:16] for k, v in thing.environment.items()}
     if thing.folder and folder is not None and Path(thing.folder).is_absolute():
         shown["folder"] = os.path.relpath(thing.folder, folder.resolve())
     if folder is not None and not isinstance(thing.template, str):
@@ -72,12 +129,20 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def format_of(text: str) -> int:
+    """The format of a stored specification."""
+    found = json.loads(text)
+    return 1 if isinstance(found, dict) and found.get("format") == 1 else FORMAT
+
+
 def first_difference(old: str, new: str) -> str:
     """Where two specifications differ: ``seed is 1 in the store and 2 now``."""
     try:
         field, before, after = next(_differences("", json.loads(old), json.loads(new)))
     except StopIteration:
         return "the same fields are written differently"
+    if field.startswith("values."):
+        field = f"problem {field.removeprefix('values.')!r}"
     return f"{field} is {_shown(before)} in the store and {_shown(after)} now"
 
 
@@ -86,8 +151,12 @@ _ABSENT = object()
 
 def _differences(path: str, old: Any, new: Any) -> Any:
     if isinstance(old, dict) and isinstance(new, dict):
-        for key in [*old, *(k for k in new if k not in old)]:
-            yield from _differences(f"{path}.{key}".lstrip("."), old.get(key, _ABSENT), new.get(key, _ABSENT))
+        keys = dict.fromkeys(("name", *old, *new))  # another name explains the other differences
+        if path.startswith("algorithms[") and old.get("name") == new.get("name"):
+            path = f"algorithm {old.get('name')!r}:"
+        for key in keys if "name" in old else [*keys][1:]:
+            joined = f"{path} {key}" if path.endswith(":") else f"{path}.{key}".lstrip(".")
+            yield from _differences(joined, old.get(key, _ABSENT), new.get(key, _ABSENT))
     elif isinstance(old, list) and isinstance(new, list):
         for i in range(max(len(old), len(new))):
             one, other = (x[i] if i < len(x) else _ABSENT for x in (old, new))

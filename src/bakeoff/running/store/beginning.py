@@ -1,22 +1,31 @@
 """Opening a store: a new one is filled with its experiment, an existing one must belong to the same."""
 
+from __future__ import annotations
+
 import platform
 import sqlite3
 import time
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from bakeoff._version import __version__
+from bakeoff.errors import StoreError, listing
+from bakeoff.running.design import first_format
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.fingerprints import of_algorithm, of_problem
+from bakeoff.running.design.fingerprints import Fingerprints, changes, is_of_first_format
 from bakeoff.running.store.late_candidates import append_candidates, as_resumed
 from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_name, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.writing import Store
 
 
-def open_store(store: object, experiment: Experiment) -> Store:
-    """The experiment's store, created or resumed; in memory if ``store`` is None."""
+def open_store(store: object, experiment: Experiment, accept_changed: bool = False) -> Store:
+    """The experiment's store, created or resumed; in memory if ``store`` is None.
+
+    ``accept_changed``: resume although code or data have changed since the first start, and record that.
+    """
     path = store_path(store)
     connection = writer(path)
     opened = Store(connection, path, experiment)
@@ -25,15 +34,16 @@ def open_store(store: object, experiment: Experiment) -> Store:
             if not is_empty(connection) and _begun(connection):
                 as_resumed(connection, experiment, store_name(path))  # before anything is changed
         prepare(connection, path)
+        made = _Made(experiment, kept=path is not None)  # before the transaction: large files take long to read
         with opened.transaction() as cursor:
             if is_empty(connection):
                 create_tables(connection)
             if not _begun(connection):
-                _fill(cursor, experiment)
+                _fill(cursor, experiment, made)
             else:
-                opened.belongs_to(as_resumed(connection, experiment, store_name(path)))
-                append_candidates(cursor, opened.experiment)
-                _compare_fingerprints(cursor, experiment)
+                resumed = as_resumed(connection, experiment, store_name(path))
+                opened.belongs_to(resumed, append_candidates(cursor, resumed, made.algorithms))
+                _compare_fingerprints(cursor, made, store_name(path), accept_changed)
     except BaseException:
         connection.close()
         raise
@@ -47,7 +57,60 @@ def _begun(connection: sqlite3.Connection) -> bool:
     )
 
 
-def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
+class _Made:
+    """The fingerprints of an experiment; none (``kept`` False) for a store in memory, which is never resumed."""
+
+    def __init__(self, e: Experiment, kept: bool = True) -> None:
+        self.experiment = e
+        self._make = Fingerprints(e.folder)
+        self.algorithms = [self._make.of_algorithm(thing) if kept else "" for thing in e.algorithms]
+        self.problems = [self._make.of_problem(thing) if kept else "" for thing in e.problems]
+
+    def changed(self, cursor: sqlite3.Cursor) -> Iterator[_Change]:
+        """The algorithms and problems whose fingerprints differ from the stored ones."""
+        e = self.experiment
+        for position, stored in _stored(cursor, "algorithm"):
+            thing, who = e.algorithms[position], f"algorithm {e.algorithm_names[position]!r}"
+            if is_of_first_format(stored):
+                now = first_format.of_algorithm(thing)
+            else:
+                now = self._make.of_algorithm(thing, stored)
+            yield from _changes("algorithm", position, who, stored, now)
+        for position, stored in _stored(cursor, "instance"):
+            now = self.problems[position]
+            if is_of_first_format(stored):
+                now = first_format.of_problem(e.problems[position])
+            yield from _changes("instance", position, f"problem {e.problem_names[position]!r}", stored, now)
+
+
+class _Change(NamedTuple):
+    table: str
+    position: int
+    now: str  # its fingerprint
+    grave: list[str]  # what has changed, in words
+    light: list[str]  # the same, where it deserves a caution only
+
+
+def _stored(cursor: sqlite3.Cursor, table: str) -> list[tuple[int, str]]:
+    return cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE fingerprint <> '' ORDER BY pos").fetchall()
+
+
+def _changes(table: str, position: int, who: str, stored: str, now: str) -> Iterator[_Change]:
+    if is_of_first_format(stored):
+        if now and now != stored:
+            yield _Change(table, position, now, [], [who])
+        return
+    grave, light = changes(stored, now)
+    if grave or light:
+        yield _Change(table, position, now, *([f"{who} ({part})" for part in parts] for parts in (grave, light)))
+
+
+def changed_since(connection: sqlite3.Connection, e: Experiment) -> list[str]:
+    """The code and data of an experiment that differ from what the store was begun with, in words."""
+    return [what for change in _Made(e).changed(connection.cursor()) for what in (*change.grave, *change.light)]
+
+
+def _fill(cursor: sqlite3.Cursor, e: Experiment, made: _Made) -> None:
     for table in ("experiment", "algorithm", "instance"):
         cursor.execute(f"DELETE FROM {table}")
     row = (e.spec_json, e.spec_hash, str(e.seed), __version__, platform.python_version(), np.__version__)
@@ -57,21 +120,25 @@ def _fill(cursor: sqlite3.Cursor, e: Experiment) -> None:
     place = {problem: i for i, problem in enumerate(e.order)}
     cursor.executemany(
         "INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)",
-        [(i, e.algorithm_names[i], of_algorithm(thing)) for i, thing in enumerate(e.algorithms)],
+        list(zip(range(len(e.algorithms)), e.algorithm_names, made.algorithms, strict=True)),
     )
     cursor.executemany(
         "INSERT INTO instance (pos, name, fingerprint, draw_order) VALUES (?, ?, ?, ?)",
-        [(i, e.problem_names[i], of_problem(thing), place.get(i)) for i, thing in enumerate(e.problems)],
+        [(i, e.problem_names[i], print_, place.get(i)) for i, print_ in enumerate(made.problems)],
     )
 
 
-def _compare_fingerprints(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    """Record permanently that code or a problem's file has changed since the first start."""
-    now = {
-        "algorithm": [of_algorithm(thing) for thing in e.algorithms],
-        "instance": [of_problem(thing) for thing in e.problems],
-    }
-    for table, fingerprints in now.items():
-        rows = cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE changed = 0").fetchall()
-        changed = [(pos,) for pos, old in rows if old and fingerprints[pos] and fingerprints[pos] != old]
-        cursor.executemany(f"UPDATE {table} SET changed = 1 WHERE pos = ?", changed)
+def _compare_fingerprints(cursor: sqlite3.Cursor, made: _Made, name: str, accept: bool) -> None:
+    """Refuse changed code and data by name; if accepted, record the change permanently."""
+    differences: list[str] = []
+    for change in made.changed(cursor):
+        differences += change.grave
+        cursor.execute(
+            f"UPDATE {change.table} SET changed = 1, fingerprint = ? WHERE pos = ?", (change.now, change.position)
+        )
+    if differences and not accept:
+        raise StoreError(
+            f"{name} was begun with other code or data; changed since then: {listing(differences)}. Undo that, or "
+            "name a new file for the new experiment. If no score depends on it, resume with --accept-changed "
+            "(accept_changed in Python), which every report then mentions"
+        )

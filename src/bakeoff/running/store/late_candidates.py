@@ -6,13 +6,12 @@ problems that have been begun; so the block under way ends there, and no problem
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bakeoff.errors import ParameterError, StoreError, counted, listing
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.fingerprints import of_algorithm
 from bakeoff.running.design.race_settings import RacedExperiment, is_race
 from bakeoff.running.design.specification import canonical, digest, first_difference
 
@@ -23,13 +22,16 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
     Raises StoreError if the store, called ``name`` in messages, belongs to another experiment.
     """
     found = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
-    if found is None:
+    if found is None or not all(isinstance(text, str) for text in found):
         raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
-    before = e.spec_json
+    try:
+        before = e.specification_for(found[0])
+    except ValueError:
+        raise StoreError(f"the description of the experiment in {name} is damaged; name another file") from None
     new: tuple[str, ...] = ()
     if isinstance(e, RacedExperiment) and is_race(spec := json.loads(found[0])):
         e, new = _with_late(connection, e, spec)
-        before = _without(e, new)
+        before = _without(e, new, e.specification_for(found[0]))
     if digest(before) != found[1]:
         known = {algorithm["name"] for algorithm in json.loads(found[0])["algorithms"]}
         added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
@@ -43,20 +45,25 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
     return e
 
 
-def append_candidates(cursor: sqlite3.Cursor, e: Experiment) -> None:
-    """Record the algorithms that the store does not have yet; within the caller's transaction."""
+def append_candidates(cursor: sqlite3.Cursor, e: Experiment, fingerprints: Sequence[str]) -> str:
+    """Record the algorithms that the store does not have yet, within the caller's transaction; the hash by which the
+    store knows the experiment.
+    """
+    stored, spec_hash = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
     known = int(cursor.execute("SELECT count(*) FROM algorithm").fetchone()[0])
-    new = [(k, e.algorithm_names[k], of_algorithm(e.algorithms[k])) for k in range(known, len(e.algorithms))]
+    new = [(k, e.algorithm_names[k], fingerprints[k]) for k in range(known, len(e.algorithms))]
     if not new:
-        return
+        return str(spec_hash)
+    now = e.specification_for(stored)
     cursor.executemany("INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)", new)
-    cursor.execute("UPDATE experiment SET spec_json = ?, spec_hash = ?", (e.spec_json, e.spec_hash))
+    cursor.execute("UPDATE experiment SET spec_json = ?, spec_hash = ?", (now, digest(now)))
     zeros = ",0" * len(new)  # of the new ones no run was made
     for table in ("decision", "instance"):
         cursor.execute(
             f"UPDATE {table} SET n_json = substr(n_json, 1, length(n_json) - 1) || ? || ']' WHERE n_json IS NOT NULL",
             (zeros,),
         )
+    return digest(now)
 
 
 def _with_late(
@@ -73,9 +80,9 @@ def _with_late(
     return RacedExperiment(e, replace(e.race, late=late)), new
 
 
-def _without(e: RacedExperiment, new: tuple[str, ...]) -> str:
+def _without(e: RacedExperiment, new: tuple[str, ...], now: str) -> str:
     """The specification before the new candidates were added."""
-    spec = json.loads(e.spec_json)
+    spec = json.loads(now)
     spec["algorithms"] = spec["algorithms"][: len(spec["algorithms"]) - len(new)]
     late = {name: n for name, n in e.race.late.items() if name not in new}
     spec["race"] = replace(e.race, late=late).identity

@@ -51,10 +51,10 @@ class Store:
         self.path = path
         self.belongs_to(experiment)
 
-    def belongs_to(self, experiment: Experiment) -> None:
-        """Set the experiment whose decisions are recorded from now on."""
+    def belongs_to(self, experiment: Experiment, spec_hash: str = "") -> None:
+        """Set the experiment whose decisions are recorded from now on, and the hash by which the store knows it."""
         self.experiment = experiment
-        self.spec_hash = experiment.spec_hash
+        self.spec_hash = spec_hash or experiment.spec_hash
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Cursor]:

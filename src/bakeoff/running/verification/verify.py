@@ -19,11 +19,12 @@ from bakeoff.running.design.question import question_in
 from bakeoff.running.design.race_settings import RacedExperiment, is_race, settings_in
 from bakeoff.running.design.seeds import hexadecimal, order_of_draw, seed_of
 from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.design.specification import first_difference
+from bakeoff.running.design.specification import canonical, first_difference
 from bakeoff.running.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
 from bakeoff.running.schedulers.race_scheduler import RaceScheduler
 from bakeoff.running.sequential.look_state import look_sequence_of
 from bakeoff.running.sequential.race_state import drawn, feed, look_row, race_scheduler_of
+from bakeoff.running.store.beginning import changed_since
 from bakeoff.running.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.running.store.opening import open_for_reading
 
@@ -66,7 +67,10 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
         found = contents(connection)
         with corruption_as_store_error():
             stored = _decisions(connection)
-    findings = [f"SQLite finds damage: {line}" for line in damage]
+        findings = [f"SQLite finds damage: {line}" for line in damage]
+        if experiment is not None:
+            _check_same(found, experiment)
+            findings += [f"changed since the first start: {what}" for what in changed_since(connection, experiment)]
     with corruption_as_store_error():
         findings += islice(_findings(found, stored, experiment), MOST_FINDINGS)
     return Verification(
@@ -91,7 +95,7 @@ def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
 def _findings(found: Contents, stored: dict[int, Decided], experiment: Experiment | None) -> Iterator[str]:
     scheduler: Scheduler
     if is_race(found.spec):
-        scheduler, wrong = _race(found, experiment)
+        scheduler, wrong = _race(found)
         yield from wrong
     else:
         scheduler = _scheduler(found, experiment)
@@ -127,12 +131,9 @@ def _looks(found: Contents, experiment: Experiment | None) -> Iterator[str]:
         yield f"{len(found.looks)} looks are kept; the runs say {len(again)}"
 
 
-def _race(found: Contents, experiment: Experiment | None) -> tuple[RaceScheduler, list[str]]:
+def _race(found: Contents) -> tuple[RaceScheduler, list[str]]:
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
     race = settings_in(found.spec)
-    if experiment is not None:
-        late = race.late if experiment.algorithm_names == found.algorithms else {}
-        _check_same(found, RacedExperiment(experiment, replace(race, late=late)))
     names = tuple(i.name for i in drawn(found))
     scheduler = race_scheduler_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
     try:
@@ -156,15 +157,18 @@ def _race(found: Contents, experiment: Experiment | None) -> tuple[RaceScheduler
 
 
 def _check_same(found: Contents, experiment: Experiment) -> None:
-    if experiment.spec_hash != found.spec_hash:
-        difference = first_difference(json.dumps(found.spec), experiment.spec_json)
-        raise StoreError(f"the store belongs to another experiment: {difference}")
+    if is_race(found.spec):
+        race = settings_in(found.spec)
+        late = race.late if experiment.algorithm_names == found.algorithms else {}
+        experiment = RacedExperiment(experiment, replace(race, late=late))
+    stored = canonical(found.spec)
+    if (now := experiment.specification_for(stored)) != stored:
+        raise StoreError(f"the store belongs to another experiment: {first_difference(stored, now)}")
 
 
 def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
     design = found.repetitions
     if experiment is not None:
-        _check_same(found, experiment)
         return scheduler_for(experiment)
     if design is not None:
         design = _with_statistic(design, found)

@@ -11,7 +11,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
-from bakeoff.running.design.fingerprints import of_algorithm
+from bakeoff.running.design.fingerprints import Fingerprints
+from bakeoff.running.design.first_format import of_algorithm as of_algorithm_before
 from bakeoff.running.design.references import CodeReference
 from bakeoff.running.design.specification import first_difference
 
@@ -243,7 +244,14 @@ def test_toml_problems_in_python_and_by_value(folder: Path) -> None:
 def test_the_specification_is_plain_json() -> None:
     found = json.loads(make(runs=None, repetitions={"se": 1, "nmax": 60, "statistic": sorted}).spec_json)
     assert found["repetitions"]["statistic"] == "builtins:sorted"
-    assert found["algorithms"] == [{"kind": "function", "name": "a"}, {"kind": "function", "name": "b"}]
+    assert found["algorithms"] == [
+        {"kind": "function", "name": name, "function": f"{__name__}:{function}"}
+        for name, function in (("a", "steady"), ("b", "noisy"))
+    ]
+
+
+def of_algorithm(thing: object) -> str:
+    return Fingerprints().of_algorithm(thing)
 
 
 def test_a_programs_fingerprint_is_its_content_wherever_one_stands(
@@ -253,15 +261,17 @@ def test_a_programs_fingerprint_is_its_content_wherever_one_stands(
     (tmp_path / "settings.ini").write_text("a = 1")
     command = bo.CommandLine("./solver.sh {instance} settings.ini", folder=str(tmp_path))
     first = of_algorithm(command)
-    assert len(first) == 64
+    assert [*json.loads(first)["parts"]] == ["file 'solver.sh'", "file 'settings.ini'"]
+    before = of_algorithm_before(command)
     monkeypatch.chdir("/")
-    assert of_algorithm(command) == first
+    assert (of_algorithm(command), of_algorithm_before(command)) == (first, before)
     (tmp_path / "settings.ini").write_text("a = 2")
     second = of_algorithm(command)
     (tmp_path / "solver.sh").write_text("#!/bin/sh\necho 2\n")
     assert len({first, second, of_algorithm(command)}) == 3
+    assert of_algorithm_before(command) != before
     assert of_algorithm(bo.CommandLine("sh -c 'echo {seed}'")) != of_algorithm(bo.CommandLine("no-such-program-here"))
-    assert of_algorithm(bo.CommandLine("no-such-program-here")) == ""
+    assert json.loads(of_algorithm(bo.CommandLine("no-such-program-here")))["parts"] == {}
     assert of_algorithm(steady) != of_algorithm(noisy)
 
 

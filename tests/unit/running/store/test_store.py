@@ -273,13 +273,25 @@ class Unreliable:
 
 
 def test_g5_raise_stops_and_keeps_the_rest(tmp_path: Path) -> None:
+    def solver(broken: bool) -> object:
+        def bad(problem: float, rng: np.random.Generator) -> float:
+            if broken:
+                raise ValueError("not today")
+            return loud(problem, rng)
+
+        return bad
+
     store = tmp_path / "runs.sqlite"
-    broken = experiment(runs=3, algorithms={"quiet": quiet, "bad": Unreliable(broken=1)})
+    broken = experiment(runs=3, algorithms={"quiet": quiet, "bad": solver(broken=True)})
     with pytest.raises(RunFailedError, match=r"run 1 of 'bad' on 'p.': .*not today.*kept"):
         bo.run(broken, store)
     assert all(row.status == "ok" for row in read_store(store).rows)
-    mended = experiment(runs=3, algorithms={"quiet": quiet, "bad": loud})
-    result = bo.run(mended, store)  # the same names: the same experiment, whose code was mended
+    mended = experiment(runs=3, algorithms={"quiet": quiet, "bad": solver(broken=False)})
+    with pytest.raises(
+        StoreError, match=r"algorithm 'bad' \(closure variable 'broken'\)\. Undo that.*--accept-changed"
+    ):
+        bo.run(mended, store)
+    result = bo.run(mended, store, accept_changed=True)
     assert result.n_runs == 36
     assert result.n_retried == 1
     assert verify_store(store).ok
@@ -473,20 +485,28 @@ def test_two_coordinators_make_one_result(tmp_path: Path) -> None:
     def nested(problem: float, rng: np.random.Generator) -> float:
         calls.append(1)
         if len(calls) == 10:
-            inner.append(bo.run(experiment(), path))
+            inner.append(bo.run(experiment(algorithms={"quiet": nested, "loud": loud}), path))
         return quiet(problem, rng)
 
     outer = bo.run(experiment(algorithms={"quiet": nested, "loud": loud}), path)
     assert outer.digest == inner[0].digest == bo.run(experiment()).digest
-    assert len(calls) == 10  # everything else was found in the store
+    once = sum(run.algorithm == "quiet" for run in outer.runs)
+    assert len(calls) == once + 1  # the tenth was under way twice; everything else was found in the store
     assert read_store(path).n_conflicts == 0
 
 
-def test_changed_code_is_a_caution_and_no_rerun(tmp_path: Path) -> None:
+def test_changed_code_is_refused_or_accepted_with_a_caution_and_no_rerun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "runs.sqlite"
     with pytest.raises(Dying):
         bo.run(experiment(runs=3), store, executor=DyingExecutor(5))
-    result = bo.run(experiment(runs=3, algorithms={"quiet": skewed, "loud": loud}), store)
+    with pytest.raises(StoreError, match=r"algorithm 'quiet': function is .*:quiet\" .* and .*:skewed\" now"):
+        bo.run(experiment(runs=3, algorithms={"quiet": skewed, "loud": loud}), store, accept_changed=True)
+    monkeypatch.setattr(quiet, "__code__", skewed.__code__)
+    with pytest.raises(StoreError, match=r"algorithm 'quiet' \(function 'quiet'\)"):
+        bo.run(experiment(runs=3), store)
+    result = bo.run(experiment(runs=3), store, accept_changed=True)
     assert [c.code for c in result.cautions] == ["changed-code"]
     assert result.n_runs == 36
 
