@@ -11,7 +11,7 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
     """``value`` as an int between ``least`` and ``most``; True and 3.0 are no whole numbers."""
     limits = f"between {least} and {most}" if most is not None else f"of at least {least}"
     rule = f"must be a whole number {limits}; got {value!r}"
-    if isinstance(value, bool) or not _is_index(value):
+    if not _is_number(value, "__index__"):
         raise NotANumberError(rule, parameter=parameter)
     number = operator.index(value)  # type: ignore[arg-type]
     if number < least or (most is not None and number > most):
@@ -19,9 +19,9 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
     return number
 
 
-def _is_index(value: object) -> bool:
-    """Python's and NumPy's whole numbers; an array of one is none."""
-    return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not _is_flag(value)
+def _is_number(value: object, method: str) -> bool:
+    """Whether Python or NumPy counts ``value`` as a number with this method; flags, text and arrays are none."""
+    return hasattr(value, method) and getattr(value, "ndim", 0) == 0 and not _is_flag(value)
 
 
 def _is_flag(value: object) -> bool:
@@ -40,7 +40,7 @@ def number(
 ) -> float:
     """``value`` as a finite float within its limits; ``what`` describes them in better words."""
     rule = f"must be {what or _described(least, most, above, below)}; got {value!r}"
-    if _is_flag(value) or not _is_real(value):
+    if not _is_number(value, "__float__"):
         raise NotANumberError(rule, parameter=parameter)
     found = float(value)  # type: ignore[arg-type]
     if not (math.isfinite(found) and least <= found <= most and above < found < below):
@@ -56,11 +56,6 @@ def positive(parameter: str, value: object, what: str = "") -> float:
 def probability(parameter: str, value: object) -> float:
     """``value`` as a float strictly between 0 and 1 (levels: alpha, confidence)."""
     return number(parameter, value, above=0.0, below=1.0)
-
-
-def _is_real(value: object) -> bool:
-    """Python's and NumPy's real numbers; text and arrays are none."""
-    return hasattr(value, "__float__") and getattr(value, "ndim", 0) == 0
 
 
 def _described(least: float, most: float, above: float, below: float) -> str:

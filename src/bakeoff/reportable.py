@@ -43,7 +43,7 @@ class Reportable:
     kind: ClassVar[str]
 
     def to_frame(self) -> Any:
-        """One row per pair as a data frame (pandas if installed, else polars)."""
+        """One row per pair, or candidate of a race, as a data frame (pandas if installed, else polars)."""
         return _installed().pairs_frame(self)
 
     def to_dict(self) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def averaged(known: LogTail, x: Array, df: float) -> Array:
     high = np.full(len(x), 0.5 * math.log1p(200.0 / df) + 1.0)
     # exp(2u) allows a step of about 1/6 (the integrand is analytic for |Im u| < π/4); the window is 42/df wide
     steps = 72 + int(min(280.0 / df, 320.0))
-    return log_integral(integrand, low, high, steps) + _log_scale(df / 2.0)
+    return log_integral(integrand, low, high, steps) + log_scale(np.array(df / 2.0))
 
 
 def any_of(log_one: Array, n: int) -> Array:
@@ -69,9 +69,10 @@ def in_blocks(known: LogTail, points: Array) -> Array:
     return np.concatenate(chunks) if chunks else np.zeros(0)
 
 
-def _log_scale(half: float) -> float:
-    """ln(2·half^half·e^(−half)/Γ(half)), by Stirling's series where the terms would cancel."""
-    if half < 20.0:
-        return math.log(2.0) + half * math.log(half) - half - float(gammaln(half))
-    series = 1 / (12 * half) - 1 / (360 * half**3) + 1 / (1260 * half**5) - 1 / (1680 * half**7)
-    return math.log(2.0) + math.log(half) / 2.0 - LOG_ROOT_TWO_PI - series
+def log_scale(half: Array) -> Array:
+    """ln(2·h^h·e^(−h)/Γ(h)), h = df/2: the density of ln S at 0; by Stirling's series where the terms would cancel."""
+    h = np.maximum(half, 20.0)
+    series = 1 / (12 * h) - 1 / (360 * h**3) + 1 / (1260 * h**5) - 1 / (1680 * h**7)
+    large = math.log(2.0) + np.log(h) / 2.0 - LOG_ROOT_TWO_PI - series
+    h = np.minimum(half, 20.0)
+    return np.where(half < 20.0, math.log(2.0) + h * np.log(h) - h - gammaln(h), large)

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import whole
 from bakeoff.nulls.column_sums import canonical_rows, observed_sum
 from bakeoff.nulls.sorted_states import Ints, Pattern
 
@@ -40,8 +39,3 @@ def _resampled_sums(rows: tuple[Pattern, ...], size: int, rng: np.random.Generat
     exact = columns if largest**2 * table.shape[1] < 2**62 else columns.astype(object)
     sums: npt.NDArray[Any] = (exact * exact).sum(axis=1)
     return sums
-
-
-def check_resamples(n_resamples: object) -> int:
-    """``n_resamples`` if it is a whole number of at least 1."""
-    return whole("n_resamples", n_resamples, 1)

@@ -10,6 +10,7 @@ from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.cells import exact_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -95,7 +96,7 @@ def anova(scores: Scores) -> AnovaResult:
         df=(d1, d2),
         pvalue=p,
         log_pvalue=log_p,
-        means=read_only(np.array([_mean(column) for column in scores.values.T.tolist()])),
+        means=read_only(np.array([exact_mean(column) for column in scores.values.T.tolist()])),
         mean_square_algorithms=between / d1 * parts.unit * parts.unit,
         mean_square_error=error / d2 * parts.unit * parts.unit if n > 1 else 0.0,
         greenhouse_geisser=epsilon,
@@ -113,14 +114,14 @@ def _decompose(scores: Scores) -> _Decomposition:
     """Effects and residuals by correctly rounded sums, so that no order of rows or columns can matter."""
     values = scores.values
     with np.errstate(over="ignore"):
-        centred = values - np.array([_mean(row) for row in values.tolist()])[:, None]
+        centred = values - np.array([exact_mean(row) for row in values.tolist()])[:, None]
     refuse_overflow(centred, "Analysis of variance")
     # what rounding can leave of an exact zero, problem by problem; nothing where all scores are equal
     equal = (values == values[:, :1]).all(axis=1)
     centred[equal] = 0.0
     slack = np.where(equal, 0.0, tie_tolerance(scores.scales.max(axis=1)))
-    common = _mean(slack.tolist())
-    effects = np.array([_mean(column) for column in centred.T.tolist()])
+    common = exact_mean(slack.tolist())
+    effects = np.array([exact_mean(column) for column in centred.T.tolist()])
     residuals = centred - effects
     if (np.abs(effects) <= common).all():
         effects = np.zeros_like(effects)
@@ -146,13 +147,6 @@ def _greenhouse_geisser(residuals: Array, error: float) -> float:
     products = [[math.fsum((a * b).tolist()) for b in columns] for a in columns]
     squares = math.fsum(c * c for row in products for c in row)
     return float(min(1.0, max(1.0 / (k - 1), error * error / ((k - 1) * squares))))
-
-
-def _mean(values: list[float]) -> float:
-    try:
-        return math.fsum(values) / len(values)
-    except OverflowError:
-        return math.fsum(v / len(values) for v in values)
 
 
 def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:

@@ -4,10 +4,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bakeoff.checks import whole
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.column_sums import canonical_rows, exact_tail, obstacle
-from bakeoff.nulls.permutation import check_resamples, sampled_tail
+from bakeoff.nulls.permutation import sampled_tail
 from bakeoff.nulls.sorted_states import Ints, n_permutations
 from bakeoff.randomness import generator
 
@@ -34,7 +35,7 @@ def permutation_evidence(
     table: Ints, method: str, limit: Callable[[], Evidence], rng: object, n_resamples: int
 ) -> Evidence:
     """The p-value by ``method``, for a statistic that increases with Σ_j (column sums of ``table``)²."""
-    size, random = check_resamples(n_resamples), generator(rng)
+    size, random = whole("n_resamples", n_resamples, 1), generator(rng)
     if method == "auto":
         rows = canonical_rows(table)
         if not obstacle(rows, AUTO_EXACT):

@@ -130,17 +130,8 @@ def _paired_tests(test: PairedTest, scores: Scores, pairs: Pairs, progress: Prog
 
 
 def _of_paired(test: PairedTest) -> PairTest:
-    return PairTest(
-        name=test.name,
-        function=partial(_paired_tests, test),
-        short=test.short,
-        phrase=f"{test.noun}s",
-        word=test.word,
-        cite=test.cite,
-        symbol=test.symbol,
-        law=test.law,
-        smallest=test.smallest,
-    )
+    same = {field: getattr(test, field) for field in ("word", "cite", "symbol", "law", "smallest")}
+    return PairTest(test.name, test.short, f"{test.noun}s", function=partial(_paired_tests, test), **same)
 
 
 _TOGETHER = {"wilcoxon": _signed_ranks}  # faster than one pair after the other

@@ -1,15 +1,13 @@
 """What a race returns: survivors, eliminated candidates, cost and guarantee."""
 
-import math
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.racing.rules.rule import Measure, Reason
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array
 from bakeoff.scores.cells import read_only
-from bakeoff.scores.frames import make_frame
 
 Stopped = Literal["one left", "no problems left", "budget", "rule", "interrupted"]
 STOPPED: dict[str, str] = {
@@ -105,41 +103,7 @@ class RaceResult(Reportable):
         """The share of the full design's cost that was not spent."""
         return 1.0 - self.cost / self.full_cost if self.full_cost else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as names, numbers and lists; infinite evidence is None."""
-        found: dict[str, Any] = _plain(self)
-        return found
-
-    def to_frame(self) -> Any:
-        """A row for each candidate, best first, as a data frame (pandas if installed, else polars)."""
-        return make_frame(self._columns())
-
-    def _columns(self) -> dict[str, list[Any]]:
-        gone = {e.algorithm: e for e in self.eliminated}
-        order = [*self.survivors, *(e.algorithm for e in reversed(self.eliminated))]
-        paths = {path.algorithm: path for path in self.paths}
-        return {
-            "algorithm": order,
-            "outcome": [gone[name].reason if name in gone else "survived" for name in order],
-            "by": [(gone[name].by if name in gone else None) or "" for name in order],
-            "n_problems": [gone[name].n_problems if name in gone else self.n_problems for name in order],
-            "evidence": [float(paths[n].evidence[-1]) if len(paths[n].evidence) else 0.0 for n in order],
-        }
-
     def __str__(self) -> str:
         left = f"{len(self.survivors)} of {len(self.algorithms)} survive after {counted(self.n_problems, 'problem')}"
         share = f"{self.evaluations} of {self.full_evaluations} evaluations"
         return f"{self.method}: {left}: {listing(self.survivors)}; {share}; {STOPPED[self.stopped]}"
-
-
-def _plain(value: Any) -> Any:
-    """Dataclasses, tuples and arrays as JSON types."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

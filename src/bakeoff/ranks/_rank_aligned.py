@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from bakeoff.ranks._rank import doubled_ranks, doubled_row_ranks
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.cells import exact_mean
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -49,7 +49,7 @@ def doubled_aligned_ranks(scores: Scores) -> Ints:
     """(n, k) twice the aligned ranks, in 2..2kn."""
     scores.require_finite("Aligned ranks")
     costs = scores.costs
-    centres = np.array([_mean(row) for row in costs.tolist()])
+    centres = np.array([exact_mean(row) for row in costs.tolist()])
     with np.errstate(over="ignore"):
         aligned = costs - centres[:, None]
     refuse_overflow(aligned, "Aligned ranks")
@@ -83,11 +83,3 @@ def _aligned_exactly(costs: list[float], within: list[int]) -> list[Fraction]:
     shown = {rank: Fraction(repr(cost)) for cost, rank in sorted(zip(costs, within, strict=True), reverse=True)}
     centre = sum(shown[rank] for rank in within) / Fraction(len(within))
     return [shown[rank] - centre for rank in within]
-
-
-def _mean(row: list[float]) -> float:
-    """Correctly rounded sum, so that the order of the algorithms cannot matter."""
-    try:
-        return math.fsum(row) / len(row)
-    except OverflowError:
-        return math.fsum(x / len(row) for x in row)

@@ -33,12 +33,6 @@ class RunRaceResult(RaceResult):
     digest: str  # sha256 of all runs: equal races have equal digests, whatever the executor
     contents: Contents = field(repr=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Names, numbers and lists; infinite evidence is None. Without the single runs."""
-        found = super(RunRaceResult, self).to_dict()
-        del found["contents"]
-        return found
-
 
 P = ParamSpec("P")
 R = TypeVar("R")

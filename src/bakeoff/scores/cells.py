@@ -117,15 +117,21 @@ def cell_means(cells: Array, problems: tuple[str, ...], algorithms: tuple[str, .
         for j, padded in enumerate(row):
             runs = [x for x in padded if x == x]
             try:
-                means[i, j] = math.fsum(runs) / len(runs)
-            except OverflowError:
-                means[i, j] = math.fsum(x / len(runs) for x in runs)
+                means[i, j] = exact_mean(runs)
             except ValueError:
                 raise ScoreError(
                     f"problem {problems[i]!r}, algorithm {algorithms[j]!r} has runs at both +inf and -inf: "
                     "their mean is undefined"
                 ) from None
     return means + 0.0
+
+
+def exact_mean(values: list[float]) -> float:
+    """By a correctly rounded sum, so that the order of the values cannot matter."""
+    try:
+        return math.fsum(values) / len(values)
+    except OverflowError:
+        return math.fsum(v / len(values) for v in values)
 
 
 def fingerprint(cells: Array, algorithms: tuple[str, ...], problems: tuple[str, ...], better: str) -> str:

@@ -12,8 +12,9 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammainc, gammaln, log_ndtr, stdtrit
+from scipy.special import gammainc, log_ndtr, stdtrit
 
+from bakeoff.nulls.chi_average import log_scale
 from bakeoff.nulls.quadrature import log_integral
 from bakeoff.nulls.roots import root_between
 from bakeoff.plan.power_models.base import Aim, PowerModel, Size
@@ -128,14 +129,4 @@ def _over_spread(c: Array, df: Array, delta: Array, steps: int) -> Array:
     lowest = df / (4.0 * (c * (c + np.abs(delta) + 1.0) + df))
     low = np.log(lowest) - 2.0 * _DEPTH / df
     high = np.sqrt(_DEPTH / df)  # beyond u = 0 the density falls like exp(−ν·u²) or faster
-    return _log_peak(half) + log_integral(log_integrand, low, high, steps)
-
-
-def _log_peak(half: Array) -> Array:
-    """ln(2·h^h·e^−h/Γ(h)), the density of ln S at 0, h = ν/2: by Stirling's series where the terms would cancel."""
-    h = np.maximum(half, 50.0)
-    rest = (1.0 - (1.0 - 2.0 / (7.0 * h * h)) / (30.0 * h * h)) / (12.0 * h)  # next term 1/(1680 h⁷)
-    large = 0.5 * np.log(2.0 * h / math.pi) - rest
-    h = np.minimum(half, 50.0)
-    small = math.log(2.0) + h * np.log(h) - h - gammaln(h)
-    return cast(Array, np.where(half > 50.0, large, small))
+    return log_scale(half) + log_integral(log_integrand, low, high, steps)

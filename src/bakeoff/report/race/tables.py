@@ -1,5 +1,7 @@
 """The tables of a race's report: the survivors, and who was eliminated when, by whom, with which evidence."""
 
+from typing import Any
+
 from bakeoff import numerals
 from bakeoff.racing.results import EliminatedCandidate, RaceResult, Standing
 from bakeoff.report.document import Sheets, Shown, Table, numeric, tabulate, words
@@ -79,4 +81,18 @@ def sheets(result: RaceResult) -> Sheets:
         ("algorithm", "mean_rank", "wins_of_best", "losses_of_best", "ties", "p_low", "p_high"),
         *((s.algorithm, s.mean_rank, s.wins, s.losses, s.ties, s.p_low, s.p_high) for s in result.standings),
     ]
-    return Sheets(pairs=result._columns(), ranking=ranking, cautions=result.cautions)
+    return Sheets(pairs=_candidates(result), ranking=ranking, cautions=result.cautions)
+
+
+def _candidates(result: RaceResult) -> dict[str, list[Any]]:
+    """A row for each candidate, best first."""
+    gone = {e.algorithm: e for e in result.eliminated}
+    order = [*result.survivors, *(e.algorithm for e in reversed(result.eliminated))]
+    paths = {path.algorithm: path for path in result.paths}
+    return {
+        "algorithm": order,
+        "outcome": [gone[name].reason if name in gone else "survived" for name in order],
+        "by": [(gone[name].by if name in gone else None) or "" for name in order],
+        "n_problems": [gone[name].n_problems if name in gone else result.n_problems for name in order],
+        "evidence": [float(paths[n].evidence[-1]) if len(paths[n].evidence) else 0.0 for n in order],
+    }

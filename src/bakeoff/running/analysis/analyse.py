@@ -4,7 +4,7 @@ import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.errors import BakeoffError
-from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult
+from bakeoff.paired import PAIRED, PairedTResult
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.running.analysis.cautions import analysis_cautions
 from bakeoff.running.analysis.normality_checks import normality_checks
@@ -133,7 +133,7 @@ def _verdict(adjusted: float | None, test: TestResult | None, question: Question
         return "cannot tell" if hopeless(test, question, n_pairs) else "no difference shown"
     if question.alternative != "two-sided":
         return "a better" if question.alternative == "greater" else "b better"
-    return "a better" if _direction(test) > 0 else "b better"
+    return "a better" if PAIRED[question.test].direction(test) > 0 else "b better"
 
 
 def hopeless(test: TestResult, question: Question, n_pairs: int) -> bool:
@@ -141,10 +141,3 @@ def hopeless(test: TestResult, question: Question, n_pairs: int) -> bool:
     if isinstance(test, PairedTResult):
         return test.df == 0
     return n_pairs * smallest_pvalue(test.n_problems, question.alternative) > question.alpha
-
-
-def _direction(test: TestResult) -> float:
-    """The sign of the test statistic."""
-    if isinstance(test, SignTestResult):
-        return float(test.wins - test.losses)
-    return test.r_plus - test.r_minus if isinstance(test, WilcoxonResult) else test.estimate
