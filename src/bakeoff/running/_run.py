@@ -47,14 +47,15 @@ def run(
     experiment : Experiment
         What to run.
     store : path, optional
-        The SQLite file that keeps the runs; created if absent, otherwise the experiment resumes from it. None: runs
-        are kept in memory and lost afterwards.
+        The SQLite file of the runs; created if absent, otherwise resumed. None: runs are kept in memory only.
     executor, workers : {"serial", "processes", "command", "dask"} or Executor; int, optional
         Where runs happen, and how many at a time. The result depends on neither.
     progress : callable, optional
         Called about ten times a second with a ``Progress``.
     accept_changed : bool
-        Resume although code or problems have changed; a caution says so. ``options``: of the executor.
+        Resume although code or problems have changed; a caution says so.
+    options
+        Of the executor.
 
     Returns
     -------
