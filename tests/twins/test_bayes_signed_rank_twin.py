@@ -10,7 +10,6 @@ import pytest
 import bakeoff as bo
 from bakeoff.bayes.dirichlet import walsh_averages
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
-from bakeoff.bayes.dirichlet.weights import problem_order
 from bakeoff.paired.differences import paired_differences
 
 SFC = np.random.SFC64
@@ -27,13 +26,15 @@ def random_case(rng: np.random.Generator) -> tuple[bo.Scores, list[int], int, in
     names = [f"p{i}" for i in rng.permutation(n)]
     better = str(rng.choice(["lower", "higher"]))
     scores = bo.Scores([[x / digits, y / digits] for x, y in zip(a, b, strict=True)], problems=names, better=better)
-    by_name = {p: (x - y) * (1 if better == "higher" else -1) for p, x, y in zip(names, a, b, strict=True)}
+    d = sorted((x - y) * (1 if better == "higher" else -1) for x, y in zip(a, b, strict=True))
     rope = int(rng.choice([0, 1, 2, spread]))
-    return scores, [by_name[p] for p in sorted(names)], rope, digits, float(rng.choice([0.0, 0.5, 1.0, 4.0]))
+    if d < sorted(-x for x in d):  # weights are dealt out in the order in which the larger end comes last
+        d = d[::-1]
+    return scores, d, rope, digits, float(rng.choice([0.0, 0.5, 1.0, 4.0]))
 
 
 def question_of(scores: bo.Scores, rope: float, strength: float) -> WalshPosteriorInput:
-    return walsh_input(paired_differences(scores, 0, 1, ""), problem_order(scores), strength, rope)
+    return walsh_input(paired_differences(scores, 0, 1, ""), strength, rope)
 
 
 def twin_pairs(d: list[int], rope: int, strength: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

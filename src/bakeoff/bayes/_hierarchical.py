@@ -1,11 +1,13 @@
 """The hierarchical model: two algorithms over several problems, with the runs of every problem."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.weights import check_draws, check_rope, problem_order
+from bakeoff.bayes.dirichlet.weights import check_draws, check_rope
 from bakeoff.bayes.mcmc import hierarchical_summary as answer
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.bayes.mcmc.hierarchical_model import run_table
@@ -115,9 +117,10 @@ def hierarchical(
     rope, gamma, n_draws = check_rope(rope), probability("gamma", gamma), check_draws(n_draws)
     n_chains = check_chains(n_chains)
     rho = check_correlation(correlation, folds, _NAME)
-    order = problem_order(scores)
-    problems = [_problem(scores, int(row), i, j) for row in order]
-    sign = _orientation(problems)
+    in_rows = [_problem(scores, row, i, j) for row in range(scores.n_problems)]
+    sign = _orientation(in_rows)
+    order = _by_content(in_rows, sign)
+    problems = [in_rows[row] for row in order]
     if sign == 0:
         unit, sampled = 1.0, answer.nothing_differs(len(problems), rope, n_draws, n_chains)
     else:
@@ -201,6 +204,18 @@ def _orientation(problems: Sequence[RunSummary]) -> int:
             f"{_NAME} needs runs that differ: on every problem all runs of a and b differ by the same amount, so "
             "nothing can be said about the noise. Use bo.bayes.signed_rank, which needs one score per problem."
         )
-    total = sum(p.mean / max(q.largest for q in problems) for p in problems)
-    first = next((p.mean for p in problems if p.mean != 0), 1.0)
-    return 1 if (total or first) > 0 else -1
+    largest = max(p.largest for p in problems)
+    total = math.fsum(p.mean / largest for p in problems)
+    if total == 0:
+        return 1 if sorted(p.mean for p in problems) >= sorted(-p.mean for p in problems) else -1
+    return 1 if total > 0 else -1
+
+
+def _by_content(problems: Sequence[RunSummary], sign: int) -> npt.NDArray[np.intp]:
+    """Rows in an order that depends neither on their own nor on their names: draws belong to contents."""
+
+    def content(row: int) -> tuple[float, ...]:
+        p = problems[row]
+        return sign * p.mean, p.sd, p.n, p.largest, p.ties, p.tolerance
+
+    return np.array(sorted(range(len(problems)), key=content), dtype=np.intp)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple, above_half, beta_interval, heaviside_interval, largest_shares
 from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
+from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
 from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, three_way_verdict, unanimous, verdict_of_bounds
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
@@ -66,7 +67,8 @@ def sign_test(
         s: the prior counts as s problems; 0 is the Bayesian bootstrap. With ``rope=0`` and ``prior="equal"`` it affects
         the interval only.
     rope : float
-        Half the width of the region of practical equivalence, in the unit of the scores.
+        Half the width of the region of practical equivalence, in the unit of the scores. Refused below the step of
+        scores on a grid (0/1, counts): docs/bayes.md.
     prior : {"equal", "ignorance"}
         The prior mass lies within the rope, or anywhere; then probabilities become bounds.
     gamma : float
@@ -98,6 +100,7 @@ def sign_test(
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
     i, j = scores.pair(a, b)
+    refuse_rope_below_grid(scores, i, j, width)
     wins, losses, ties = counts(beyond_rope(scores, i, j, width))
     p = probabilities(wins, strength + ties, losses, width)
     bounds = _bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None

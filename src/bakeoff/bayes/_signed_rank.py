@@ -6,7 +6,8 @@ import numpy as np
 
 from bakeoff.bayes.dirichlet.shares import Triple
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
-from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, problem_order
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
 from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, near_the_level, three_way_verdict, unanimous
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
@@ -65,7 +66,8 @@ def signed_rank(
     prior_strength : float
         s: the prior counts as s problems without a difference; 0 is the Bayesian bootstrap.
     rope : float
-        Half the width of the region of practical equivalence, in the unit of the scores.
+        Half the width of the region of practical equivalence, in the unit of the scores. Refused below the step of
+        scores on a grid (0/1, counts): docs/bayes.md.
     n_draws : int
         Draws from the posterior, at least 100.
     rng : None, int or numpy.random.Generator
@@ -100,7 +102,9 @@ def signed_rank(
     strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
     level = probability("gamma", gamma)
     i, j = scores.pair(a, b)
-    given = walsh_input(paired_differences(scores, i, j, NAME), problem_order(scores), strength, width)
+    scores.require_finite(NAME, [i, j])
+    refuse_rope_below_grid(scores, i, j, width)
+    given = walsh_input(paired_differences(scores, i, j, NAME), strength, width)
     shares, counted_draws = sample_shares(given, draws, generator(rng))
     p = _probabilities(given, counted_draws, draws)
     error = 0.0 if given.certain else float(share_error(p, draws).max())

@@ -191,7 +191,10 @@ def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float
 
 
 def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp], str]:
-    """Rows in racing order, and that order in words. The draw depends on the names, not on the order of rows."""
+    """Rows in racing order, and that order in words. The draw depends on the names, not on the order of rows.
+
+    The default names P1, P2, … say nothing about a problem: such rows are drawn by their content.
+    """
     n = scores.n_problems
     if isinstance(order, str) and order == "given":
         return np.arange(n, dtype=np.intp), AS_GIVEN
@@ -200,8 +203,12 @@ def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp
         raise ParameterError(
             f"must be None, 'given', a seed (a whole number from 0 on) or a Generator; got {order!r}", parameter="order"
         )
-    by_name = np.array(sorted(range(n), key=scores.problems.__getitem__), dtype=np.intp)
-    rows = by_name[generator(order).permutation(n)]
+    if set(scores.problems) == {f"P{i + 1}" for i in range(n)}:
+        columns = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
+        sorted_rows = np.lexsort(scores.costs[:, columns].T[::-1])
+    else:
+        sorted_rows = np.array(sorted(range(n), key=scores.problems.__getitem__), dtype=np.intp)
+    rows = sorted_rows[generator(order).permutation(n)]
     if isinstance(order, np.random.Generator):
         return rows, "drawn at random with the given Generator"
     return rows, f"drawn at random with seed {DEFAULT_SEED if order is None else order}"

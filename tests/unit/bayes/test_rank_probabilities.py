@@ -45,7 +45,7 @@ def test_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("s", [0.0, 1.0, 20.0])
 def test_sums_and_quantiles(s: float) -> None:
     t = table(2, n=8, k=4)
-    found = bo.bayes.rank_probabilities(t, s, n_draws=20_000)
+    found = bo.bayes.rank_probabilities(t, s, n_draws=200_000)
     assert found.p_rank.sum(axis=0) == pytest.approx(np.ones(4), abs=1e-12)
     assert found.p_rank.sum(axis=1) == pytest.approx(np.ones(4), abs=1e-12)
     assert found.mean_ranks.sum() == pytest.approx(10)
@@ -56,7 +56,9 @@ def test_sums_and_quantiles(s: float) -> None:
     assert mean_on_grid == pytest.approx(found.mean_ranks, abs=0.02)
     given = posterior_input(t, s)
     assert found.standard_deviations**2 == pytest.approx(posterior_covariance(given).diagonal())
-    drawn = np.concatenate(list(weighted_means(given.deviations / 2, np.zeros(4), s, 20_000, np.random.default_rng(9))))
+    drawn = np.concatenate(
+        list(weighted_means(given.deviations / 2, np.zeros(4), s, 200_000, np.random.default_rng(9)))
+    )
     wanted = np.quantile(drawn + 2.5, found.quantile_levels, axis=0).T
     assert np.all(np.abs(found.quantiles - wanted) <= 0.06 * found.standard_deviations[:, None])
     for field in FIELDS:

@@ -70,16 +70,21 @@ class WalshPosteriorInput:
         return None if above.any() or below.any() else (0.0, 1.0, 0.0)
 
 
-def walsh_input(found: Differences, by_name: npt.NDArray[np.intp], strength: float, rope: float) -> WalshPosteriorInput:
-    """From differences (positive: a better); the prior is one more difference, 0, at the end.
-
-    Weights belong to the problems in the order of their names: neither the order of rows nor an exchange of a and b
-    gives a problem another weight.
-    """
+def walsh_input(found: Differences, strength: float, rope: float) -> WalshPosteriorInput:
+    """From differences (positive: a better); the prior is one more difference, 0, at the end."""
     prior = [0.0] if strength > 0 else []
-    z = np.concatenate([found.values[by_name], prior])
-    scales = np.concatenate([found.scales[by_name], prior])
-    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(by_name), strength, rope)
+    order = _by_content(found)
+    z = np.concatenate([found.values[order], prior])
+    scales = np.concatenate([found.scales[order], prior])
+    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(order), strength, rope)
+
+
+def _by_content(found: Differences) -> npt.NDArray[np.intp]:
+    """Sorted so that neither the order of rows nor an exchange of a and b gives a problem another weight."""
+    up, down = np.sort(found.values), np.sort(-found.values)
+    different = np.flatnonzero(up != down)
+    turn = -1.0 if len(different) and up[different[0]] < down[different[0]] else 1.0
+    return np.lexsort((found.scales, turn * found.values))
 
 
 def _side(z: Array, scales: Array, rope: float) -> Side:
@@ -91,7 +96,7 @@ def _side(z: Array, scales: Array, rope: float) -> Side:
     on_edge = np.abs(x) <= tie_tolerance(behind) if rope > 0 else z == 0
     exact = Differences(values=np.where(on_edge, 0.0, x), scales=np.where(on_edge, 0.0, behind))
     ranks = doubled_signed_ranks(exact)
-    order = np.lexsort((ranks <= 0, np.abs(ranks)))  # stable: then by name
+    order = np.lexsort((ranks <= 0, np.abs(ranks)))  # stable: then as in the input
     positive = np.concatenate([[False], ranks[order] > 0, [False]]).astype(np.int8)
     steps = np.diff(positive)
     return Side(np.sign(ranks), order.astype(np.int64), np.flatnonzero(steps > 0), np.flatnonzero(steps < 0))

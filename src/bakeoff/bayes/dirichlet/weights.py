@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import number, whole
+from bakeoff.ranks import doubled_row_ranks
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import Array
 
@@ -53,8 +54,29 @@ def product(weights: Array, table: Array) -> Array:
 
 
 def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
-    """Problems sorted by name: weights belong to names, so that draws do not depend on the order of rows."""
-    return np.array(sorted(range(scores.n_problems), key=scores.problems.__getitem__), dtype=np.intp)
+    """Problems sorted by content, so that draws depend neither on the order of rows nor on their names.
+
+    Content is the ranks, then the distances from the best score, the runs and the level, with algorithms in the order
+    of their names. Problems with equal content can be exchanged without effect.
+    """
+    columns = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
+    costs = scores.costs[:, columns]
+    keys = [doubled_row_ranks(costs), _above(costs, costs)]
+    if scores.runs is not None:
+        sign = 1.0 if scores.better == "lower" else -1.0
+        runs = np.sort(sign * scores.runs[:, columns], axis=2).reshape(scores.n_problems, -1)
+        keys += [scores.n_runs[:, columns], _above(runs, runs)]
+    keys.append(np.unique(costs.min(axis=1), return_inverse=True)[1][:, None])
+    # numbers of 0 and above in big-endian order compare byte by byte as they do in value
+    table = np.hstack(keys).astype(">f8")
+    return np.argsort(table.view(f"V{table.shape[1] * table.itemsize}").ravel(), kind="stable")
+
+
+def _above(values: Array, of: Array) -> Array:
+    """(n, c) distances from the smallest of each row; those that do not exist count as infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = values - np.fmin.reduce(of, axis=1)[:, None]
+    return np.where(np.isnan(found), np.inf, found) + 0.0
 
 
 def check_strength(prior_strength: object) -> float:
