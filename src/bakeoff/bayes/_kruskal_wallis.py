@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -9,17 +10,20 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
-from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior, depths_of, region_from_draws
+from bakeoff.bayes.regions.cautions import PAGE, TRUSTED
+from bakeoff.bayes.regions.credible_region import RegionTest
+from bakeoff.bayes.regions.effect_region import ellipsoid, exact_region
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
-from bakeoff.checks import probability
+from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 NAME = "bo.bayes.kruskal_wallis"
 FEW_RUNS = 10
+REGIONS = ("ellipsoid", "exact")
 MOST_EFFECTS = 50_000_000  # 400 MB
 
 
@@ -37,12 +41,13 @@ class KruskalWallisPosterior(JointStatements):
     pair_effects: Array  # (k, k) posterior means of P(row beats column) + ½ P(tie), exact
     p_better: Array  # (k, k) probability that this is above 1/2
     p_better_standard_error: Array  # (k, k); 0: exact
-    statistic: float  # squared Mahalanobis distance of "all equal" from the mean; may be infinite
-    critical_value: float  # the same for the edge of the region
-    probability: float  # content of the smallest region that contains "all equal"
-    standard_error: float  # of this probability
+    statistic: float  # squared Mahalanobis distance of "all equal" from the mean; may be infinite for the exact region
+    critical_value: float  # the same for the edge of the region; infinite if an algorithm has a single run
+    probability: float  # content of the smallest region that contains "all equal"; for the ellipsoid by the F law
+    standard_error: float  # of this probability; 0 for the ellipsoid
     rejected: bool
-    verdict: str  # "different" | "no difference shown" | "undecided"
+    verdict: str  # "different" | "no difference shown" | "undecided" | "cannot tell"
+    region: str
     n_runs: tuple[int, ...]  # of each algorithm
 
 
@@ -53,6 +58,8 @@ def kruskal_wallis(
     gamma: float = 0.05,
     n_draws: int = DEFAULT_DRAWS,
     rng: int | np.random.Generator | None = None,
+    *,
+    region: Literal["ellipsoid", "exact"] = "ellipsoid",
 ) -> KruskalWallisPosterior:
     """On one problem, do the algorithms differ from run to run, and which is better than which?
 
@@ -73,6 +80,9 @@ def kruskal_wallis(
         At least 100.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
+    region : {"ellipsoid", "exact"}
+        With an F quantile that allows for few runs; or the region that contains exactly 1 − gamma of the posterior,
+        which rejects equality too often with few runs (docs/bayes-regions.md).
 
     Returns
     -------
@@ -101,6 +111,7 @@ def kruskal_wallis(
     """
     scores = check_scores(scores)
     s, gamma, draws = check_strength(prior_strength), probability("gamma", gamma), check_draws(n_draws)
+    choice("region", region, REGIONS)
     chosen = _one_problem(scores, problem)
     columns = columns_by_name(chosen)
     runs = chosen.runs[:, columns] if chosen.runs is not None else chosen.values[:, columns, None]
@@ -110,7 +121,7 @@ def kruskal_wallis(
     covariance = effect_covariance(signs, s)
     accepted = accept_statements(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
     centre = means.mean(axis=1) / 2
-    region = _region(leads, centre, covariance, gamma)
+    tested = exact_region(leads, centre, covariance, gamma) if region == "exact" else ellipsoid(signs, s, gamma)
     back = np.argsort(columns)
     square = np.ix_(back, back)
     tails = 0.5 + np.quantile(leads, [gamma / 2, 1 - gamma / 2], axis=0).T
@@ -123,12 +134,13 @@ def kruskal_wallis(
         pair_effects=read_only(0.5 + means[square] / 2),
         p_better=read_only(accepted.p_better[square]),
         p_better_standard_error=read_only(accepted.standard_error[square]),
-        statistic=region.statistic,
-        critical_value=region.critical_value,
-        probability=region.probability,
-        standard_error=region.standard_error,
-        rejected=region.rejected,
-        verdict="undecided" if not region.decided else "different" if region.rejected else "no difference shown",
+        statistic=tested.statistic,
+        critical_value=tested.critical_value,
+        probability=tested.probability,
+        standard_error=tested.standard_error,
+        rejected=tested.rejected,
+        verdict=_verdict(tested),
+        region=region,
         gamma=gamma,
         prior_strength=s,
         n_draws=draws,
@@ -136,7 +148,7 @@ def kruskal_wallis(
         n_problems=1,
         n_dropped=len(scores.dropped),
         method="Monte Carlo",
-        cautions=(*_cautions(chosen), *accepted.cautions),
+        cautions=(*_cautions(chosen, region), *accepted.cautions),
     )
 
 
@@ -203,40 +215,29 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
     )
 
 
-def _region(leads: Array, centre: Array, covariance: Array, gamma: float) -> RegionTest:
-    """In coordinates in which the posterior has covariance 1, on the range of the covariance."""
-    null = -centre
-    scale = math.sqrt(float(np.max(covariance.diagonal() + null**2))) or 1.0  # small where the prior is strong
-    values, vectors = np.linalg.eigh(covariance)
-    kept = values > 1e-13 * scale**2
-    outside = float(np.abs(null - vectors[:, kept] @ (vectors[:, kept].T @ null)).max()) > 1e-9 * scale
-    to_white = vectors[:, kept] / np.sqrt(values[kept])
-    white = null @ to_white
-    depth = math.inf if outside else float(white @ white)
-    if not kept.any():  # no draw differs from another
-        return RegionTest(
-            statistic=depth,
-            critical_value=0.0,
-            probability=float(outside),
-            standard_error=0.0,
-            n_draws=0,
-            rejected=outside,
-            decided=True,
+def _verdict(tested: RegionTest) -> str:
+    if math.isinf(tested.critical_value):
+        return "cannot tell"
+    return "undecided" if not tested.decided else "different" if tested.rejected else "no difference shown"
+
+
+def _cautions(scores: Scores, region: str) -> list[Caution]:
+    fewest, k = int(scores.n_runs.min()), scores.n_algorithms
+    narrow = []
+    if region == "exact" and fewest < TRUSTED * (k - 1):
+        text = (
+            f"The exact region takes the posterior's covariance for known. With {counted(fewest, 'run')} of an "
+            f"algorithm and {k} algorithms it excludes equality too easily; the ellipsoid allows for that."
         )
-    rank = int(kept.sum())
-    shape = WhitenedPosterior(atoms=np.zeros((0, rank)), prior=np.zeros(rank), null=white, depth=depth)
-    return region_from_draws(depths_of((leads - centre) @ to_white), shape, gamma)
-
-
-def _cautions(scores: Scores) -> list[Caution]:
-    fewest = int(scores.n_runs.min())
+        narrow = [Caution(code="region-narrow", text=text, reference=PAGE)]
     if fewest >= FEW_RUNS:
-        return []
+        return narrow
     return [
+        *narrow,
         Caution(
             code="few-runs",
             text=f"Some algorithm has only {counted(fewest, 'run')}. The posterior gives weight only to observed "
             "scores, so it is too narrow, and probabilities near 0 and 1 are too extreme.",
             reference="Rubin (1981), in Benavoli et al. (2015), section 7",
-        )
+        ),
     ]

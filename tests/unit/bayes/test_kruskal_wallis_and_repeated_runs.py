@@ -7,9 +7,11 @@ import os
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet import run_signs
+from bakeoff.bayes.regions.effect_region import ellipsoid
 from bakeoff.errors import ParameterError, TooLargeError, UnknownNameError
 
 
@@ -111,7 +113,7 @@ def test_all_runs_equal() -> None:
 
 def test_separated_runs() -> None:
     s = one_problem([1, 2, 3], [4, 5, 6], [7, 8, 9])
-    bootstrap = bo.bayes.kruskal_wallis(s, prior_strength=0, n_draws=100)
+    bootstrap = bo.bayes.kruskal_wallis(s, prior_strength=0, n_draws=100, region="exact")
     assert (bootstrap.statistic, bootstrap.probability, bootstrap.rejected) == (math.inf, 1.0, True)
     found = bo.bayes.kruskal_wallis(s, n_draws=5000)
     assert found.rejected == (found.probability > 0.95)
@@ -124,7 +126,7 @@ def test_the_region_holds_its_share() -> None:
     """Content of the smallest region by an independent count over own draws."""
     rng = np.random.default_rng(3)
     values = rng.normal(size=(3, 12)) + 0.5 * np.arange(3)[:, None]
-    found = bo.bayes.kruskal_wallis(one_problem(*values.tolist()), n_draws=20_000)
+    found = bo.bayes.kruskal_wallis(one_problem(*values.tolist()), n_draws=20_000, region="exact")
     w = rng.dirichlet(np.ones(13), size=(20_000, 3))[:, :, 1:]
     effects = np.full((20_000, 3), 0.5)
     for i in range(3):
@@ -257,3 +259,64 @@ def test_identical_algorithms_are_even_with_repeated_runs() -> None:
     # as many wins as losses, but not the same runs: drawn
     other = np.array([[[1.0, 4.0], [2.0, 3.0]], [[2.0, 3.0], [1.0, 5.0]]])
     assert bo.bayes.repeated_runs(bo.Scores(other, better="lower"), n_draws=400).p_better_standard_error[0, 1] > 0
+
+
+def excluded(k: int, runs: int, tables: int, seed: int) -> float:
+    """Share of tables of equal algorithms that are called different."""
+    rng = np.random.default_rng(seed)
+    found = [ellipsoid(run_signs.run_signs(rng.normal(size=(1, k, runs)), "x"), 1.0, 0.05) for _ in range(tables)]
+    return sum(one.rejected for one in found) / tables
+
+
+@pytest.mark.parametrize(("k", "runs", "tables"), [(3, 10, 400), (5, 10, 200), (10, 10, 100)])
+def test_equal_algorithms_are_rarely_called_different(k: int, runs: int, tables: int) -> None:
+    """By the exact region it was .105, .190 and .275, without a caution."""
+    s = bo.Scores(np.random.default_rng(0).normal(size=(1, k, runs)), better="lower")
+    found = bo.bayes.kruskal_wallis(s, n_draws=100)
+    assert (
+        found.rejected == ellipsoid(run_signs.run_signs(s.runs, "x"), 1.0, 0.05).rejected == (found.probability > 0.95)
+    )
+    assert excluded(k, runs, tables, 1) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / tables)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runs", [10, 30])
+@pytest.mark.parametrize("k", [3, 5, 10])
+def test_equal_algorithms_are_called_different_at_most_as_often_as_said(k: int, runs: int) -> None:
+    tables = 2000 if k < 10 else 600
+    assert excluded(k, runs, tables, 2) <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / tables)
+
+
+def test_the_exact_region_is_narrow_and_says_so() -> None:
+    s = bo.Scores(np.random.default_rng(0).normal(size=(1, 3, 39)), better="lower")
+    more = bo.Scores(np.random.default_rng(0).normal(size=(1, 3, 40)), better="lower")
+    for table, region, warned in ((s, "exact", True), (s, "ellipsoid", False), (more, "exact", False)):
+        found = bo.bayes.kruskal_wallis(table, n_draws=100, region=region)
+        assert ("region-narrow" in [c.code for c in found.cautions]) == warned
+    with pytest.raises(ParameterError, match="region must be one of 'ellipsoid', 'exact'"):
+        bo.bayes.kruskal_wallis(s, region="box")  # type: ignore[arg-type]
+
+
+def test_a_single_run_has_no_variance_to_judge_by() -> None:
+    found = bo.bayes.kruskal_wallis(one_problem([1, 2, 3, 4], [5], [6, 7, 8]), n_draws=100)
+    assert (found.verdict, found.rejected, found.critical_value) == ("cannot tell", False, math.inf)
+
+
+def test_two_samples_are_judged_by_welch() -> None:
+    """For two algorithms q = 1, c = 1 + 2A − 6A/3 = 1 and f = 1/A, A = Σ q_i²/(r_i − 1), q_i shares of the variance."""
+    rng = np.random.default_rng(6)
+    s = one_problem(rng.normal(size=7).tolist(), (1 + 3 * rng.normal(size=12)).tolist())
+    found = bo.bayes.kruskal_wallis(s, n_draws=100)
+    x, y = s.runs[0, 0, :7], s.runs[0, 1, :12]
+    sign = np.sign(y[None, :] - x[:, None])
+    parts = []
+    for rows, r, other in ((sign, 7, 12), (sign.T, 12, 7)):
+        u = np.append(rows.sum(axis=1) / (other + 1), 0.0)  # the prior's run ties with all
+        parts.append(float(u.var() / (r + 2)))
+    total = 16 * found.covariance[0, 0]  # of T, as p_1 = ½ + T/4
+    a = sum((part / total) ** 2 / (r - 1) for part, r in zip(parts, (7, 12), strict=True))
+    c, f = 1 + 2 * a - 2 * a, 1 / a
+    unit = c * max(7 * 9 / 8 / 6, 12 * 14 / 13 / 11) ** 2
+    t = stdtrit(f, 0.975)
+    assert found.critical_value == pytest.approx(unit * t * t, rel=1e-9)
+    assert found.statistic == pytest.approx((4 * (found.effects[0] - 0.5)) ** 2 / total, rel=1e-9)

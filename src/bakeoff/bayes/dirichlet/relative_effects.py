@@ -46,3 +46,20 @@ def effect_covariance(signs: RunSigns, strength: float) -> Array:
         found[:, hub] -= taken
         found[hub, hub] += taken.sum()
     return np.asarray(found / (4.0 * k * k), dtype=np.float64)
+
+
+def covariance_parts(signs: RunSigns, strength: float) -> Array:
+    """(k, k, k): the part of the covariance of the effects that the weights of each algorithm's runs cause.
+
+    They are the covariances of E(p | w_i); what is left of the whole, of order 1/r², is due to two algorithms at once.
+    """
+    k = signs.k
+    rows = signs.leads(0).astype(np.float64)
+    n = strength + signs.counts[0]
+    parts = np.empty((k, k, k))
+    for i in range(k):
+        moved = -rows[i] / n[:, None] / (2.0 * k)  # (k, r): what each run of i takes from the others
+        moved[i] = -moved.sum(axis=0)
+        mean = moved.sum(axis=1) / n[i]
+        parts[i] = (moved @ moved.T / n[i] - np.outer(mean, mean)) / (n[i] + 1.0)
+    return parts
