@@ -26,7 +26,7 @@ def cited_keys(overview: Overview) -> tuple[str, ...]:
 
 
 def _prior(o: Overview) -> Text:
-    process = "a sample from a population whose posterior is that of a Dirichlet process [@ferguson1973]"
+    process = "independent draws from a population, whose posterior is that of a Dirichlet process [@ferguson1973]"
     start = f"The problems were treated as {process}"
     if o.prior_strength == 0:
         return text(f"{start} without a prior, that is, the Bayesian bootstrap [@rubin1981].")

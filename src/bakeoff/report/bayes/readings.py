@@ -79,7 +79,8 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
     sure = together(overview).removeprefix("hold together ")
     text = (
         f"The {joint.n_accepted} accepted statements hold jointly {sure}. This accounts for the dependence between "
-        "pairs, so no further correction is needed."
+        "pairs, but not for how small true differences usually are: if most are near zero, fewer such lists are wholly "
+        "true than this probability says."
     )
     if joint.n_accepted < len(joint.statements):
         s = joint.statements[joint.n_accepted]
@@ -122,7 +123,7 @@ def _reading_best(overview: Overview) -> tuple[str, str]:
     prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
     return "best", (
         f"{who} the lowest mean rank over all such problems with probability {sure}{shared}. "
-        f"This depends on which algorithms are in the table{prior}."
+        f"This, and the expected loss, depend on which algorithms are in the table{prior}."
     )
 
 
