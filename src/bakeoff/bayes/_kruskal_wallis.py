@@ -12,7 +12,7 @@ from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
 from bakeoff.bayes.regions.cautions import PAGE, TRUSTED
 from bakeoff.bayes.regions.credible_region import RegionTest
-from bakeoff.bayes.regions.effect_region import ellipsoid, exact_region
+from bakeoff.bayes.regions.effect_region import effect_ellipsoid, exact_effect_region
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
@@ -71,7 +71,7 @@ def kruskal_wallis(
     scores : Scores
         With runs: (n_problems, n_algorithms, n_runs); numbers of runs may differ.
     problem : str or int, optional
-        Name or row; may be omitted if there is only one.
+        May be omitted if there is only one.
     prior_strength : float
         s: the prior, all runs equal, counts as s runs of each algorithm; 0 is the Bayesian bootstrap.
     gamma : float
@@ -81,8 +81,7 @@ def kruskal_wallis(
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     region : {"ellipsoid", "exact"}
-        With an F quantile that allows for few runs; or the region that contains exactly 1 − gamma of the posterior,
-        which rejects equality too often with few runs (docs/bayes-regions.md).
+        With an F quantile that allows for few runs; or exactly 1 − gamma of the posterior (docs/bayes.md).
 
     Returns
     -------
@@ -121,7 +120,11 @@ def kruskal_wallis(
     covariance = effect_covariance(signs, s)
     accepted = accept_statements(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
     centre = means.mean(axis=1) / 2
-    tested = exact_region(leads, centre, covariance, gamma) if region == "exact" else ellipsoid(signs, s, gamma)
+    tested = (
+        exact_effect_region(leads, centre, covariance, gamma)
+        if region == "exact"
+        else effect_ellipsoid(signs, s, gamma)
+    )
     back = np.argsort(columns)
     square = np.ix_(back, back)
     tails = 0.5 + np.quantile(leads, [gamma / 2, 1 - gamma / 2], axis=0).T

@@ -66,8 +66,7 @@ def signed_rank(
     prior_strength : float
         s: the prior counts as s problems without a difference; 0 is the Bayesian bootstrap.
     rope : float
-        Half the width of the region of practical equivalence, in the unit of the scores. Refused below the step of
-        scores on a grid (0/1, counts): docs/bayes.md.
+        Half the width of the region of practical equivalence, in score units; refused below the step of a grid.
     n_draws : int
         Draws from the posterior, at least 100.
     rng : None, int or numpy.random.Generator

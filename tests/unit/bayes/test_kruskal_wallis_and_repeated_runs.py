@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet import run_signs
-from bakeoff.bayes.regions.effect_region import ellipsoid
+from bakeoff.bayes.regions.effect_region import effect_ellipsoid
 from bakeoff.errors import ParameterError, TooLargeError, UnknownNameError
 
 
@@ -264,7 +264,9 @@ def test_identical_algorithms_are_even_with_repeated_runs() -> None:
 def excluded(k: int, runs: int, tables: int, seed: int) -> float:
     """Share of tables of equal algorithms that are called different."""
     rng = np.random.default_rng(seed)
-    found = [ellipsoid(run_signs.run_signs(rng.normal(size=(1, k, runs)), "x"), 1.0, 0.05) for _ in range(tables)]
+    found = [
+        effect_ellipsoid(run_signs.run_signs(rng.normal(size=(1, k, runs)), "x"), 1.0, 0.05) for _ in range(tables)
+    ]
     return sum(one.rejected for one in found) / tables
 
 
@@ -274,7 +276,9 @@ def test_equal_algorithms_are_rarely_called_different(k: int, runs: int, tables:
     s = bo.Scores(np.random.default_rng(0).normal(size=(1, k, runs)), better="lower")
     found = bo.bayes.kruskal_wallis(s, n_draws=100)
     assert (
-        found.rejected == ellipsoid(run_signs.run_signs(s.runs, "x"), 1.0, 0.05).rejected == (found.probability > 0.95)
+        found.rejected
+        == effect_ellipsoid(run_signs.run_signs(s.runs, "x"), 1.0, 0.05).rejected
+        == (found.probability > 0.95)
     )
     assert excluded(k, runs, tables, 1) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / tables)
 

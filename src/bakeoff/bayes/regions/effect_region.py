@@ -25,7 +25,7 @@ LEAST_STRENGTH = 1.0
 """Of the prior in the ellipsoid: without it, samples that do not overlap leave directions without any variance."""
 
 
-def ellipsoid(signs: RunSigns, strength: float, gamma: float) -> RegionTest:
+def effect_ellipsoid(signs: RunSigns, strength: float, gamma: float) -> RegionTest:
     """The region whose edge is a quantile of F; with at least one run's worth of prior for each algorithm."""
     s = max(strength, LEAST_STRENGTH)
     to_white, null, outside = _whitened(-_centre(signs, s), effect_covariance(signs, s))
@@ -48,7 +48,7 @@ def ellipsoid(signs: RunSigns, strength: float, gamma: float) -> RegionTest:
     return _tested(depth, edge, float(betainc(q / 2.0, f / 2.0, x / (x + f))), depth > edge)
 
 
-def exact_region(leads: Array, centre: Array, covariance: Array, gamma: float) -> RegionTest:
+def exact_effect_region(leads: Array, centre: Array, covariance: Array, gamma: float) -> RegionTest:
     """The region of the draws ``leads`` (n_draws, k) of the effects less ½, about their mean ``centre``."""
     to_white, null, outside = _whitened(-centre, covariance)
     if to_white.shape[1] == 0:  # no draw differs from another
