@@ -8,19 +8,28 @@ knows nothing of bakeoff can still catch them.
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
 
 class BakeoffError(Exception):
     """Whatever bakeoff refuses on purpose.
 
     ``parameter`` is the name of the argument at fault, where there is one; ``rule`` is what is said of it. The message
-    is both, so that a command line can name its option instead: ``--alpha`` for ``alpha``.
+    is both, so that a command line can name its option instead: ``--alpha`` for ``alpha``. ``place`` is the file,
+    or the entry in it, that sets the argument.
     """
 
-    def __init__(self, rule: str = "", *, parameter: str | None = None) -> None:
-        super().__init__(f"{parameter}{'' if rule[:1] in ':(' else ' '}{rule}" if parameter else rule)
+    def __init__(self, rule: str = "", *, parameter: str | None = None, place: str = "") -> None:
+        message = f"{parameter}{'' if rule[:1] in ':(' else ' '}{rule}" if parameter else rule
+        super().__init__(f"{place}: {message}" if place else message)
         self.parameter = parameter
         self.rule = rule
+        self.place = place
+
+    def at(self, place: str) -> Self:
+        """The same error, with its place."""
+        where = f"{place}: {self.place}" if self.place else place
+        return type(self)(self.rule, parameter=self.parameter, place=where)
 
 
 class ScoreError(BakeoffError, ValueError):

@@ -69,7 +69,7 @@ def test_columns_given_by_name() -> None:
             "the long layout needs the column algorithm; the columns are problem, A, B. Name it with algorithm=",
         ),
         (WIDE, {"algorithm": "A"}, ReadingError, "needs the column score; the columns are problem, A, B"),
-        (LONG, {"layout": "wide", "score": "score"}, ParameterError, "score= names a column of the long layout"),
+        (LONG, {"layout": "wide", "score": "score"}, ParameterError, "score names a column of the long layout"),
         (LONG, {"layout": "wide"}, ReadingError, r"line 2, column 2 \('algorithm'\): 'A' is not a number"),
         (LONG, {"problem": "score", "score": "score"}, ParameterError, "must be different columns; both are 'score'"),
         (LONG, {"problem": 3}, ParameterError, "problem must be the name of a column; got 3"),

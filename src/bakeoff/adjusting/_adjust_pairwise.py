@@ -98,19 +98,24 @@ def _largest_up_to(values: Array, p: Array) -> Array:
 def _check_matrix(pvalues: npt.ArrayLike, log: bool) -> Array:
     raw = as_numbers("pvalues", pvalues)
     if raw.ndim != 2 or raw.shape[0] != raw.shape[1]:
-        raise ParameterError(f"pvalues must be a square table (k, k), one row and column each; got shape {raw.shape}")
+        raise ParameterError(
+            f"must be a square table (k, k), one row and column each; got shape {raw.shape}", parameter="pvalues"
+        )
     np.fill_diagonal(raw, 0.0)
     bad = np.argwhere(outside(raw, log))
     if bad.size:
         i, j = bad[0]
-        raise ParameterError(f"pvalues must be {correction_rule(log)}; row {i + 1}, column {j + 1} is {raw[i, j]}")
+        raise ParameterError(
+            f"must be {correction_rule(log)}; row {i + 1}, column {j + 1} is {raw[i, j]}", parameter="pvalues"
+        )
     # both halves may have been computed separately: rounding is no asymmetry, the larger p is taken
     unlike = np.argwhere(~np.isclose(raw, raw.T, rtol=1e-12, atol=0.0))
     if unlike.size:
         i, j = unlike[0]
         raise ParameterError(
-            f"pvalues must be symmetric; row {i + 1}, column {j + 1} is {raw[i, j]}, but row {j + 1}, "
-            f"column {i + 1} is {raw[j, i]}. Give both halves: p + p.T of an upper triangle"
+            f"must be symmetric; row {i + 1}, column {j + 1} is {raw[i, j]}, but row {j + 1}, "
+            f"column {i + 1} is {raw[j, i]}. Give both halves: p + p.T of an upper triangle",
+            parameter="pvalues",
         )
     return np.maximum(raw, raw.T) + 0.0
 
@@ -138,10 +143,11 @@ def _along_line(raw: Array, positions: npt.ArrayLike, log: bool) -> tuple[npt.ND
     if bad.size:
         i = int(np.flatnonzero((group == bad[0]) & (p == low[bad[0]]))[0])
         raise ParameterError(
-            f"positions contradict pvalues: algorithms {rows[i] + 1} and {columns[i] + 1}, at distance "
+            f"contradict pvalues: algorithms {rows[i] + 1} and {columns[i] + 1}, at distance "
             f"{distance[i]:g}, have p = {p[i]:g}, but a pair at this or a larger distance has "
             f"{settled[bad[0]]:g}. p must be equal at equal distances and "
-            "must not increase with the distance; leave positions out for other tests"
+            "must not increase with the distance; leave positions out for other tests",
+            parameter="positions",
         )
     smooth = raw.copy()
     smooth[rows, columns] = smooth[columns, rows] = settled[group]
@@ -151,7 +157,9 @@ def _along_line(raw: Array, positions: npt.ArrayLike, log: bool) -> tuple[npt.ND
 def _check_positions(positions: npt.ArrayLike, k: int) -> Array:
     x = as_numbers("positions", positions)
     if x.shape != (k,):
-        raise ParameterError(f"positions must have one value per algorithm, shape ({k},); got shape {x.shape}")
+        raise ParameterError(
+            f"must have one value per algorithm, shape ({k},); got shape {x.shape}", parameter="positions"
+        )
     if not np.isfinite(x).all():
-        raise ParameterError("positions must be finite numbers")
+        raise ParameterError("must be finite numbers", parameter="positions")
     return x

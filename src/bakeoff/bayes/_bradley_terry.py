@@ -183,9 +183,10 @@ def _as_wins(scores: Scores | WinTable) -> WinTable:
     if isinstance(scores, Scores):
         return count_wins(scores)
     raise WrongTypeError(
-        f"scores must be a bakeoff.Scores or a bo.bayes.WinTable, got {type(scores).__name__}; wrap counts of wins: "
+        f"must be a bakeoff.Scores or a bo.bayes.WinTable, got {type(scores).__name__}; wrap counts of wins: "
         "bo.bayes.WinTable(wins, ties=…, algorithms=[…]), or scores: bo.Scores(values, algorithms=[…], "
-        'better="lower" or "higher")'
+        'better="lower" or "higher")',
+        parameter="scores",
     )
 
 

@@ -160,9 +160,10 @@ def _resamples(scores: Scores, i: int, j: int, problem: str | int | None) -> tup
         return None, scores.values[:, i], scores.values[:, j]
     if problem is None and scores.n_problems > 1:
         raise ParameterError(
-            f"problem must say which of the {scores.n_problems} problems is meant: the correlated t-test is for "
+            f"must say which of the {scores.n_problems} problems is meant: the correlated t-test is for "
             "one. For all problems together use bo.bayes.hierarchical (their runs) or bo.bayes.signed_rank (their "
-            "means)"
+            "means)",
+            parameter="problem",
         )
     chosen = scores if problem is None else scores.select(problems=[problem])
     name = chosen.problems[0]

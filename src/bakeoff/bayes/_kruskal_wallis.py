@@ -155,16 +155,18 @@ def kruskal_wallis(
 def _one_problem(scores: Scores, problem: str | int | None) -> Scores:
     if problem is None and scores.n_problems > 1:
         raise ParameterError(
-            f"problem must name one of the {scores.n_problems} problems: {listing(map(repr, scores.problems))}. Runs "
+            f"must name one of the {scores.n_problems} problems: {listing(map(repr, scores.problems))}. Runs "
             "on different problems are not independent samples of one thing; for all problems together take "
-            "bo.bayes.repeated_runs"
+            "bo.bayes.repeated_runs",
+            parameter="problem",
         )
     chosen = scores.select(problems=[0 if problem is None else problem])
     if chosen.runs is None:
         raise ParameterError(
-            f"scores must have several runs of at least one algorithm on problem {chosen.problems[0]!r}; there is one "
+            f"must have several runs of at least one algorithm on problem {chosen.problems[0]!r}; there is one "
             "each. Give all runs, shape (n_problems, n_algorithms, n_runs), or compare over problems with "
-            "bo.bayes.friedman"
+            "bo.bayes.friedman",
+            parameter="scores",
         )
     return chosen
 

@@ -162,7 +162,7 @@ def in_option_words(said: BakeoffError | str, command: click.Command) -> str:
     """An error or a caution as a user of ``command`` types it: ``--missing drop`` for ``missing='drop'``."""
     options = dict(_options(command))
     text = str(said)
-    if isinstance(said, BakeoffError) and said.parameter in options:
+    if isinstance(said, BakeoffError) and said.parameter in options and not said.place:
         text = f"{options[said.parameter].opts[0]}{'' if said.rule[:1] in ':(' else ' '}{said.rule}"
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, option in options.items():

@@ -127,9 +127,10 @@ def _relative(scores: Scores, a: int, b: int, found: Differences) -> Differences
     cancelling = (middle <= tie_tolerance(found.scales)) & (found.values != 0)
     if cancelling.any():
         raise ParameterError(
-            "relative: the two scores cancel (a = −b), so their mean is 0 and nothing can be divided by it: problem "
+            ": the two scores cancel (a = −b), so their mean is 0 and nothing can be divided by it: problem "
             f"{listing(repr(scores.problems[i]) for i in np.flatnonzero(cancelling))}. "
-            "Use relative=False, or bo.wilcoxon."
+            "Use relative=False, or bo.wilcoxon.",
+            parameter="relative",
         )
     safe = np.where(found.values == 0, 1.0, middle)
     with np.errstate(over="ignore"):

@@ -39,7 +39,7 @@ def shapiro_wilk(values: Array) -> ShapiroWilk | None:
     """
     x = np.sort(np.asarray(values, dtype=float))
     if x.ndim != 1 or not np.all(np.isfinite(x)):
-        raise ParameterError("values must be a list of finite numbers")
+        raise ParameterError("must be a list of finite numbers", parameter="values")
     n = x.size
     spread = float(x[-1] / 2 - x[0] / 2) if n else 0.0
     if not LEAST <= n <= MOST or spread <= 0.0:

@@ -152,7 +152,7 @@ def terms_of(
         try:
             found.append(error_terms(means, sds, comparisons, difference, form, control or 0))
         except ScoreError as error:
-            raise ScoreError(f"problem {problem!r}: {error}") from None
+            raise error.at(f"problem {problem!r}") from None
     return found
 
 

@@ -164,7 +164,9 @@ class _Parts:
         if unit == 0 or np.ptp(phi) == 0:
             return cls(len(phi), 0.0, float(np.sqrt(np.mean((errors / unit) ** 2)) * unit) if unit else 0.0)
         if not math.isfinite(unit):
-            raise OverflowingScoreError("scores: differences between problems are beyond 1.8e308; rescale")
+            raise OverflowingScoreError(
+                ": differences between problems are beyond 1.8e308; rescale", parameter="scores"
+            )
         observed = float(np.sum((deviations / unit) ** 2)) / (len(phi) - 1)
         within = float(np.mean((errors / unit) ** 2))
         return cls(len(phi), math.sqrt(max(observed - within, 0.0)) * unit, math.sqrt(within) * unit)

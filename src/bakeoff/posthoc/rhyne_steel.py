@@ -26,6 +26,7 @@ def printed_critical_value(n: int, m: int, alpha: float) -> int | None:
     if (n, alpha, m) in CRITICAL:
         return CRITICAL[n, alpha, m]
     raise ParameterError(
-        f"law='table' exists for n in {', '.join(map(str, PROBLEMS))} problems, 2 to 9 algorithms beside the control "
-        f"and alpha 0.05 or 0.1; got n = {n}, {m} algorithms, alpha = {alpha:g}. Use law='exact'"
+        f"must be 'exact' for n = {n}, {m} algorithms beside the control and alpha = {alpha:g}: the printed table has "
+        f"n in {', '.join(map(str, PROBLEMS))} problems, 2 to 9 algorithms and alpha 0.05 or 0.1",
+        parameter="law",
     )

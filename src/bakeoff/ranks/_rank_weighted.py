@@ -53,9 +53,11 @@ def _weights(weights: npt.ArrayLike, n: int) -> Array:
     try:
         values: npt.NDArray[Any] = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"weights must be finite numbers: {error}") from None
+        raise ParameterError(f"must be finite numbers: {error}", parameter="weights") from None
     if values.shape != (n,):
-        raise ParameterError(f"weights must have one value per problem, shape ({n},); got shape {values.shape}")
+        raise ParameterError(
+            f"must have one value per problem, shape ({n},); got shape {values.shape}", parameter="weights"
+        )
     if not np.isfinite(values).all():
-        raise ParameterError("weights must be finite numbers")
+        raise ParameterError("must be finite numbers", parameter="weights")
     return cast(Array, values)

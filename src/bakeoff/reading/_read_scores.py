@@ -106,7 +106,7 @@ def _table(source: Any) -> tuple[SourceTable | None, str]:
     if isinstance(source, list | tuple | np.ndarray):
         return None, ""
     if isinstance(source, Scores):
-        raise WrongTypeError("source is already a bakeoff.Scores; use it as it is")
+        raise WrongTypeError("is already a bakeoff.Scores; use it as it is", parameter="source")
     return frame_table(source), ""
 
 
@@ -121,8 +121,8 @@ def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> C
     scores = as_floats(source)
     if scores.ndim not in (2, 3):
         raise ScoreError(
-            "source must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
-            f"got {scores.shape}"
+            f"must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); got {scores.shape}",
+            parameter="source",
         )
     scores = scores[:, :, None] if scores.ndim == 2 else scores
     n, k, r = scores.shape

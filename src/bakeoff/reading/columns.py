@@ -88,8 +88,9 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
         native = nw.from_native(frame)
     except TypeError:
         raise WrongTypeError(
-            "source must be a path, '-', an open file, an array, a data frame, a list of records or a dict of columns; "
-            f"got {type(frame).__name__}"
+            "must be a path, '-', an open file, an array, a data frame, a list of records or a dict of columns; "
+            f"got {type(frame).__name__}",
+            parameter="source",
         ) from None
     table = native.collect() if isinstance(native, nw.LazyFrame) else native
     columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]

@@ -47,7 +47,7 @@ def _content(source: Any) -> tuple[bytes, str, str]:
     if not path:
         raise ReadingError("source is an empty path; give a file, or '-' for standard input")
     if "\n" in path or "\0" in path:
-        raise ReadingError("source must be a path, not the text itself; wrap text in io.StringIO")
+        raise ReadingError("must be a path, not the text itself; wrap text in io.StringIO", parameter="source")
     try:
         with open(path, "rb") as file:
             return file.read(), path, os.path.splitext(path)[1].lower()

@@ -30,12 +30,12 @@ def arranged(table: SourceTable, layout: str, given: Mapping[str, str | None]) -
 
 def _find(table: SourceTable, role: str, name: str) -> int:
     if not isinstance(name, str):
-        raise ParameterError(f"{role} must be the name of a column; got {name!r}")
+        raise ParameterError(f"must be the name of a column; got {name!r}", parameter=role)
     if name.strip() in table.names:
         return table.names.index(name.strip())
     raise ReadingError(
-        f"{role}: {table.origin} has no column {name!r}; its columns are {_columns(table)}"
-        f"{did_you_mean(name, table.names)}"
+        f": {table.origin} has no column {name!r}; its columns are {_columns(table)}{did_you_mean(name, table.names)}",
+        parameter=role,
     )
 
 
@@ -47,7 +47,8 @@ def _refuse_two_roles(table: SourceTable, flags: Roles) -> None:
     for role, j in flags.items():
         twice = [other for other, i in flags.items() if i == j and other != role]
         if twice:
-            raise ParameterError(f"{role} and {twice[0]} must be different columns; both are {table.names[j]!r}")
+            rule = f"and {twice[0]} must be different columns; both are {table.names[j]!r}"
+            raise ParameterError(rule, parameter=role)
 
 
 def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
@@ -55,7 +56,8 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     named = [role for role in ("algorithm", "score", "run") if role in flags]
     if layout == "wide":
         if named:
-            raise ParameterError(f"{named[0]}= names a column of the long layout; remove it or layout='wide'")
+            rule = "names a column of the long layout; remove it or layout='wide'"
+            raise ParameterError(rule, parameter=named[0])
         return None
     found = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
     seen = [role for role in LONG if found[role]]

@@ -12,6 +12,8 @@ from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
 from bakeoff.report.kinds import kind_of
 from bakeoff.reportable import Reportable
 
+__all__ = ["check_path", "document", "pairs_frame", "render", "save", "suffixes", "to_dict"]
+
 
 def document(result: Reportable, command: str | None = None) -> Document:
     """The report without a format; ``command`` is the command line that asked for it, if one did."""
@@ -73,13 +75,11 @@ def save(result: Reportable, path: str | os.PathLike[str], command: str | None =
         raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="path") from None
 
 
-def suffixes() -> dict[str, tuple[str, ...]]:
+def suffixes(tex_is_picture: bool = False) -> dict[str, tuple[str, ...]]:
     """What a file may end in, by what is written into it."""
-    return {
-        "a report": tuple(f".{name}" for name in FORMATS),
-        "the diagram": tuple(f".{name}" for name in PICTURES),
-        "the pairs": tuple(f".{name}" for name in TABLES),
-    }
+    tex = ("tex",) if tex_is_picture else ()
+    written = {"a report": [name for name in FORMATS if name not in tex], "the diagram": [*PICTURES, *tex]}
+    return {what: tuple(f".{name}" for name in names) for what, names in (written | {"the pairs": [*TABLES]}).items()}
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:

@@ -101,8 +101,9 @@ class Scores:
         array = as_floats(values)
         if array.ndim not in (2, 3):
             raise ScoreError(
-                "values must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
-                f"got shape {array.shape}"
+                "must have shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs); "
+                f"got shape {array.shape}",
+                parameter="values",
             )
         n, k = array.shape[:2]
         names = labels("algorithms", algorithms, "A", k)
@@ -168,7 +169,8 @@ class Scores:
         """Two different columns."""
         i, j = self.index(a, "a"), self.index(b, "b")
         if i == j:
-            raise ParameterError(f"a and b must be two different algorithms; both are {self.algorithms[i]!r}")
+            rule = f"and b must be two different algorithms; both are {self.algorithms[i]!r}"
+            raise ParameterError(rule, parameter="a")
         return i, j
 
     def require_finite(self, method: str, columns: Sequence[int] | None = None) -> None:
@@ -244,8 +246,9 @@ def check_scores(scores: object) -> Scores:
     if isinstance(scores, Scores):
         return scores
     raise WrongTypeError(
-        f"scores must be a bakeoff.Scores, got {type(scores).__name__}; "
-        'wrap it: bo.Scores(values, algorithms=[…], better="lower" or "higher"), or use bo.read_scores'
+        f"must be a bakeoff.Scores, got {type(scores).__name__}; "
+        'wrap it: bo.Scores(values, algorithms=[…], better="lower" or "higher"), or use bo.read_scores',
+        parameter="scores",
     )
 
 

@@ -18,27 +18,29 @@ def as_floats(values: npt.ArrayLike) -> Array:
     try:
         raw = np.asanyarray(values)
     except ValueError as error:
-        raise ScoreError(f"values must be a rectangular table of numbers: {error}") from None
+        raise ScoreError(f"must be a rectangular table of numbers: {error}", parameter="values") from None
     hidden = np.ma.getmaskarray(raw) if isinstance(raw, np.ma.MaskedArray) else None
     raw = np.asarray(raw)
     if raw.dtype.kind == "O":
         raw = _from_objects(raw, hidden)
     if raw.dtype.kind not in "iuf":
         raise ScoreError(
-            f"values must be numbers; got an array of dtype {raw.dtype}. "
-            "A table with text in it (problem names, units) is read by bo.read_scores."
+            f"must be numbers; got an array of dtype {raw.dtype}. "
+            "A table with text in it (problem names, units) is read by bo.read_scores.",
+            parameter="values",
         )
     shown = raw if hidden is None else raw[~hidden]
     if raw.dtype.kind in "iu" and shown.size and max(abs(int(shown.max())), abs(int(shown.min()))) > 2**53:
         raise ScoreError(
-            "values: integers beyond 2**53 cannot be told apart as floating point; subtract a constant or rescale"
+            ": integers beyond 2**53 cannot be told apart as floating point; subtract a constant or rescale",
+            parameter="values",
         )
     if raw.dtype.kind == "f" and raw.dtype.itemsize < 8:
         raw = _shortest_decimals(raw)
     with np.errstate(over="ignore"):
         array = np.array(raw, dtype=np.float64, order="C", copy=True) + 0.0
     if raw.dtype.itemsize > 8 and (np.isinf(array) & ~np.isinf(raw)).any():
-        raise ScoreError("values: a number beyond the largest float64 (1.8e308); rescale")
+        raise ScoreError(": a number beyond the largest float64 (1.8e308); rescale", parameter="values")
     if hidden is not None:
         array[hidden] = np.nan
     return array
@@ -60,29 +62,30 @@ def _from_object(cell: Any) -> float:
     if cell is None or type(cell).__name__ in ("NAType", "MaskedConstant"):
         return math.nan
     if isinstance(cell, str | bytes | bool | np.bool_ | complex) or not hasattr(cell, "__float__"):
-        raise ScoreError(f"values must be numbers; got {cell!r}")
+        raise ScoreError(f"must be numbers; got {cell!r}", parameter="values")
     if isinstance(cell, int | np.integer) and abs(int(cell)) > 2**53:
         raise ScoreError(
-            f"values: the integer {cell} is beyond 2**53 and cannot be told apart from its neighbours; rescale"
+            f": the integer {cell} is beyond 2**53 and cannot be told apart from its neighbours; rescale",
+            parameter="values",
         )
     try:
         return float(cell)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ScoreError(f"values must be numbers; got {cell!r}: {error}") from None
+        raise ScoreError(f"must be numbers; got {cell!r}: {error}", parameter="values") from None
 
 
 def labels(parameter: str, given: Iterable[object] | None, letter: str, count: int) -> tuple[str, ...]:
     if given is None:
         return tuple(f"{letter}{i + 1}" for i in range(count))
     if isinstance(given, str):
-        raise ParameterError(f"{parameter} must be a sequence of names; got the single string {given!r}")
+        raise ParameterError(f"must be a sequence of names; got the single string {given!r}", parameter=parameter)
     labels = tuple(str(name) for name in given)
     if len(labels) != count:
-        raise ScoreError(f"{parameter}: {len(labels)} names for {count} {parameter} in values")
+        raise ScoreError(f": {len(labels)} names for {count} {parameter} in values", parameter=parameter)
     seen: set[str] = set()
     repeated = [x for x in labels if x in seen or seen.add(x)]  # type: ignore[func-returns-value]
     if repeated:
-        raise ScoreError(f"{parameter} must have unique names; repeated: {listing(dict.fromkeys(repeated))}")
+        raise ScoreError(f"must have unique names; repeated: {listing(dict.fromkeys(repeated))}", parameter=parameter)
     return labels
 
 
@@ -104,8 +107,9 @@ def refuse_missing(values: Array, problems: tuple[str, ...], algorithms: tuple[s
         for i, j, *rest in bad.tolist()
     ]
     raise MissingScoreError(
-        f"values has missing scores (NaN): {listing(where)}. Complete them, or choose what a missing score means "
-        'with bo.read_scores(..., missing="drop") (leave the problem out) or missing="worst" (it lost).'
+        f"has missing scores (NaN): {listing(where)}. Complete them, or choose what a missing score means "
+        'with bo.read_scores(..., missing="drop") (leave the problem out) or missing="worst" (it lost).',
+        parameter="values",
     )
 
 

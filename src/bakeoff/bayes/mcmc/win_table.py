@@ -50,15 +50,16 @@ class WinTable:
         k = len(won)
         tied = np.zeros_like(won) if ties is None else _counts("ties", ties)
         if tied.shape != won.shape:
-            raise ScoreError(f"ties must have the shape of wins, {won.shape}; got {tied.shape}")
+            raise ScoreError(f"must have the shape of wins, {won.shape}; got {tied.shape}", parameter="ties")
         if not np.array_equal(tied, tied.T):
             i, j = np.argwhere(tied != tied.T)[0]
             raise ScoreError(
-                f"ties must be symmetric: a tie of two algorithms is a tie of both; got {tied[i, j]:g} at ({i}, {j}) "
-                f"and {tied[j, i]:g} at ({j}, {i})"
+                f"must be symmetric: a tie of two algorithms is a tie of both; got {tied[i, j]:g} at ({i}, {j}) "
+                f"and {tied[j, i]:g} at ({j}, {i})",
+                parameter="ties",
             )
         if not (won.any() or tied.any()):
-            raise ScoreError("wins: no game was played; at least one win or tie is needed")
+            raise ScoreError(": no game was played; at least one win or tie is needed", parameter="wins")
         put = object.__setattr__
         put(self, "wins", read_only(won))
         put(self, "ties", read_only(tied))
@@ -121,14 +122,18 @@ def components(games: Array) -> list[list[int]]:
 def _counts(parameter: str, given: npt.ArrayLike) -> Array:
     array = as_floats(given)
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
-        raise ScoreError(f"{parameter} must be a square table, algorithms × algorithms; got shape {array.shape}")
+        raise ScoreError(
+            f"must be a square table, algorithms × algorithms; got shape {array.shape}", parameter=parameter
+        )
     if len(array) < 2:
-        raise ScoreError(f"{parameter}: at least 2 algorithms are needed; got {len(array)}")
+        raise ScoreError(f": at least 2 algorithms are needed; got {len(array)}", parameter=parameter)
     bad = np.argwhere(~(np.isfinite(array) & (array >= 0)))
     if bad.size:
         i, j = bad[0]
-        raise ScoreError(f"{parameter} must be counts, 0 or larger; got {array[i, j]} at ({i}, {j})")
+        raise ScoreError(f"must be counts, 0 or larger; got {array[i, j]} at ({i}, {j})", parameter=parameter)
     if np.diagonal(array).any():
         i = int(np.flatnonzero(np.diagonal(array))[0])
-        raise ParameterError(f"{parameter}: an algorithm cannot meet itself; got {array[i, i]:g} at ({i}, {i})")
+        raise ParameterError(
+            f": an algorithm cannot meet itself; got {array[i, i]:g} at ({i}, {i})", parameter=parameter
+        )
     return array

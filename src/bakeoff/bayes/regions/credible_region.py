@@ -94,9 +94,10 @@ def require_problems(n: int, rank: int, k: int) -> None:
     """The F distribution of the ellipsoid has n − r degrees of freedom."""
     if n <= rank:
         raise ParameterError(
-            f"region: the ellipsoid needs more problems than dimensions in which the mean ranks vary (n >= k, "
+            f": the ellipsoid needs more problems than dimensions in which the mean ranks vary (n >= k, "
             f"ordinarily); got {counted(n, 'problem')}, {k} algorithms and {counted(rank, 'dimension')}. "
-            "Take region='exact', or more problems"
+            "Take region='exact', or more problems",
+            parameter="region",
         )
 
 

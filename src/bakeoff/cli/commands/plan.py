@@ -6,10 +6,24 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import READING, Command, add_options, find_targets, read_table, require_better, show
+from bakeoff.cli.options import (
+    READING,
+    Command,
+    ListingOption,
+    add_options,
+    find_targets,
+    read_table,
+    require_better,
+    show,
+)
 from bakeoff.errors import ParameterError
 
-_FIGURES = (".svg", ".png", ".pdf", ".tex")
+
+def _formats() -> str:
+    from bakeoff.report import suffixes
+
+    answer, curve, points = (" ".join(group) for group in suffixes(tex_is_picture=True).values())
+    return f"Also write the answer ({answer}), the power curve ({curve}) or its points ({points}). Repeatable."
 
 
 _pilot_columns = add_options(
@@ -52,15 +66,7 @@ _pilot_columns = add_options(
 @click.option("--se", type=float, metavar="X", help="With --pilot: runs for this standard error on each problem.")
 @click.option("--min-runs", type=int, metavar="N", help="With --se: runs of each cell at least. Default: 20.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-@click.option(
-    "--report",
-    "--figure",
-    "reports",
-    metavar="PATH",
-    multiple=True,
-    help="Also write the answer (.html .md .json .txt), the power curve (.svg .png .pdf .tex) or its points (.csv "
-    ".xlsx). Repeatable.",
-)
+@click.option("--report", "--figure", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats)
 @click.pass_context
 def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **given: Any) -> None:
     """How many problems does the experiment need, or what can it detect?
@@ -82,10 +88,11 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
             ctx,
         )
     targets = find_targets(reports, *([given["pilot"]] if "pilot" in given else []))
+    from bakeoff.report import suffixes
     from bakeoff.report.plan.answers import Answers
 
-    answers = Answers(tuple(_answers(given, ctx)))
-    if any(target.suffix.lower() in _FIGURES for target in targets) and not any(x.curve for x in answers.parts):
+    answers, pictures = Answers(tuple(_answers(given, ctx))), suffixes(tex_is_picture=True)["the diagram"]
+    if any(target.suffix.lower() in pictures for target in targets) and not any(x.curve for x in answers.parts):
         raise ParameterError("--report: this question has no power curve to draw")
     show(answers, ctx, as_json, targets)
 

@@ -31,9 +31,10 @@ def pilot_cells(scores: Scores, method: str) -> PilotCells:
     if scores.runs is None or few.size:
         where = [f"{scores.problems[i]!r} with {scores.algorithms[j]!r}" for i, j in few.tolist()]
         raise ParameterError(
-            f"scores must hold at least 2 runs in every cell, or the spread of runs cannot be seen; one run on "
+            f"must hold at least 2 runs in every cell, or the spread of runs cannot be seen; one run on "
             f"{listing(where, 3)}. Give a table of shape (n_problems, n_algorithms, n_runs), or a long file with a "
-            "run column."
+            "run column.",
+            parameter="scores",
         )
     shape = scores.values.shape
     means, sds, skewed = np.empty(shape), np.empty(shape), np.zeros(shape, dtype=bool)

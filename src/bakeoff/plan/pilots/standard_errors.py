@@ -57,10 +57,10 @@ def mean_and_sd(values: Sequence[float] | Array) -> tuple[float, float]:
     runs = [float(x) for x in values]
     n = len(runs)
     if n < 2:
-        raise ParameterError(f"values must hold at least 2 runs, or there is no spread to see; got {n}")
+        raise ParameterError(f"must hold at least 2 runs, or there is no spread to see; got {n}", parameter="values")
     size = max(map(abs, runs))
     if not math.isfinite(size):
-        raise ScoreError("values must be finite: an infinite or missing run has no standard error")
+        raise ScoreError("must be finite: an infinite or missing run has no standard error", parameter="values")
     if max(runs) == min(runs):
         return runs[0], 0.0  # exactly, which rounding of the mean would hide
     mean = math.fsum(x / size for x in runs) / n * size
@@ -68,7 +68,9 @@ def mean_and_sd(values: Sequence[float] | Array) -> tuple[float, float]:
     largest = max(map(abs, deviations))
     sd = largest * math.sqrt(math.fsum((d / largest) ** 2 for d in deviations) / (n - 1))
     if not math.isfinite(sd):
-        raise OverflowingScoreError("values: the spread of the runs is beyond the largest float (1.8e308); rescale")
+        raise OverflowingScoreError(
+            ": the spread of the runs is beyond the largest float (1.8e308); rescale", parameter="values"
+        )
     return mean, sd
 
 
@@ -111,8 +113,9 @@ def error_terms(
     if k > 2 and comparisons == "all-pairs":
         if form == "paper":
             raise ParameterError(
-                "form='paper' is defined for two algorithms or for comparisons with a control (Campelo & Takahashi "
-                "2019, (15)); use form='corrected' for percent differences of all pairs"
+                "must be 'corrected' for percent differences of all pairs: 'paper' is defined for two algorithms or "
+                "for comparisons with a control (Campelo & Takahashi 2019, (15))",
+                parameter="form",
             )
         return _percent_of_grand_mean(pairs, mu, s)
     return _percent_of_first(pairs, mu, s, form)

@@ -48,7 +48,7 @@ def experiment_in(path: Path) -> Experiment:
         _known(document, (*_SETTINGS, *_TABLES), "")
         for name in ("better", "seed", "algorithms", "problems"):
             if name not in document:
-                raise ParameterError(f"{name} is missing; {_HOW[name]}{_elsewhere(name, document)}")
+                raise ParameterError(f"is missing; {_HOW[name]}{_elsewhere(name, document)}", parameter=name)
         _in_their_place(document)
         settings = {name: document[name] for name in _SETTINGS if name in document}
         if isinstance(settings.get("memory"), str):
@@ -63,7 +63,7 @@ def experiment_in(path: Path) -> Experiment:
             **settings,
         )
     except BakeoffError as error:
-        raise type(error)(f"{str(path)!r}: {error}") from None
+        raise error.at(repr(str(path))) from None
 
 
 _HOW = {
@@ -131,7 +131,7 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
         made = CommandLine(command, **options)
         return replace(made, template=_found_from(folder, made)) if made.fresh_folder and not made.shell else made
     except BakeoffError as error:
-        raise type(error)(f"{where}: {error}") from None
+        raise error.at(where) from None
 
 
 def _found_from(folder: Path, command: CommandLine) -> list[str]:
@@ -184,13 +184,13 @@ def _bytes(text: str) -> int:
 
 def _table(where: str, given: object) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
-        raise ParameterError(f"{where} must be a table; got {given!r}")
+        raise ParameterError(f"must be a table; got {given!r}", parameter=where)
     return given
 
 
 def _text(where: str, given: object) -> str:
     if not isinstance(given, str):
-        raise ParameterError(f"{where} must be a text; got {given!r}")
+        raise ParameterError(f"must be a text; got {given!r}", parameter=where)
     return given
 
 
