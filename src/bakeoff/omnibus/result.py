@@ -24,7 +24,7 @@ class OmnibusTest(Procedure):
 
     symbol: str = "F"  # of the statistic
     pairwise: str = "mean-ranks"  # the default test of a pair after it
-    takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` means nothing
+    takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` has no meaning
     reason: str = "asked for"  # why it is the default
     companion: Callable[..., Any] | None = None  # a second test, reported beside it
 

@@ -135,12 +135,12 @@ def _parsed(text: str) -> Any:
 
 
 def _json_int(text: str) -> float:
-    return int(text) if len(text) < 400 else parsed_number(text)  # beyond floating point: number() says so
+    return int(text) if len(text) < 400 else parsed_number(text)  # beyond floating point: parsed_number() raises
 
 
 def _json_float(text: str) -> float:
     value = float(text)
-    return parsed_number(text) if math.isinf(value) else value  # number() says what is wrong with 1e999
+    return parsed_number(text) if math.isinf(value) else value  # parsed_number() says what is wrong with 1e999
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def _workbook(content: bytes, origin: str) -> SourceTable:
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
             sheet = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
             book.close()
-    except Exception as error:  # whatever a damaged archive makes of openpyxl
+    except Exception as error:  # openpyxl raises anything on a damaged archive
         raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
     return _sheet_table(sheet, origin)
 

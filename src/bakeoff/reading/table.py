@@ -1,4 +1,4 @@
-"""What every source looks like to the code that arranges scores: named columns, and places to point at."""
+"""What every source looks like to the code that arranges scores: named columns, and the places of cells."""
 
 from collections.abc import Sequence
 from typing import Protocol
