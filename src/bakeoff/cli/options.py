@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-READING = ("layout", "problem", "algorithm", "score", "run", "missing")
+SELECTING = ("only", "drop", "keep")
+READING = ("layout", "problem", "algorithm", "score", "run", "missing", "decimal", *SELECTING)
 _WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
     "The table does not say, and a wrong guess would reverse the result"
@@ -78,6 +79,14 @@ _TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost.",
+    ),
+    click.option(
+        "--decimal", metavar="SIGN", help="Decimal sign of text: . (default) or , (semicolons between columns)."
+    ),
+    click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
+    click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
+    click.option(
+        "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
     ),
 )
 

@@ -1,7 +1,7 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -12,11 +12,14 @@ from bakeoff.reading.columns import dict_table, frame_table, records_table, stru
 from bakeoff.reading.files import file_table
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.missing import Cells, completed
+from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
+from bakeoff.reading.text import TextTable
 from bakeoff.scores import Better, Scores, as_floats
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "worst"]
+Decimal = Literal[".", ","]
 
 
 def read_scores(
@@ -29,6 +32,10 @@ def read_scores(
     score: str | None = None,
     run: str | None = None,
     missing: Missing = "raise",
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    keep: Sequence[str] | None = None,
+    decimal: Decimal = ".",
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
@@ -48,6 +55,11 @@ def read_scores(
     missing : "raise", "drop" or "worst"
         What a missing score means. raise: an error that names the cells. drop: the problem is left out (see
         ``Scores.dropped``). worst: the run counts as infinitely bad (see ``Scores.filled``).
+    only, drop, keep : list of str, optional
+        Compare these algorithms alone; leave out these algorithms or problems; these are no summaries, although they
+        are called ``mean`` or ``Average``, or equal the mean of the other rows (such are refused).
+    decimal : "." or ","
+        The decimal sign of numbers in text. With a comma, columns are separated by semicolons or tabs.
 
     Returns
     -------
@@ -78,9 +90,15 @@ def read_scores(
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))
     choice("missing", missing, ("raise", "drop", "worst"))
+    choice("decimal", decimal, (".", ","))
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
-    table, sha256 = _table(source)
+    table, sha256 = _table(source, decimal)
+    if decimal != "." and not isinstance(table, TextTable):
+        raise ParameterError(
+            "is for delimited text; the numbers of this source are read as they are", parameter="decimal"
+        )
     cells = _array_cells(source, layout, named) if table is None else arranged(table, layout, named)
+    cells = selected(cells, only, drop, keep, None if table is None else table.origin)
     complete = completed(cells, missing, better)
     return Scores.from_cells(
         complete.scores,
@@ -93,10 +111,10 @@ def read_scores(
     )
 
 
-def _table(source: Any) -> tuple[SourceTable | None, str]:
+def _table(source: Any, decimal: str) -> tuple[SourceTable | None, str]:
     """The source as named columns, and its sha256 if it is a file; None for an array without names."""
-    if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-        return file_table(source)
+    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
+        return file_table(source, decimal)
     if isinstance(source, Mapping):
         return dict_table("the dict", source), ""
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):

@@ -30,16 +30,16 @@ _FOREIGN = {
 }
 
 
-def file_table(source: Any) -> tuple[SourceTable, str]:
+def file_table(source: Any, decimal: str = ".") -> tuple[SourceTable, str]:
     """The table in a file, and the sha256 of the file's bytes."""
     content, origin, suffix = _content(source)
     if not content:
         raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-    return _reader(content, origin, suffix)(content, origin), hashlib.sha256(content).hexdigest()
+    return _reader(content, origin, suffix, decimal)(content, origin), hashlib.sha256(content).hexdigest()
 
 
 def _content(source: Any) -> tuple[bytes, str, str]:
-    if hasattr(source, "read"):
+    if callable(getattr(source, "read", None)):  # a data frame may have a column of that name
         return _from_open(source)
     path = os.fsdecode(os.fspath(source))
     if path == "-":
@@ -77,7 +77,7 @@ def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
     return data, origin, os.path.splitext(origin)[1].lower()
 
 
-def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], SourceTable]:
+def _reader(content: bytes, origin: str, suffix: str, decimal: str) -> Callable[[bytes, str], SourceTable]:
     """By content where that is certain, else by suffix, else by the first character."""
     for mark, what in _FOREIGN.items():
         if content.startswith(mark):
@@ -88,7 +88,9 @@ def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], 
         return _workbook
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
-    return _json if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else TextTable
+    if suffix not in _TEXT and content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
+        return _json
+    return partial(TextTable, prefer=_TEXT.get(suffix, ""), decimal=decimal)
 
 
 def _json(content: bytes, origin: str) -> SourceTable:
@@ -208,10 +210,8 @@ def _sheet_table(sheet: list[list[Any]], origin: str) -> SourceTable:
     return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
 
 
+_TEXT = {".csv": "", ".txt": "", ".tsv": "\t"}  # suffixes of delimited text, and the delimiter they prefer
 _BY_SUFFIX: dict[str, Callable[[bytes, str], SourceTable]] = {
-    ".csv": TextTable,
-    ".txt": TextTable,
-    ".tsv": partial(TextTable, prefer="\t"),
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

@@ -30,7 +30,7 @@ _ADVICE = (
         "a cell holds one number: give the mean alone, or every run in the long layout",
     ),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators and no decimal commas: 1234.5"),
-    (r"\d,\d", "the decimal sign is a point: 1.5"),
+    (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
     (r"\d[\s'’]\d", "no thousands separators: 1234"),
     (r"\d_\d", "no underscores in numbers: 1000"),
     (r"^[+-]?0[xXbBoO]", "numbers are decimal"),
