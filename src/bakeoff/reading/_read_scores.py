@@ -42,24 +42,22 @@ def read_scores(
     Parameters
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
-        .csv .tsv .txt (comma, semicolon or tab), .json, .jsonl/.ndjson, .parquet, .xlsx (first sheet); "-" is standard
-        input. Any data frame that narwhals knows (pandas, polars, pyarrow, …).
+        .csv .tsv .txt, .json, .jsonl, .parquet, .xlsx (first sheet); "-" is standard input. A frame that narwhals
+        knows (pandas, polars, pyarrow, …).
     better : "lower" or "higher"
         Which direction is good. Required: no default is safe.
     layout : "auto", "wide" or "long"
-        wide: one row per problem, one column per algorithm. long: one row per score, with columns problem, algorithm,
-        score and optionally run. auto: long if those columns are there, else wide.
+        wide: a row per problem, a column per algorithm. long: a row per score. auto: long if its columns are there.
     problem, algorithm, score, run : str, optional
-        Names of columns; the usual ones are recognised (dataset, method, value, seed, …). ``algorithm``, ``score`` and
-        ``run`` imply the long layout, in which other columns are ignored.
+        Names of columns; the usual ones are recognised. The last three imply the long layout.
     missing : "raise", "drop" or "worst"
         What a missing score means. raise: an error that names the cells. drop: the problem is left out (see
         ``Scores.dropped``). worst: the run counts as infinitely bad (see ``Scores.filled``).
     only, drop, keep : list of str, optional
-        Compare these algorithms alone; leave out these algorithms or problems; these are no summaries, although they
-        are called ``mean`` or ``Average``, or equal the mean of the other rows (such are refused).
+        Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
+        summaries (a row called Average, or the mean of the others; a column called stddev), which are refused.
     decimal : "." or ","
-        The decimal sign of numbers in text. With a comma, columns are separated by semicolons or tabs.
+        Of numbers in text; with a comma, semicolons or tabs are between columns.
 
     Returns
     -------
@@ -68,12 +66,8 @@ def read_scores(
 
     Raises
     ------
-    ReadingError
-        With line and column: text that is not a number, ragged lines, repeated names, a file that cannot be read, ….
-    MissingScoreError, ScoreError
-        A missing score with ``missing="raise"``; fewer than two algorithms.
-    MissingPackageError
-        .parquet without pyarrow, polars or pandas; .xlsx without openpyxl.
+    ReadingError, MissingScoreError, ScoreError
+        What cannot be read, with line and column; a missing score; fewer than two algorithms.
 
     Notes
     -----
