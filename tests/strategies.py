@@ -37,7 +37,7 @@ OMNIBUS = ("iman-davenport", "friedman", "aligned", "quade", "anova")
 PAIRWISE = ("mean-ranks", "aligned", "quade", "wilcoxon", "sign", "t")
 CONTROL_METHODS = ("bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "hommel", "rom", "rom-printed")
 CONTROL_METHODS += ("li", "fdr-bh", "fdr-by")
-PAIRWISE_METHODS = ("nemenyi", "holm", "hochberg", "hommel", "shaffer", "shaffer-dynamic", "bergmann-hommel")
+PAIRWISE_METHODS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "shaffer-dynamic", "bergmann-hommel")
 VERDICTS = {"a better", "b better", "no difference shown", "cannot tell"}
 
 

@@ -85,7 +85,7 @@ def _table() -> Array:
 
 
 def _nemenyi() -> Run:
-    return partial(bo.compare, bo.Scores(_table(), better="lower"), posthoc="nemenyi-range")
+    return partial(bo.compare, bo.Scores(_table(), better="lower"), posthoc="nemenyi")
 
 
 def _nemenyi_peer() -> Run:

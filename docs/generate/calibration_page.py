@@ -206,8 +206,8 @@ def pairwise(stored: Stored) -> str:
     ranges = []
     for s in scenarios("exchangeable", "symmetric"):
         counts = found(stored, "pairwise", s.name, 20, 5, "mean-ranks, papers, all pairs")
-        if rate(counts, "false, nemenyi-range") > ALPHA:
-            ranges.append(f"{s.name} {error(counts, 'false, nemenyi-range')}")
+        if rate(counts, "false, nemenyi") > ALPHA:
+            ranges.append(f"{s.name} {error(counts, 'false, nemenyi')}")
     return f"""\
 ## Family-wise error of every pair test
 

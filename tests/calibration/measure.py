@@ -6,7 +6,6 @@ the chunk: the same counts on any number of workers.
 
 from __future__ import annotations
 
-import inspect
 import math
 import multiprocessing
 import zlib
@@ -29,12 +28,11 @@ CHUNK = 25
 
 BEYOND = 12  # algorithms up to which all pairs are corrected by Bergmann–Hommel by default
 
-DEFAULT: dict[str, Any] = {"pairwise": "wilcoxon"}
-"""The default call: {} once Wilcoxon's test is what compare() does unasked."""
+DEFAULT: dict[str, Any] = {}
+"""The default call."""
 
-VARIANCE = "standard_error" in inspect.signature(bo.compare).parameters
-PAPERS = {"standard_error": "papers"} if VARIANCE else {}
-"""The rankings' z as printed; before that parameter came it was the only form."""
+PAPERS = {"standard_error": "papers"}
+"""The rankings' z as printed."""
 
 CALLS: dict[str, dict[str, Any]] = {
     "wilcoxon": DEFAULT,
@@ -46,8 +44,6 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 CALLS |= {f"{ranking}, papers": {**CALLS[ranking], **PAPERS} for ranking in ("mean-ranks", "aligned", "quade")}
 CALLS["t, pooled"] = {"pairwise": "t", "omnibus": "anova"}  # Tukey's and Dunnett's tests: a quarter of a second each
-if not VARIANCE:
-    CALLS = {name: options for name, options in CALLS.items() if name not in ("mean-ranks", "aligned", "quade")}
 EVERY = tuple(name for name in CALLS if name != "t, pooled")
 """What is asked of compare(), but for the control and the correction."""
 
@@ -130,7 +126,7 @@ def correction(call: str, k: int, control: int | None) -> dict[str, Any]:
         return {"posthoc": "tukey" if control is None else "dunnett"}
     if control is not None:
         return {"posthoc": "holm"}
-    beside = ["nemenyi-range"] if call.startswith("mean-ranks") else []
+    beside = ["nemenyi"] if call.startswith("mean-ranks") else []
     return {"posthoc": ["bergmann-hommel" if k <= BEYOND else "shaffer", *beside]}
 
 

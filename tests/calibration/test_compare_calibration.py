@@ -22,7 +22,6 @@ from calibration.measure import (
     CHUNK,
     DEFAULT,
     EVERY,
-    VARIANCE,
     Cell,
     band,
     chunk_counts,
@@ -200,7 +199,6 @@ def test_printed_forms_do_not_keep_it():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not VARIANCE, reason="compare() has no standard_error= yet")
 @pytest.mark.parametrize("call", ["aligned", "quade"])
 def test_the_permutation_variance_mends_size_and_power(call):
     check(Cell("equal, normal", 20, 3, calls=(call,)), 500)

@@ -201,10 +201,13 @@ def test_adjust_pairwise_answers_symmetrically(method: str) -> None:
 def test_nemenyi_is_m_times_p_and_the_range_is_a_correction_of_compare() -> None:
     p = np.full((4, 4), 0.02)
     assert bo.adjust_pairwise(p, "nemenyi")[0, 1] == pytest.approx(0.12, rel=1e-15)
-    c = bo.compare(S, posthoc=["nemenyi-range", "nemenyi"])
+    c = bo.compare(S, posthoc=["nemenyi", "bonferroni"], standard_error="papers")
     for pair in c.pairs:
+        assert pair.adjusted["bonferroni"] == pytest.approx(min(1.0, 6 * pair.pvalue), rel=1e-13)
+        assert pair.adjusted["nemenyi"] <= pair.adjusted["bonferroni"] * (1 + 1e-12)
+    printed = bo.compare(S, recipe="derrac-2011")  # Derrac's column of this name is m·p
+    for pair in printed.pairs:
         assert pair.adjusted["nemenyi"] == pytest.approx(min(1.0, 6 * pair.pvalue), rel=1e-13)
-        assert pair.adjusted["nemenyi-range"] <= pair.adjusted["nemenyi"] * (1 + 1e-12)
 
 
 def test_critical_difference_is_a_float() -> None:

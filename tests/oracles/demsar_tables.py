@@ -159,7 +159,7 @@ def _all_pairs() -> dict[str, Value]:
     found: dict[str, Value] = {}
     for alpha in (0.05, 0.10):
         found[f"CD Nemenyi {alpha:.2f}"] = bo.critical_difference(4, 14, alpha=alpha, method="nemenyi")
-        result = bo.compare(printed_ranks(), posthoc="nemenyi-range", alpha=alpha)
+        result = bo.compare(printed_ranks(), posthoc="nemenyi", alpha=alpha)
         found[f"pairs differing by Nemenyi {alpha:.2f}"] = differing(result)
     return found
 
@@ -170,7 +170,9 @@ def differing(result: bo.Comparison) -> float:
 
 def _with_control() -> dict[str, Value]:
     methods = ["bonferroni", "holm", "hochberg", "hommel"]
-    result = bo.compare(printed_ranks(), control="C4.5", posthoc=methods, alpha=0.05)
+    result = bo.compare(
+        printed_ranks(), control="C4.5", posthoc=methods, pairwise="mean-ranks", standard_error="papers", alpha=0.05
+    )
     best = dict(zip(result.scores.algorithms, result.mean_ranks.tolist(), strict=True))
     found: dict[str, Value] = {
         "CD Bonferroni-Dunn 0.05": bo.critical_difference(4, 14, alpha=0.05, method="bonferroni-dunn"),

@@ -159,14 +159,15 @@ def table12() -> PrintedTable:
 
 
 def z_and_p(number: int, pairwise: str) -> PrintedTable:
-    result = bo.compare(four(), control=CONTROL, pairwise=pairwise)
+    result = bo.compare(four(), control=CONTROL, pairwise=pairwise, standard_error="papers")
     computed: Computed = {}
     for pair in result.pairs:
         computed[pair.b, "z"], computed[pair.b, "p"] = pair.statistic, pair.pvalue
     return compare(
         f"Derrac T{number}",
         f"z and p against SaDE, {pairwise}",
-        f'`bo.compare(..., control="SaDE", pairwise="{pairwise}")` of {FROM_TABLE_1}, four columns',
+        f'`bo.compare(..., control="SaDE", pairwise="{pairwise}", standard_error="papers")` of {FROM_TABLE_1}, '
+        "four columns",
         published.cells(f"derrac_table{number}"),
         computed,
     )

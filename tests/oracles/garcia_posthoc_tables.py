@@ -31,7 +31,7 @@ ROM_ROUTE = '`method="rom-printed"`'
 
 def table9() -> PrintedTable:
     methods = [*METHODS.values(), "rom-printed"]
-    result = bo.compare(accuracies(), control=CONTROL, pairwise="mean-ranks", posthoc=methods)
+    result = bo.compare(accuracies(), control=CONTROL, pairwise="mean-ranks", standard_error="papers", posthoc=methods)
     raw = {pair.b: pair.pvalue for pair in result.pairs}
     adjusted = {method: {pair.b: pair.adjusted[method] for pair in result.pairs} for method in methods}
     return _adjusted("García T9", "Friedman", f"`bo.compare` of {FROM_TABLE_3}", raw, adjusted)

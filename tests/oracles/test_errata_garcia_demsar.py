@@ -108,7 +108,7 @@ def test_g11_unrounded_accuracies() -> None:
         ("aligned", [0.030324, 0.028586, 2.36027e-7]),
         ("quade", [0.027516, 0.021091, 6.017e-5]),
     ):
-        result = bo.compare(accuracies(), control="PDFC", pairwise=pairwise)
+        result = bo.compare(accuracies(), control="PDFC", pairwise=pairwise, standard_error="papers")
         ours = {pair.b: pair.pvalue for pair in result.pairs}
         np.testing.assert_allclose([ours[a] for a in ("NNEP", "IS-CHC+1NN", "FH-GBML")], expected, rtol=5e-5)
 
@@ -156,7 +156,9 @@ def test_m5_z_and_p_in_the_table_of_section_322() -> None:
 
 def test_m6_hommel_by_hand() -> None:
     p = [0.0157, 0.0192, 0.608]
-    pairs = bo.compare(printed_ranks(), control="C4.5", posthoc="hommel").pairs
+    pairs = bo.compare(
+        printed_ranks(), control="C4.5", posthoc="hommel", pairwise="mean-ranks", standard_error="papers"
+    ).pairs
     adjusted = sorted(pair.adjusted["hommel"] for pair in pairs)
     np.testing.assert_allclose(adjusted, [0.0314, 0.0383, 0.608], atol=6e-4)
     assert sum(value <= 0.05 for value in adjusted) == 2

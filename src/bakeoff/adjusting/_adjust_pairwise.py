@@ -27,16 +27,17 @@ def adjust_pairwise(
 ) -> Array:
     """Adjust the p-values of all k(k−1)/2 comparisons between k algorithms.
 
-    Use it when every algorithm is compared with every other: rejecting adjusted p ≤ alpha keeps the chance of any
-    false claim below alpha. If only comparisons with one control matter, :func:`adjust` has more power.
+    Use it when every algorithm is compared with every other; with one control only, :func:`adjust` has more power.
+    Rejecting adjusted p ≤ alpha keeps the chance of any false claim below alpha, if every p keeps its level.
 
     Parameters
     ----------
     pvalues : array_like, shape (k, k)
         Symmetric; the diagonal is ignored.
     method : str
-        ``nemenyi``, ``holm``, ``shaffer``, ``shaffer-dynamic``, ``bergmann-hommel``: valid under any dependence, in
-        order of power. ``hochberg``, ``hommel``: under positive dependence, which tests of all pairs do not promise.
+        ``bonferroni``, ``holm``: valid under any dependence. ``shaffer``, ``shaffer-dynamic``, ``bergmann-hommel``, in
+        this order of power: too, if likeness is transitive. ``hochberg``, ``hommel``: under positive dependence, which
+        tests of all pairs do not promise. ``nemenyi``: m·p, as the papers print it; Nemenyi's test itself needs ranks.
     positions : array_like, shape (k,), optional
         Rank sums or mean ranks with whose distance the p-values decrease, as those of z tests on ranks do. Unlocks
         ``bergmann-hommel`` and ``shaffer-dynamic`` at any k.

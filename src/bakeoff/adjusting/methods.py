@@ -144,24 +144,39 @@ CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
 """For a list of p-values, such as every algorithm against one control, in the order in which reports show them."""
 
 
-def _without_logic(name: str) -> PairwiseCorrection:
+def _without_logic(name: str, *, nominal: bool = False) -> PairwiseCorrection:
     known = CONTROL_METHODS[name]
     return PairwiseCorrection(
-        name, known.short, known.phrase, function=_of_pairs(known.function), cite=known.cite, bound=name
+        name,
+        known.short,
+        known.phrase,
+        function=_of_pairs(known.function),
+        cite=known.cite,
+        bound=name,
+        nominal=nominal,
     )
 
 
 PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
     PairwiseCorrection(
-        "nemenyi",
-        "Nemenyi",
-        "the Nemenyi correction (number of pairs times p)",
+        "bonferroni",
+        "Bonferroni",
+        "the Bonferroni correction (number of pairs times p)",
         function=_of_pairs(classical.bonferroni),
-        cite=("nemenyi1963",),
+        cite=("dunn1961",),
+    ),
+    # what García & Herrera and Derrac print under this name; compare() means the studentized range by it
+    PairwiseCorrection(
+        "nemenyi",
+        "Nemenyi (m·p)",
+        "the number of pairs times p, which Derrac et al. print as Nemenyi's procedure",
+        function=_of_pairs(classical.bonferroni),
+        cite=("garciaherrera2008",),
+        in_all=False,
     ),
     _without_logic("holm"),
-    _without_logic("hochberg"),
-    _without_logic("hommel"),
+    _without_logic("hochberg", nominal=True),  # tests of all pairs do not promise the dependence that they need
+    _without_logic("hommel", nominal=True),
     PairwiseCorrection("shaffer", "Shaffer", "Shaffer's static procedure", function=shaffer, cite=("shaffer1986",)),
     PairwiseCorrection(
         "shaffer-dynamic",

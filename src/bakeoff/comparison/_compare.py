@@ -9,13 +9,22 @@ from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, groups_of, judged
+from bakeoff.comparison.pair_test import (
+    PairTestChoice,
+    Tested,
+    choose_pair_test,
+    measured_scores,
+    standard_errors,
+    tested_pairs,
+)
 from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
 from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
+from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
-from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, pair_tests, rank_sums
+from bakeoff.posthoc.pairs import RANKINGS, rank_sums
 from bakeoff.ranks.table_cautions import has_differences
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.pair_family import Family, family_of
@@ -30,11 +39,13 @@ def compare(
     alpha: float = 0.05,
     recipe: str | None = None,
     *,
+    standard_error: Literal["permutation", "papers"] | None = None,
+    transform: Literal["log"] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Which algorithms differ, which is better, by how much, and could this experiment have told?
 
-    Use it for several algorithms on several independent problems; runs are averaged. Not for runs on a single problem.
+    For several algorithms on several independent problems; runs are averaged. Not for runs on a single problem.
 
     Parameters
     ----------
@@ -44,16 +55,19 @@ def compare(
         Compare every algorithm with this one, fixed beforehand; else all pairs.
     omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova"}
         "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
-    pairwise : {"mean-ranks", "aligned", "quade", "wilcoxon", "sign", "t"}, optional
-        The raw test of a pair. Default: the ranking of the omnibus (paired t after ANOVA); of two algorithms wilcoxon.
+    pairwise : {"wilcoxon", "sign", "t", "mean-ranks", "aligned", "quade"}, optional
+        The raw test of a pair. Default: Wilcoxon's. Those on ranks look at all algorithms at once.
     posthoc : str, sequence of str, or "all", optional
-        Corrections; the first decides the verdict. With a control (default Holm): those of :func:`adjust`, and dunnett
-        after anova. All pairs (default Bergmann–Hommel): those of :func:`adjust_pairwise`, nemenyi-range, and tukey
-        after anova.
+        Corrections; the first decides. With a control (default Holm): those of :func:`adjust`, and dunnett. All pairs
+        (default Bergmann–Hommel; Shaffer beyond 12 algorithms): of :func:`adjust_pairwise`, tukey, nemenyi (range).
     alpha : float
         Family-wise level.
     recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
         A paper's protocol: its uncorrected statistics, its corrections, its gate.
+    standard_error : {"permutation", "papers"}, optional
+        Of tests on ranks: of the ranks as they are, or as printed (recipes, nemenyi).
+    transform : {"log"}, optional
+        Take differences of logarithms (scores above 0), where problems differ in scale.
     progress : callable, optional
         Called with (pairs done, pairs in all) while pairs are tested one by one (wilcoxon, sign, t).
 
@@ -65,46 +79,57 @@ def compare(
 
     Raises
     ------
-    UnknownNameError, ParameterError
-        An algorithm, test or correction that does not exist or belongs to the other family.
-    InfiniteScoreError, TooLargeError
-        Asked for by name: a test on differences with an infinite score, a correction beyond its limit.
+    UnknownNameError, ParameterError, InfiniteScoreError, TooLargeError
+        An algorithm or name that does not exist or fit; what was asked for by name and cannot be computed.
 
     Examples
     --------
     >>> import bakeoff as bo
     >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
     >>> [f"{p.b}: {p.verdict}" for p in result.pairs if p.verdict == "a better"]
-    ['PSO: a better', 'CHC: a better']
+    ['PSO: a better', 'CHC: a better', 'SSGA: a better']
     """
     scores = check_scores(scores)
     alpha = probability("alpha", alpha)
     choice("omnibus", omnibus, OMNIBUS)
     column = None if control is None else scores.index(control, "control")
-    protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, control)
-    raw_test, why = _pairwise(scores, omnibus, pairwise)
-    wanted = choose_corrections(posthoc, column is not None, omnibus, raw_test, protocol)
+    protocol = None
+    if recipe is not None:
+        protocol = recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
+    measured = measured_scores(scores, transform)
+    chosen = choose_pair_test(scores, pairwise, posthoc, protocol)
+    k = scores.n_algorithms
+    wanted = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
+    forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
 
     ties: Literal["none", "corrected"] = "none" if protocol else "corrected"
-    test, companion = _omnibus(scores, omnibus, ties)
-    family = family_of(scores.n_algorithms, column)
-    tests = pair_tests(scores, family, raw_test, progress)
-    correction = adjusted_pvalues(scores, family, tests, wanted, column)
-    design = Design(scores=scores, family=family, control=column, pairwise=raw_test, alpha=alpha)
-    reach = design.reach(correction.primary, standard_error=tests.standard_error)
+    test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, ties)
+    family = family_of(k, column)
+    ordered = chosen.name in ("sign", "mean-ranks")  # logarithms have the same order
+    tested = tested_pairs(scores if ordered else measured, family, chosen, forms, progress)
+    correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
+    design = Design(
+        scores=scores,
+        family=family,
+        control=column,
+        pairwise=chosen.name,
+        alpha=alpha,
+        printed_error=tested.printed_error,
+        transformed=transform is not None,
+        gate=0.0 if protocol is None else pvalue_floor(scores.n_problems, k),
+    )
+    reach = design.reach(correction.primary)
     closed = protocol is not None and test.pvalue > alpha
-    verdicts = judged(tests, correction, alpha, reach > alpha, closed)
-    sizes = pair_sizes(scores, family, 1.0 - alpha)
-    cautions = [*all_cautions(design, test, tests, correction, verdicts, reach, protocol), *sizes.cautions]
+    verdicts = judged(tested.tests, correction, alpha, reach > alpha, closed)
+    sizes = pair_sizes(measured, family, 1.0 - alpha)
+    cautions = [*all_cautions(design, test, tested, correction, verdicts, reach, protocol), *sizes.cautions]
 
-    ranking = next((name for name in (raw_test, OMNIBUS[omnibus].pairwise) if name in RANKINGS), "mean-ranks")
-    sums, divisor, se = rank_sums(scores, ranking)
-    mean_ranks = read_only(sums / divisor)
+    ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
+    mean_ranks = read_only(rank_sums(scores if ranking == "mean-ranks" else measured, ranking).means)
     groups: tuple[tuple[str, ...], ...] = ()
     if column is None:
         groups, too_many = groups_of(scores, family, verdicts, mean_ranks)
         cautions += too_many
-    k = scores.n_algorithms
     result = Comparison(
         scores=scores,
         alpha=alpha,
@@ -114,16 +139,18 @@ def compare(
         companion=companion,
         ranking="friedman" if ranking == "mean-ranks" else ranking,
         mean_ranks=mean_ranks,
-        pairwise=raw_test,
+        pairwise=chosen.name,
         posthoc=correction.methods,
         primary=correction.primary,
-        pairs=_pairs(scores, family, tests, correction, verdicts, sizes),
+        pairs=_pairs(scores, family, tested, correction, verdicts, sizes),
         groups=groups,
-        critical_difference=of_correction(correction.primary, k, se, alpha) if raw_test == ranking and k > 2 else None,
-        contrasts=contrast_estimation(scores).estimates if has_differences(scores) else None,
+        standard_error=forms[0] if chosen.name in RANKINGS else None,
+        transform=transform,
+        critical_difference=of_correction(correction.primary, tested.tests, k, alpha) if k > 2 else None,
+        contrasts=contrast_estimation(measured).estimates if has_differences(scores) else None,
         kendall_w=kendall_w(scores, ties=ties).statistic,
         steps=(),
-        choices=_choices(scores, protocol, omnibus, raw_test, why, wanted),
+        choices=_choices(scores, protocol, omnibus, chosen, forms[0], wanted),
         cautions=tuple(cautions),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
@@ -137,24 +164,10 @@ def _omnibus(scores: Scores, omnibus: str, ties: Literal["none", "corrected"]) -
     return record.function(scores, **options), companion
 
 
-def _pairwise(scores: Scores, omnibus: str, pairwise: str | None) -> tuple[str, str]:
-    """The raw test of a pair, and why."""
-    if pairwise is not None:
-        return choice("pairwise", pairwise, PAIRWISE), "asked for"
-    if scores.n_algorithms == 2:
-        if has_differences(scores):
-            return (
-                "wilcoxon",
-                "two algorithms are compared by the Wilcoxon signed-rank test, exact up to 1000 differences",
-            )
-        return "sign", "two algorithms, with an infinite score or difference: only its sign is defined"
-    return OMNIBUS[omnibus].pairwise, f"follows the omnibus test ({omnibus})"
-
-
 def _pairs(
-    scores: Scores, family: Family, tests: PairTests, correction: Correction, verdicts: list[Verdict], sizes: PairSizes
+    scores: Scores, family: Family, tested: Tested, correction: Correction, verdicts: list[Verdict], sizes: PairSizes
 ) -> tuple[Pair, ...]:
-    names = scores.algorithms
+    names, tests = scores.algorithms, tested.tests
     return tuple(
         Pair(
             a=names[a],
@@ -169,21 +182,32 @@ def _pairs(
             ties=int(sizes.ties[i]),
             losses=int(sizes.losses[i]),
             rank_biserial=sizes.rank_biserial[i],
+            test=tested.each[i],
         )
         for i, (a, b) in enumerate(family)
     )
 
 
 def _choices(
-    scores: Scores, protocol: recipes.Recipe | None, omnibus: str, pairwise: str, why: str, wanted: Wanted
+    scores: Scores,
+    protocol: recipes.Recipe | None,
+    omnibus: str,
+    chosen: PairTestChoice,
+    standard_error: str,
+    wanted: Wanted,
 ) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
     found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"
-        why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of rank sums"
+        why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of the omnibus statistic"
         found.append(Choice(parameter="ties", value=value, reason=why_ties))
-    found.append(Choice(parameter="pairwise", value=pairwise, reason=why))
+    found.append(Choice(parameter="pairwise", value=chosen.name, reason=chosen.reason))
+    if chosen.name in RANKINGS:
+        why_error = (
+            "as the papers print it" if standard_error == "papers" else "of the ranks as they are, ties included"
+        )
+        found.append(Choice(parameter="standard_error", value=standard_error, reason=why_error))
     found.append(Choice(parameter="posthoc", value=", ".join(wanted.methods), reason=wanted.reason))
     if scores.runs is not None:
         low, high = int(scores.n_runs.min()), int(scores.n_runs.max())

@@ -1,14 +1,41 @@
 """Every procedure that compare() knows, by name: the records of all families in one place."""
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMethod
+from bakeoff.comparison.results import Comparison
 from bakeoff.errors import UnknownNameError
 from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
 
+PRINTED = {"derrac-2011": ("nemenyi",)}
+"""{recipe: corrections of all pairs by which it means p-values times a number, as its paper does, not the test}."""
 
-def correction(name: str) -> AdjustmentMethod:
-    """The record of a correction of either family; a result may outlive the record of what made it."""
-    found = CONTROL_METHODS.get(name) or PAIRWISE_METHODS.get(name) or POSTHOC.get(name)
-    return found or AdjustmentMethod(name, name, name, function=_gone)
+
+def correction(name: str, control: bool = True, printed: bool = False) -> AdjustmentMethod:
+    """The record of a correction of either family; a result may outlive the record of what made it.
+
+    ``printed``: of a recipe that means by it what its paper prints under that name.
+    """
+    families = (CONTROL_METHODS, PAIRWISE_METHODS) if control else (PAIRWISE_METHODS, CONTROL_METHODS)
+    for family in families if printed else (POSTHOC, *families):
+        if name in family:
+            found: AdjustmentMethod = family[name]
+            return found
+    return AdjustmentMethod(name, name, name, function=_gone)
+
+
+def correction_of(comparison: Comparison, method: str) -> AdjustmentMethod:
+    """The record of a correction as this comparison used it."""
+    printed = method in PRINTED.get(comparison.recipe or "", ())
+    return correction(method, comparison.control is not None, printed)
+
+
+def rate(comparison: Comparison) -> str:
+    """What the deciding correction keeps at alpha: nominal where only some tables, or some laws, promise it.
+
+    z tests on ranks take all algorithms to be alike (F19), t tests take differences to be normal.
+    """
+    used = correction_of(comparison, comparison.primary)
+    free = comparison.pairwise in ("wilcoxon", "sign") or comparison.scores.n_algorithms == 2
+    return used.rate if free or used.nominal else f"nominal {used.rate}"
 
 
 def _gone() -> None:
@@ -18,7 +45,8 @@ def _gone() -> None:
 def corrections(control: bool) -> list[AdjustmentMethod]:
     """All that ``posthoc=`` can name with a control, or for all pairs; those tied to an omnibus test last."""
     tests = [test for test in POSTHOC.values() if test.control == control]
-    return [*(CONTROL_METHODS if control else PAIRWISE_METHODS).values(), *tests]
+    others = CONTROL_METHODS if control else PAIRWISE_METHODS
+    return [*(known for name, known in others.items() if name not in POSTHOC), *tests]
 
 
 def word(name: str) -> str:
@@ -30,6 +58,13 @@ def word(name: str) -> str:
     ('mean ranks', 'Holm')
     """
     return PAIRWISE[name].word if name in PAIRWISE else correction(name).short
+
+
+def steps_up(name: str) -> bool:
+    """Whether the smallest adjusted p-value of this correction is known as a bound only (Hommel and the like)."""
+    known = PAIRWISE_METHODS.get(name)
+    found = CONTROL_METHODS.get(known.bound if known else name)
+    return found is not None and found.best_case != "alone"
 
 
 def tests_of_pairs(name: str, n_problems: int) -> str:

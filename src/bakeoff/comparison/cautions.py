@@ -1,19 +1,27 @@
 """What a reader must know before quoting a comparison: all cautions, the most serious first."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from scipy.special import ndtri
+
 from bakeoff import numerals
 from bakeoff.comparison import catalogue
-from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues
+from bakeoff.comparison.corrections import QUICK, Correction, Wanted, adjusted_pvalues
 from bakeoff.comparison.decisions import Design, judged
+from bakeoff.comparison.pair_test import Tested
 from bakeoff.comparison.recipes import Recipe
 from bakeoff.comparison.results import Verdict
 from bakeoff.comparison.sizes import too_many_for_signed_ranks, too_many_for_sizes
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.posthoc.pairs import RANKINGS, PairTests, pair_tests
+from bakeoff.omnibus.result import n_tied_problems
+from bakeoff.posthoc.pairs import RANKINGS, pair_tests
+from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.table_cautions import DERRAC, has_differences, table_cautions
+from bakeoff.scores import Scores
 
 DEMSAR = "Demšar (2006), section 3"
 BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
@@ -22,7 +30,7 @@ BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
 def all_cautions(
     design: Design,
     test: Any,
-    tests: PairTests,
+    tested: Tested,
     correction: Correction,
     verdicts: list[Verdict],
     reach: float,
@@ -35,16 +43,16 @@ def all_cautions(
     found = []
     if reach > alpha:
         method = correction.primary if len(design.family) > 1 else design.pairwise  # one pair: nothing is corrected
-        found.append(unreachable(reach, alpha, method, n))
+        found.append(unreachable(reach, alpha, method, n, gate=reach == design.gate))
     if closed and protocol is not None:
         found.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
     elif k > 2 and (caution := omnibus_not_rejected(test.name, test.pvalue, alpha)):
         found.append(caution)
     if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
         found.append(caution)
-    found += [*correction.cautions, *test.cautions]
-    found += procedures(test.name, design.pairwise, correction.methods, float(tests.pvalue.max()))
-    found += [*sample_size(n, k, design.pairwise), *table_cautions(scores)]
+    found += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
+    found += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
+    found += [*sample_size(n, k, len(design.family), alpha), *table_cautions(scores)]
     if too_many_for_sizes(scores, len(design.family)):
         found.append(sizes_left_out(len(design.family), n))
     return found
@@ -53,13 +61,15 @@ def all_cautions(
 def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
     """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
     scores = design.scores
-    if design.pairwise not in RANKINGS or scores.n_algorithms == 2 or not has_differences(scores):
+    if design.pairwise not in RANKINGS or scores.n_algorithms == 2:
         return None
+    if not has_differences(scores):
+        return pool_not_checked("infinite scores have no signed ranks")
     if too_many_for_signed_ranks(scores, len(design.family)):
-        return pool_not_checked(len(design.family), scores.n_problems)
+        return pool_not_checked(f"{len(design.family)} Wilcoxon tests on {scores.n_problems} problems take too long")
     method = _signed_rank_method(correction.primary, scores.n_algorithms)
     if design.reach(method, "wilcoxon") > design.alpha:
-        return None  # signed ranks cannot tell anything here: no disagreement to report
+        return pool_not_checked(f"with {counted(scores.n_problems, 'problem')} Wilcoxon tests cannot reach alpha")
     signed = pair_tests(scores, design.family, "wilcoxon")
     wanted = Wanted(methods=(method,), named=False, reason="")
     second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
@@ -80,39 +90,113 @@ def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
 
 def _signed_rank_method(primary: str, k: int) -> str:
     """The correction for signed ranks beside ``primary``: where that needs mean ranks, or seconds, a simpler one."""
-    if primary == "nemenyi-range":
-        return "nemenyi"
-    return "shaffer" if k > 12 and primary in ("bergmann-hommel", "shaffer-dynamic") else primary
+    if primary == "nemenyi":
+        return "bonferroni"
+    return "shaffer" if k > QUICK and primary in ("bergmann-hommel", "shaffer-dynamic") else primary
 
 
-def sample_size(n: int, k: int, pairwise: str) -> list[Caution]:
-    """Too few or too many problems for k algorithms."""
+def pair_test_cautions(design: Design) -> list[Caution]:
+    """What the pair test asked for does not keep, and on which scale it takes differences."""
+    k = design.scores.n_algorithms
+    found = []
+    if design.pairwise in RANKINGS and k > 2:
+        found.append(ASSUMES_ALL_ALIKE)
+    if design.printed_error is not None:
+        found += papers_error(design.pairwise, k, ties=bool(n_tied_problems(doubled_ranks(design.scores))))
+    if design.pairwise in ("wilcoxon", "t", "aligned") and not design.transformed:
+        found += scales_differ(design.scores, design.pairwise)
+    return found
+
+
+ASSUMES_ALL_ALIKE = Caution(
+    code="assumes-all-alike",
+    text="z tests on ranks take all algorithms to be alike: the verdict on two depends on which others are in the "
+    "table, and the family-wise error is kept only if none differs. Of two alike algorithms that are each best on half "
+    "of the problems and worst on the rest, others between them, 20 to 26 % of tables at alpha = 0.05 declare a "
+    "difference. "
+    'pairwise="wilcoxon" or pairwise="sign" looks at the two algorithms alone.',
+    reference="Errata F19; Benavoli, Corani & Mangili (2016), JMLR 17(5)",
+)
+
+
+def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
+    """What the printed standard errors do, in measured numbers."""
+    if pairwise == "aligned":
+        text = (
+            "The papers' standard error of aligned ranks takes them to be independent and is too small: of pairs that "
+            "do not differ, 16.5 % (of 2 algorithms), 10 % (3), 8.7 % (4), 7.5 % (5), 6 % (10) are found different at "
+            f'a nominal 5 %, here with {k} algorithms. standard_error="permutation" is right.'
+        )
+        return [Caution(code="papers-standard-error", text=text, reference="Errata F17")]
+    if pairwise == "quade" and k != 3:
+        text = (
+            f"The papers' variance of Quade's ranks is (k − 1)/2 = {(k - 1) / 2:g} times what it should be with {k} "
+            "algorithms: right with 3 only; with 2, 16.5 % of pairs that do not differ are found different at a "
+            'nominal 5 %, and from 10 on nearly no pair can be. standard_error="permutation" is right.'
+        )
+        return [Caution(code="papers-standard-error", text=text, reference="Errata F18")]
+    if pairwise == "mean-ranks" and ties:
+        text = (
+            "The papers' standard error of mean ranks allows for no ties, of which this table has some: too large, it "
+            "costs power. Of right-or-wrong scores (30 problems, 5 algorithms) a nominal 5 % is 0.35 %, and a third of "
+            'the differences are found that standard_error="permutation" finds.'
+        )
+        return [Caution(code="papers-standard-error", text=text, reference="Errata F19")]
+    return []
+
+
+WIDE = 100.0
+"""Ratio of the ranges of scores (the 90th percentile of the problems to the 10th) from which a caution names it."""
+
+
+def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
+    """Do a few problems of large scale decide a test on differences?"""
+    values = scores.values
+    with np.errstate(over="ignore", invalid="ignore"):
+        ranges = values.max(axis=1) - values.min(axis=1)
+    ranges = ranges[np.isfinite(ranges) & (ranges > 0.0)]
+    if len(ranges) < 2:
+        return []
+    low, high = np.quantile(np.log10(ranges), [0.1, 0.9])
+    if high - low < np.log10(WIDE):
+        return []
+    weighs = {"t": "the mean difference is that of", "wilcoxon": "signed ranks give the largest ranks to"}
+    log = ', transform="log" (ratios count)' if (values > 0.0).all() else ""
+    signs = "" if log or (values >= 0.0).all() or (values <= 0.0).all() else " and change sign, so have no ratios"
+    text = (
+        f"The ranges of the problems' scores differ by a factor of 10^{high - low:.1f}{signs}: "
+        f"{weighs.get(pairwise, 'aligned ranks put at the ends')} the problems of large scale, and symmetry, the null "
+        "hypothesis, is about differences that mean the same everywhere. Choices to make before looking: "
+        f'pairwise="sign" (every problem counts alike){log}, pairwise="mean-ranks" (with its own caution).'
+    )
+    return [Caution(code="scales-differ", text=text)]
+
+
+NEGLIGIBLE = 0.1
+"""Standardized differences below this matter to few."""
+
+
+def sample_size(n: int, k: int, n_pairs: int, alpha: float) -> list[Caution]:
+    """Too few problems for k algorithms, or so many that negligible differences are found."""
     found = []
     if k > 2 and n < 2 * k:
         found.append(
             Caution(
                 code="too-few-problems",
                 text=f"{counted(n, 'problem')} for {k} algorithms: n ≥ 2k = {2 * k} is the rule of thumb; with fewer, "
-                "tests on ranks have little power and their approximations are rough.",
+                "tests have little power and approximations on ranks are rough.",
                 reference=DERRAC,
             )
         )
-    if k > 2 and n >= 8 * k:
+    # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
+    detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(0.8)) * math.sqrt(math.pi / 3.0 / n)
+    if detectable < NEGLIGIBLE:
         found.append(
             Caution(
                 code="many-problems",
-                text=f"{n} problems for {k} algorithms (n ≥ 8k = {8 * k}): even differences too small to matter "
-                "become significant; read the effects, not only the p-values.",
-                reference=DERRAC,
-            )
-        )
-    if n > 30 and pairwise == "wilcoxon":
-        found.append(
-            Caution(
-                code="many-problems-wilcoxon",
-                text=f"{n} problems in Wilcoxon's test (more than 30): even differences too small to matter become "
-                "significant; read the effects, not only the p-values.",
-                reference=DERRAC,
+                text=f"{n} problems find differences of {detectable:.2g} standard deviations of a difference with "
+                "power 0.8, which may be too small to matter: read the sizes, not only the p-values.",
+                reference="Cohen (1988), Statistical Power Analysis: 0.2 is small",
             )
         )
     return found
@@ -142,12 +226,14 @@ def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
     )
 
 
-def unreachable(smallest: float, alpha: float, method: str, n: int) -> Caution:
+def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool = False) -> Caution:
+    what = "the omnibus test can have" if gate else f"{catalogue.word(method)} can give any pair"
+    bound = " or more" if catalogue.steps_up(method) and not gate else ""
     return Caution(
         code="unreachable-alpha",
-        text=f"With {counted(n, 'problem')} the smallest p-value that {catalogue.word(method)} can give any pair is "
-        f"{numerals.pvalue(smallest, None, alpha)}, above alpha = {alpha:g}: no outcome could have shown a difference, "
-        "so “not different” is no finding. More problems are needed.",
+        text=f"With {counted(n, 'problem')} the smallest p-value that {what} is "
+        f"{numerals.pvalue(smallest, None, alpha)}{bound}, above alpha = {alpha:g}: no outcome could have shown a "
+        "difference, so “not different” is no finding. More problems are needed.",
         reference=DEMSAR,
     )
 
@@ -221,10 +307,10 @@ def sizes_left_out(n_pairs: int, n: int) -> Caution:
     )
 
 
-def pool_not_checked(n_pairs: int, n: int) -> Caution:
+def pool_not_checked(reason: str) -> Caution:
     return Caution(
         code="pool-not-checked",
-        text=f"Whether verdicts depend on which algorithms are in the table was not checked: {n_pairs} Wilcoxon tests "
-        f'on {n} problems would take too long. pairwise="wilcoxon" looks at two algorithms alone.',
+        text=f"Whether verdicts depend on which algorithms are in the table was not checked: {reason}. "
+        'pairwise="wilcoxon" or pairwise="sign" looks at two algorithms alone.',
         reference=BENAVOLI,
     )

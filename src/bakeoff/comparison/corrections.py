@@ -10,13 +10,16 @@ from bakeoff.checks import did_you_mean
 from bakeoff.comparison import catalogue
 from bakeoff.comparison.recipes import Recipe
 from bakeoff.errors import Caution, ParameterError, TooLargeError
-from bakeoff.posthoc import POSTHOC
+from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import PairTests
 from bakeoff.scores import Array, Scores
 
 LONG = 200
 """Algorithms beyond which the corrections that use the logic of all pairs are computed only if asked for by name."""
-DEFAULT_WITH_CONTROL, DEFAULT_OF_PAIRS = "holm", "bergmann-hommel"
+DEFAULT_WITH_CONTROL, DEFAULT_OF_PAIRS, DEFAULT_BEYOND = "holm", "bergmann-hommel", "shaffer"
+QUICK = 12
+"""Algorithms up to which Bergmann and Hommel's procedure is the default of all pairs: for any p-values a fraction of a
+second, with and without the accelerator; beyond, Shaffer's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,7 @@ class Wanted:
     methods: tuple[str, ...]
     named: bool
     reason: str
+    printed: tuple[str, ...] = ()  # those of a recipe that mean what its paper prints under that name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,18 +43,23 @@ class Correction:
 
 
 def choose_corrections(
-    posthoc: str | Sequence[str] | None, control: bool, omnibus: str, pairwise: str, protocol: Recipe | None
+    posthoc: str | Sequence[str] | None, control: bool, omnibus: str, pairwise: str, k: int, protocol: Recipe | None
 ) -> Wanted:
     """What ``posthoc=`` asks for, else the default of the family."""
     if protocol is not None:
         methods = protocol.control if control else protocol.pairs
-        return Wanted(methods=methods, named=False, reason=f"fixed by the recipe ({protocol.paper})")
-    default = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS
+        reason = f"fixed by the recipe ({protocol.paper})"
+        return Wanted(methods=methods, named=False, reason=reason, printed=() if control else protocol.printed)
+    default = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
     if posthoc is None:
-        why = "the default with a control" if control else "the default for all pairs: the most powerful"
-        return Wanted(methods=(default,), named=False, reason=why)
+        why = f"the default for all pairs of up to {QUICK} algorithms: rejects all that Shaffer's and Holm's do"
+        if k > QUICK:
+            why = f"the default for all pairs of more than {QUICK} algorithms"
+        return Wanted(methods=(default,), named=False, reason="the default with a control" if control else why)
     fitting = (name for name, test in POSTHOC.items() if test.fits(control, omnibus, pairwise))
-    known = [*(CONTROL_METHODS if control else PAIRWISE_METHODS), *fitting]
+    # what a test of the whole family is called, too, is that test
+    known = [name for name in (CONTROL_METHODS if control else PAIRWISE_METHODS) if name not in POSTHOC]
+    known += fitting
     if posthoc == "all":
         every = [name for name in known if catalogue.correction(name).in_all]
         methods = tuple(dict.fromkeys([default, *every]))
@@ -60,6 +69,7 @@ def choose_corrections(
         raise ParameterError(
             "is an empty list; name a correction, or leave it out for the default", parameter="posthoc"
         )
+    names = [ALIASES.get(name, name) if isinstance(name, str) else name for name in names]
     for name in names:
         _check(name, known, control)
     return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="asked for (the first decides)")
@@ -76,8 +86,6 @@ def _check(name: object, known: list[str], control: bool) -> None:
         reason = f"; {POSTHOC[name].advice}"
     elif name == "all":
         reason = "; it cannot be one of a list: give it alone"
-    elif name == "bonferroni":
-        reason = "; for all pairs it is called 'nemenyi'"
     elif control and name in PAIRWISE_METHODS:
         reason = "; it corrects for all pairs, but control= asks for comparisons with one algorithm"
     elif not control and name in CONTROL_METHODS:
@@ -97,12 +105,12 @@ def adjusted_pvalues(
         try:
             if not wanted.named:
                 _refuse_long(method, scores.n_algorithms, tests.positions is not None)
-            values[method] = _adjusted(scores, family, tests, method, control)
+            values[method] = _adjusted(scores, family, tests, method, control, method in wanted.printed)
         except TooLargeError as error:
             if wanted.named:
                 raise
             if control is None:
-                values.setdefault("shaffer", _adjusted(scores, family, tests, "shaffer", control))
+                values.setdefault("shaffer", _adjusted(scores, family, tests, "shaffer", control, False))
             instead = "Shaffer's static procedure stands in for it" if control is None else "it is left out"
             cautions.append(beyond_limit(method, instead, str(error)))
     methods = tuple(values)
@@ -126,11 +134,11 @@ def _refuse_long(method: str, k: int, on_line: bool) -> None:
 
 
 def _adjusted(
-    scores: Scores, family: list[tuple[int, int]], tests: PairTests, method: str, control: int | None
+    scores: Scores, family: list[tuple[int, int]], tests: PairTests, method: str, control: int | None, printed: bool
 ) -> Array:
     if len(family) == 1:
         return tests.pvalue  # one hypothesis: nothing to correct
-    if method in POSTHOC:
+    if method in POSTHOC and not printed:
         return POSTHOC[method].function(scores, family, tests, control)
     underflow = bool((tests.pvalue == 0.0).any())  # then the logarithms know more
     p = tests.log_pvalue if underflow else tests.pvalue

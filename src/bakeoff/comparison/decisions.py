@@ -23,12 +23,17 @@ class Design:
     control: int | None
     pairwise: str
     alpha: float
+    printed_error: float | None = None  # the papers' standard error of mean ranks, if it is in force
+    transformed: bool = False  # differences are of logarithms
+    gate: float = 0.0  # the smallest p that the omnibus test of a recipe can give
 
-    def reach(self, method: str, pairwise: str | None = None, standard_error: float | None = None) -> float:
-        """The smallest adjusted p any outcome could have given."""
+    def reach(self, method: str, pairwise: str | None = None) -> float:
+        """The smallest adjusted p any outcome could have given; a recipe's omnibus test must let it pass, too."""
         n, k = self.scores.values.shape
-        raw = smallest_raw_pvalues(n, k, self.control is not None, pairwise or self.pairwise, standard_error)
-        return smallest_adjusted_pvalue(raw, method, k)
+        test = pairwise or self.pairwise
+        printed = self.printed_error if test == self.pairwise else None
+        raw = smallest_raw_pvalues(n, k, self.control is not None, test, printed)
+        return max(smallest_adjusted_pvalue(raw, method, k, printed is not None), self.gate)
 
 
 def judged(tests: PairTests, correction: Correction, alpha: float, unreachable: bool, closed: bool) -> list[Verdict]:

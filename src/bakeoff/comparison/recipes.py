@@ -48,12 +48,15 @@ class Recipe(Term):
     steps_control: tuple[Callable[[Context], Step], ...]
     steps_pairs: tuple[Callable[[Context], Step], ...]
     omnibus: str = "iman-davenport"
+    printed: tuple[str, ...] = ()  # of ``pairs``: p-values times a number, where compare() has a test by that name
 
 
-def find_recipe(recipe: str, omnibus: str, pairwise: object, posthoc: object, control: object) -> Recipe:
+def find_recipe(
+    recipe: str, omnibus: str, pairwise: object, posthoc: object, transform: object, control: object
+) -> Recipe:
     """The recipe called so; whatever it fixes cannot be given as well."""
     chosen = RECIPES[choice("recipe", recipe, RECIPES)]
-    for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc)):
+    for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc), ("transform", transform)):
         if given is not None:
             raise ParameterError(f"is fixed by recipe={recipe!r}; leave out one of the two", parameter=parameter)
     if omnibus != chosen.omnibus:
@@ -139,7 +142,8 @@ def contrast_step(c: Context) -> Step:
     def outcome(estimate: ContrastResult) -> str:
         centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
         best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]
-        return f"{listing(best, 8)} {'has' if len(best) == 1 else 'share'} the best estimated median score."
+        verb = "has" if len(best) == 1 else "share"
+        return f"{listing(best, 8)} {verb} the best effect, estimated from medians of differences."
 
     title = "Contrast estimation based on medians"
     return _computed("contrast-estimation", title, partial(contrast_estimation, c.scores), outcome)
@@ -157,7 +161,7 @@ RECIPES: dict[str, Recipe] = by_name(
         cite=("demsar2006",),
         paper="Demšar (2006), JMLR 7, section 3.2",
         control=("holm", "bonferroni", "hochberg", "hommel"),
-        pairs=("nemenyi-range",),
+        pairs=("nemenyi",),
         steps_control=(omnibus_gate, post_hoc),
         steps_pairs=(omnibus_gate, post_hoc),
     ),
@@ -182,6 +186,7 @@ RECIPES: dict[str, Recipe] = by_name(
         paper="Derrac et al. (2011), Swarm and Evolutionary Computation 1, sections 4–5",
         control=_WITH_CONTROL,
         pairs=("bergmann-hommel", "shaffer", "holm", "nemenyi"),
+        printed=catalogue.PRINTED["derrac-2011"],
         steps_control=_CONTROL_STEPS,
         steps_pairs=(omnibus_gate, post_hoc, contrast_step),
     ),

@@ -37,6 +37,7 @@ class Pair:
     ties: int
     losses: int
     rank_biserial: float | None  # matched pairs, positive when a is better
+    test: str = ""  # as ``Comparison.pairwise``, or "sign" where a difference is undefined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,9 @@ class Comparison(Reportable):
     primary: str
     pairs: tuple[Pair, ...]
     groups: tuple[tuple[str, ...], ...]  # maximal sets mutually not different, best first; empty with a control
-    critical_difference: float | None  # on the scale of mean_ranks; only for bonferroni and nemenyi-range
+    standard_error: str | None = None  # of tests on ranks: "permutation" | "papers"
+    transform: str | None = None  # of the scores before differences are taken: "log"
+    critical_difference: float | None  # on the scale of mean_ranks; only for bonferroni and nemenyi on ranks
     contrasts: Array | None  # (k, k) m_u − m_v in score units; None with infinite scores
     kendall_w: float | None
     steps: tuple[Step, ...]  # of a recipe; else empty

@@ -76,7 +76,7 @@ def diagram(
 
     >>> import bakeoff as bo
     >>> from bakeoff.figures import diagram
-    >>> drawing = diagram(bo.compare(bo.datasets.load("demsar_2006"), posthoc="nemenyi-range"))
+    >>> drawing = diagram(bo.compare(bo.datasets.load("demsar_2006"), posthoc="nemenyi"))
     >>> drawing.form, round(drawing.width_mm)
     ('line', 80)
     >>> [item.text for item in drawing.items if getattr(item, "role", "") == "CD label"]

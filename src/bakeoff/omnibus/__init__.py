@@ -26,17 +26,20 @@ OMNIBUS: dict[str, OmnibusTest] = by_name(
         function=aligned_friedman,
         cite=("hodgeslehmann1962",),
         symbol="χ²",
-        pairwise="aligned",
+        ranking="aligned",
+        differences=True,
     ),
-    OmnibusTest("quade", "Quade", "the Quade test", function=quade, cite=("quade1979",), pairwise="quade"),
+    OmnibusTest(
+        "quade", "Quade", "the Quade test", function=quade, cite=("quade1979",), ranking="quade", differences=True
+    ),
     OmnibusTest(
         "anova",
         "Repeated-measures ANOVA",
         "repeated-measures analysis of variance",
         function=anova,
         cite=("fisher1925",),
-        pairwise="t",
         takes_ties=False,
+        differences=True,
     ),
 )
 """The tests that ``compare(omnibus=...)`` knows."""

@@ -18,28 +18,42 @@ class Differences:
 
 
 def paired_differences(scores: Scores, a: int, b: int, method: str) -> Differences:
-    """Differences of columns a and b; infinite scores and overflow are refused in the name of ``method``.
+    """Differences of columns a and b; infinite scores and overflow are refused in the name of ``method``."""
+    scores.require_finite(method, [a, b])
+    found = ordered_differences(scores, a, b)
+    refuse_overflow(found.values, method)
+    return found
+
+
+def ordered_differences(scores: Scores, a: int, b: int) -> Differences:
+    """Differences of columns a and b, infinite where one score is; NaN where they are undefined (inf − inf).
 
     Ties are decided on decimals: a difference is zero within 16 units in the last place of the two cells.
     """
-    scores.require_finite(method, [a, b])
     costs = scores.costs
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         values = costs[:, b] - costs[:, a]
-    refuse_overflow(values, method)
-    scales = scores.scales[:, [a, b]].max(axis=1)
-    zero = np.abs(values) <= tie_tolerance(scales)
+    finite = np.isfinite(values)
+    scales = np.where(finite, scores.scales[:, [a, b]].max(axis=1), 0.0)
+    zero = finite & (np.abs(values) <= tie_tolerance(scales))
     # a zero is exact: a tie between large scores must not swallow small differences between others
     return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
 
 
 def doubled_signed_ranks(found: Differences) -> Ints:
-    """(n,) twice the mid-rank of |d| among the non-zero differences, with the sign of d; 0 for zeros."""
-    signed = np.zeros(len(found.values), dtype=np.int64)
-    kept = found.values != 0
+    """(n,) twice the mid-rank of |d| among the non-zero differences, with the sign of d; 0 for zeros.
+
+    Infinite differences are larger than all others and tied with each other.
+    """
+    d, scales = found.values, found.scales
+    signed = np.zeros(len(d), dtype=np.int64)
+    infinite = np.isinf(d)
+    kept = (d != 0) & ~infinite
     if kept.any():
-        d = found.values[kept]
-        signed[kept] = np.sign(d).astype(np.int64) * doubled_tied_ranks(np.abs(d), found.scales[kept])
+        signed[kept] = np.sign(d[kept]).astype(np.int64) * doubled_tied_ranks(np.abs(d[kept]), scales[kept])
+    if infinite.any():
+        top = 2 * int(kept.sum()) + int(infinite.sum()) + 1
+        signed[infinite] = np.sign(d[infinite]).astype(np.int64) * top
     return signed
 
 

@@ -23,10 +23,10 @@ POSTHOC: dict[str, FamilyTest] = by_name(
         omnibus="anova",
         pairwise="t",
         pooled=True,
-        advice='it follows omnibus="anova" with control=',
+        advice='it needs omnibus="anova", control= and pairwise="t" (or no pairwise=)',
     ),
     FamilyTest(
-        "nemenyi-range",
+        "nemenyi",
         "Nemenyi test",
         "the Nemenyi test (studentized range)",
         function=nemenyi_pvalues,
@@ -34,7 +34,7 @@ POSTHOC: dict[str, FamilyTest] = by_name(
         control=False,
         pairwise="mean-ranks",
         smallest=smallest_nemenyi,
-        advice='the studentized range needs all pairs (no control=) and pairwise="mean-ranks"',
+        advice='the studentized range needs all pairs (no control=) and pairwise="mean-ranks" (or no pairwise=)',
     ),
     FamilyTest(
         "tukey",
@@ -46,7 +46,10 @@ POSTHOC: dict[str, FamilyTest] = by_name(
         omnibus="anova",
         pairwise="t",
         pooled=True,
-        advice='it follows omnibus="anova" without control=',
+        advice='it needs omnibus="anova", no control=, and pairwise="t" (or no pairwise=)',
     ),
 )
 """The tests that adjust for their whole family, beside the corrections of ``bakeoff.adjusting``."""
+
+ALIASES = {"nemenyi-range": "nemenyi"}
+"""Other names that ``posthoc=`` takes."""

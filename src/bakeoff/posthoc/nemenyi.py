@@ -13,9 +13,12 @@ from bakeoff.scores import Array, Scores
 def nemenyi_pvalues(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
     """(m,) adjusted p-values of z tests on mean ranks.
 
-    Each is the probability that the range of k standard normal variables exceeds √2·|z|.
+    Each is the probability that the range of k standard normal variables exceeds √2·|z|, z by the range's own error.
     """
-    return np.asarray(studentized_range.sf(np.sqrt(2.0) * np.abs(tests.statistic), scores.n_algorithms))
+    assert tests.standard_error is not None
+    assert tests.range_error is not None
+    z = np.abs(tests.statistic) * (tests.standard_error / tests.range_error if tests.range_error > 0.0 else 1.0)
+    return np.asarray(studentized_range.sf(np.sqrt(2.0) * z, scores.n_algorithms))
 
 
 def smallest_nemenyi(smallest_raw: float, k: int) -> float:

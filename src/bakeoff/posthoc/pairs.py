@@ -1,10 +1,12 @@
 """The raw test of each pair: z statistics of the three rankings, or a paired test per pair.
 
-For the rankings (ERRATA of Derrac (13) and García (21): k(kn+1), not k(n+1)):
+For a ranking z = (S_b − S_a)/SE with the rank sums S. If all k algorithms are alike, the ranks s_ij of a problem may
+stand in any order, which gives SE² = 2/(k−1) · Σ_ij (s_ij − s̄_i)² for every ranking, ties included ("permutation").
+"papers" are the printed forms, for mean ranks (errata F2, F17, F18):
 
-    mean ranks   z = (R_b − R_a) / sqrt(k(k+1) / (6n))                          Derrac et al. (2011), (12)
-    aligned      z = (R̂_b − R̂_a) / sqrt(k(kn+1) / 6)                            (13)
-    Quade        z = (T_b − T_a) / sqrt(k(k+1)(2n+1)(k−1) / (18n(n+1)))         (14)
+    mean ranks   SE² = k(k+1) / (6n)                          Derrac et al. (2011), (12): the same without ties
+    aligned      SE² = k(kn+1) / 6                            (13): too small, it takes ranks to be independent
+    Quade        SE² = k(k+1)(2n+1)(k−1) / (18n(n+1))         (14): (k−1)/2 times what it should be
 
 Rank sums are integers, so equal distances give bitwise equal p-values, in whatever order the columns come.
 """
@@ -13,12 +15,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired import PAIRED, PairedTest
-from bakeoff.paired._wilcoxon import NAME, SignedRankSums, two_sided
+from bakeoff.paired._wilcoxon import NAME, SignedRankSums, signed_rank_sums, two_sided
+from bakeoff.paired.differences import ordered_differences
 from bakeoff.paired.many_pairs import Progress, for_signed_ranks
 from bakeoff.procedures import Term, by_name
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks
@@ -26,6 +31,8 @@ from bakeoff.scores import Array, Scores, read_only
 
 Pairs = Sequence[tuple[int, int]]
 Row = tuple[float, float, float, float]  # statistic, direction, p, log p
+StandardError = Literal["permutation", "papers"]
+STANDARD_ERRORS = ("permutation", "papers")
 SHORT, REMEMBERED = 200, 100_000  # p-values kept: of pairs with up to 200 differences, at most 160 MB of ranks
 
 
@@ -39,13 +46,14 @@ class PairTests:
     log_pvalue: Array
     positions: Array | None = None  # rank sums whose distances the p-values decrease with
     standard_error: float | None = None  # of a difference of two mean ranks
+    range_error: float | None = None  # the same, as the studentized range of mean ranks takes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairTest(Term):
     """The raw test of every pair of a table; ``phrase`` is a plural."""
 
-    function: Callable[[Scores, Pairs, Progress | None], PairTests]
+    function: Callable[[Scores, Pairs, Progress | None, StandardError], PairTests]
     word: str  # in the middle of a sentence
     symbol: str  # of the statistic
     law: Callable[[int], str] = lambda n: ""  # what the p-values of n problems come from, if that needs saying
@@ -60,28 +68,62 @@ class Ranking(PairTest):
     span: Callable[[int], float] = lambda n: 1.0  # between neighbours if all of n problems agree
 
 
-def pair_tests(scores: Scores, pairs: Pairs, pairwise: str, progress: Progress | None = None) -> PairTests:
+def pair_tests(
+    scores: Scores,
+    pairs: Pairs,
+    pairwise: str,
+    progress: Progress | None = None,
+    standard_error: StandardError = "permutation",
+) -> PairTests:
     """Test each pair by ``pairwise``: a ranking's z, or a paired test. ``progress`` is told how many are done."""
-    return PAIRWISE[pairwise].function(scores, pairs, progress)
+    return PAIRWISE[pairwise].function(scores, pairs, progress, standard_error)
 
 
-def rank_sums(scores: Scores, ranking: str) -> tuple[Ints, int, float]:
-    """Integer rank sums (k,), what to divide them by for mean ranks, and the SE of a difference of means."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankSums:
+    """Of one ranking: whole numbers, and what makes mean ranks of them."""
+
+    sums: Ints  # (k,)
+    divisor: int
+    spread: int  # k · Σ_ij (s_ij − s̄_i)², in the units of ``sums``
+    printed_error: float  # the papers' SE of a difference of two mean ranks
+
+    @property
+    def means(self) -> Array:
+        """(k,) mean ranks."""
+        return np.asarray(self.sums / self.divisor)
+
+    def standard_error(self, form: StandardError) -> float:
+        """Of a difference of two mean ranks; 0 where all algorithms are tied on every problem."""
+        if form == "papers":
+            return self.printed_error
+        k = len(self.sums)
+        return math.sqrt(2 * self.spread / (k * (k - 1))) / self.divisor
+
+
+def rank_sums(scores: Scores, ranking: str) -> RankSums:
+    """The rank sums of the algorithms, for any ranking within or across problems."""
     n, k = scores.values.shape
     if ranking == "mean-ranks":
-        return doubled_ranks(scores).sum(axis=0), 2 * n, math.sqrt(k * (k + 1) / (6 * n))
-    if ranking == "aligned":
-        return doubled_aligned_ranks(scores).sum(axis=0), 2 * n, math.sqrt(k * (k * n + 1) / 6)
-    weighted = doubled_problem_ranks(scores)[:, None] * doubled_ranks(scores)
-    se = math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
-    return weighted.sum(axis=0), 2 * n * (n + 1), se
+        ranks, divisor, printed = doubled_ranks(scores), 2 * n, math.sqrt(k * (k + 1) / (6 * n))
+    elif ranking == "aligned":
+        ranks, divisor, printed = doubled_aligned_ranks(scores), 2 * n, math.sqrt(k * (k * n + 1) / 6)
+    else:
+        ranks = doubled_problem_ranks(scores)[:, None] * doubled_ranks(scores)
+        divisor = 2 * n * (n + 1)
+        printed = math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
+    squares, rows = sum((ranks**2).sum(axis=1).tolist()), sum(e * e for e in ranks.sum(axis=1).tolist())
+    return RankSums(sums=ranks.sum(axis=0), divisor=divisor, spread=k * squares - rows, printed_error=printed)
 
 
-def _rank_tests(ranking: str, scores: Scores, pairs: Pairs, progress: Progress | None) -> PairTests:
-    sums, divisor, se = rank_sums(scores, ranking)
+def _rank_tests(
+    ranking: str, scores: Scores, pairs: Pairs, progress: Progress | None, standard_error: StandardError
+) -> PairTests:
+    ranked = rank_sums(scores, ranking)
+    sums, se = ranked.sums, ranked.standard_error(standard_error)
     a, b = np.array(pairs, dtype=np.intp).T
     distance = sums[b] - sums[a]
-    z = distance / (divisor * se)
+    z = distance / (ranked.divisor * se) if se > 0.0 else np.zeros(len(distance))
     pvalue, log_pvalue = normal_two_sided(z)
     return PairTests(
         statistic=read_only(z),
@@ -90,6 +132,7 @@ def _rank_tests(ranking: str, scores: Scores, pairs: Pairs, progress: Progress |
         log_pvalue=read_only(np.asarray(log_pvalue)),
         positions=read_only(sums.astype(np.float64)),
         standard_error=se,
+        range_error=se,
     )
 
 
@@ -107,10 +150,40 @@ def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> li
             known[key] = found
         return found
 
-    def row(sums: SignedRankSums) -> Row:
-        return min(sums.r_plus, sums.r_minus), float(np.sign(sums.plus - sums.minus)), *evidence(sums)
+    return for_signed_ranks(scores, pairs, lambda sums: _signed_rank_row(sums, evidence), NAME, progress)
 
-    return for_signed_ranks(scores, pairs, row, NAME, progress)
+
+def _signed_rank_row(
+    sums: SignedRankSums, evidence: Callable[[SignedRankSums], tuple[float, float]] = two_sided
+) -> Row:
+    return min(sums.r_plus, sums.r_minus), float(np.sign(sums.plus - sums.minus)), *evidence(sums)
+
+
+def signed_rank_tests(scores: Scores, pairs: Pairs) -> PairTests:
+    """Wilcoxon's test of each pair, an infinite difference larger than all others; none may be undefined."""
+    infinite = [bool(np.isinf(column).any()) for column in scores.values.T]
+    special = [infinite[a] or infinite[b] for a, b in pairs]
+    rows = iter(_signed_ranks(scores, [pair for pair, odd in zip(pairs, special, strict=True) if not odd], None))
+    found: list[Row] = []
+    for (a, b), odd in zip(pairs, special, strict=True):
+        found.append(_signed_rank_row(signed_rank_sums(ordered_differences(scores, a, b))) if odd else next(rows))
+    return _from_rows(found)
+
+
+def merged(where: npt.NDArray[np.bool_], chosen: PairTests, others: PairTests) -> PairTests:
+    """``chosen`` where ``where``, ``others`` elsewhere, both in the order of their pairs."""
+
+    def together(first: Array, second: Array) -> Array:
+        values = np.empty(len(where))
+        values[where], values[~where] = first, second
+        return read_only(values)
+
+    return PairTests(
+        statistic=together(chosen.statistic, others.statistic),
+        direction=together(chosen.direction, others.direction),
+        pvalue=together(chosen.pvalue, others.pvalue),
+        log_pvalue=together(chosen.log_pvalue, others.log_pvalue),
+    )
 
 
 def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
@@ -123,9 +196,15 @@ def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progre
     return rows
 
 
-def _paired_tests(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> PairTests:
-    rows = (_TOGETHER.get(test.name) or partial(_one_by_one, test))(scores, pairs, progress)
-    statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in np.array(rows).T)
+def _paired_tests(
+    test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None, standard_error: StandardError
+) -> PairTests:
+    return _from_rows((_TOGETHER.get(test.name) or partial(_one_by_one, test))(scores, pairs, progress))
+
+
+def _from_rows(rows: list[Row]) -> PairTests:
+    columns = np.array(rows, dtype=np.float64).reshape(-1, 4).T
+    statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in columns)
     return PairTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 
 

@@ -43,7 +43,7 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
     >>> from bakeoff.report import render
     >>> result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
     >>> " ".join(render(result, "txt").split()).split(";")[0]
-    'SaDE (the control) is better than PSO and CHC (2 of 8)'
+    'SaDE (the control) is better than PSO, CHC and SSGA (3 of 8)'
     """
     return FORMATS[choice("format", format, FORMATS)](Report(kind_of(result), result, command))
 

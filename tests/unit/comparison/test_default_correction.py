@@ -12,5 +12,9 @@ def test_default_for_nineteen_signed_rank_tests(accelerator, monkeypatch):
     scores = bo.Scores(np.random.default_rng(1).random((12, 19)), better="lower")
     result = bo.compare(scores, pairwise="sign")
     assert result.primary == "shaffer"
-    assert any("more than 18 algorithms, here 19" in c.text for c in result.cautions)
-    assert bo.compare(scores).primary == "bergmann-hommel"
+    for pairwise in (None, "mean-ranks"):
+        assert bo.compare(scores, pairwise=pairwise).primary == "shaffer"
+        assert bo.compare(scores.select(range(12)), pairwise=pairwise).primary == "bergmann-hommel"
+        assert bo.compare(scores.select(range(13)), pairwise=pairwise).primary == "shaffer"
+    every = bo.compare(scores, posthoc="all")
+    assert any("more than 18 algorithms, here 19" in c.text for c in every.cautions)

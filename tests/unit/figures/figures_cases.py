@@ -133,7 +133,7 @@ def random_comparison(seed: int) -> Comparison:
     critical = float(rng.random() * k)
     style = rng.random()
     if style < 0.4:
-        return with_cd(ranks, critical, primary="bonferroni" if control is not None else "nemenyi-range", **fields)
+        return with_cd(ranks, critical, primary="bonferroni" if control is not None else "nemenyi", **fields)
     if style < 0.6:
         return comparison(ranks, by_distance(ranks, critical), **fields)
     density = rng.random()

@@ -32,7 +32,17 @@ def _omnibus() -> str:
 def _pairwise() -> str:
     from bakeoff.posthoc import PAIRWISE
 
-    return f"Test of each pair, before correction: {', '.join(PAIRWISE)}. Default: as the omnibus test ranks."
+    names = sorted(PAIRWISE, key=lambda name: name != "wilcoxon")
+    return (
+        f"Test of each pair, before correction: {listed(names)}; nemenyi implies mean-ranks, tukey and dunnett t. "
+        "Tests on ranks keep the family-wise error only if all algorithms are alike."
+    )
+
+
+def _standard_error() -> str:
+    from bakeoff.posthoc.pairs import STANDARD_ERRORS
+
+    return f"Of tests on ranks: {listed(STANDARD_ERRORS)}, as printed (for nemenyi the default)."
 
 
 def _posthoc() -> str:
@@ -64,6 +74,8 @@ def _recipes() -> str:
 @click.option("--omnibus", metavar="NAME", cls=ListingOption, describe=_omnibus)
 @click.option("--pairwise", metavar="NAME", cls=ListingOption, describe=_pairwise)
 @click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc)
+@click.option("--standard-error", metavar="NAME", cls=ListingOption, describe=_standard_error)
+@click.option("--transform", metavar="NAME", help="log: differences of logarithms, where problems differ in scale.")
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=_recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @table_options

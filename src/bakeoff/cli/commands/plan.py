@@ -8,7 +8,6 @@ import click
 
 from bakeoff.cli.options import (
     READING,
-    TABLE,
     Command,
     ListingOption,
     add_options,
@@ -25,6 +24,11 @@ def _formats() -> str:
 
     answer, curve, points = (" ".join(group) for group in suffixes(tex_is_picture=True).values())
     return f"Also write the answer ({answer}), the power curve ({curve}) or its points ({points}). Repeatable."
+
+
+_pilot_columns = add_options(
+    *(click.option(f"--{name}", metavar="NAME", help="Layout of the pilot's table, as in compare.") for name in READING)
+)
 
 
 @click.command(name="plan", cls=Command)
@@ -54,7 +58,7 @@ def _formats() -> str:
     help="Scores with several runs per cell, or a store of runs: would more problems or more runs help?",
 )
 @click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required for a table.")
-@add_options(*TABLE)
+@_pilot_columns
 @click.option("--control", metavar="NAME", help="With --pilot: compare every algorithm with this one.")
 @click.option("--difference", metavar="NAME", help="With --pilot: simple (default) or percent differences.")
 @click.option("--form", metavar="NAME", help="Standard error of percent differences: corrected (default), paper.")
@@ -76,7 +80,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
     """
     gc.enable()
-    given = {name: value for name, value in given.items() if value not in (None, ())}
+    given = {name: value for name, value in given.items() if value is not None}
     if not {"effect", "n", "pilot"} & set(given):
         raise click.UsageError(
             "say --effect D (how many problems does it take?), --n N (what can N problems detect?) or --pilot FILE "

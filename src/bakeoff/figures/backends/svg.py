@@ -25,7 +25,7 @@ def to_svg(drawing: Drawing) -> str:
     >>> import bakeoff as bo
     >>> from bakeoff.figures import diagram, to_svg
     >>> svg = to_svg(diagram(bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")))
-    >>> "Worse than SaDE: CHC, PSO." in svg
+    >>> "Worse than SaDE: SSGA, CHC, PSO." in svg
     True
     """
     body = "\n".join(_item(item) for item in drawing.items)

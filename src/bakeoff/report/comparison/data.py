@@ -12,12 +12,13 @@ from bakeoff.report.document import Sheets
 SCHEMA = "bakeoff.compare/1"
 KEYS: Keys = {
     Comparison: (
-        *("alpha", "control", "recipe", "primary", "posthoc", "pairwise", "omnibus", "companion", "kendall_w"),
+        *("alpha", "control", "recipe", "primary", "posthoc", "pairwise", "standard_error", "transform"),
+        *("omnibus", "companion", "kendall_w"),
         *("ranking", "mean_ranks", "critical_difference", "pairs", "groups", "contrasts", "steps", "choices"),
     ),
     Pair: (
         *("a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect"),
-        *("wins", "ties", "losses", "rank_biserial"),
+        *("wins", "ties", "losses", "rank_biserial", "test"),
     ),
     Step: ("name", "title", "outcome", "passed"),
     Choice: ("parameter", "value", "reason"),

@@ -93,6 +93,7 @@ def _agreement(c: Comparison) -> Text:
 def _pairs(c: Comparison) -> Text:
     test = PAIRWISE[c.pairwise]
     phrase = catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)
+    phrase += _signs_instead(c)
     m, s = len(c.pairs), c.scores
     if c.control is not None:
         who = f"{numerals.plain(c.control)} (the control) was compared with each of the other algorithms"
@@ -101,10 +102,12 @@ def _pairs(c: Comparison) -> Text:
     else:
         who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
     start = (f"{who} by two-sided {phrase}", *text(mark(test)))
+    null = f" {NULLS[c.pairwise]}" if c.pairwise in NULLS else f" {_ranks_null(c)}"
     if m == 1:
-        return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.")
-    used = catalogue.correction(c.primary)
-    end = f", at a {used.rate} of α = {c.alpha:g} over {m} hypotheses."
+        return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.", null)
+    used = catalogue.correction_of(c, c.primary)
+    needs = TRANSITIVE if used.name in LOGICAL else ""
+    end = f", at a {catalogue.rate(c)} of α = {c.alpha:g} over {m} hypotheses.{null}{needs}"
     if used.pooled:
         pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
         raw = f" Unadjusted p-values are those of two-sided {phrase}{mark(test)}."
@@ -112,8 +115,37 @@ def _pairs(c: Comparison) -> Text:
     return (*start, *text(f", and the p-values adjusted by {used.phrase}{mark(used)}{end}"))
 
 
+NULLS = {
+    "wilcoxon": "The null hypothesis of each test is that the two are exchangeable within each problem, so that "
+    "differences are symmetric about 0; where differences are skewed with median 0, the sign test is the one to use.",
+    "sign": "The null hypothesis of each test is that either of the two is as likely the better one on a problem.",
+    "t": "The null hypothesis of each test is that the mean difference is 0; it is exact for normal differences.",
+}
+LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
+TRANSITIVE = (
+    " The correction takes likeness to be transitive (groups of exchangeable algorithms), which Holm's does not."
+)
+
+
+def _ranks_null(c: Comparison) -> str:
+    """The hypothesis of z tests on ranks, and their variance."""
+    form = (
+        "the papers' printed one" if c.standard_error == "papers" else "that of all orders of the ranks, ties included"
+    )
+    null = "The null hypothesis of each test is that all algorithms are exchangeable within each problem"
+    return f"{null}; the variance is {form}."
+
+
+def _signs_instead(c: Comparison) -> str:
+    """Pairs that had to be tested otherwise."""
+    others = sum(pair.test == "sign" for pair in c.pairs) if c.pairwise == "wilcoxon" else 0
+    scale = " of the logarithms of the scores" if c.transform == "log" else ""
+    pairs = numerals.count(others, "pair")
+    return scale + (f" (sign tests for {pairs} with undefined differences)" if others else "")
+
+
 def _other_corrections(c: Comparison) -> Text:
-    others = [catalogue.correction(method) for method in c.posthoc if method != c.primary]
+    others = [catalogue.correction_of(c, method) for method in c.posthoc if method != c.primary]
     if not others or len(c.pairs) == 1:
         return ()
     *first, last = [f"{used.short}{mark(used)}" for used in others]

@@ -39,8 +39,8 @@ def correction_table(comparison: Comparison) -> Table | None:
     if len(c.posthoc) < 2 or len(c.pairs) < 2:
         return None
     shown = [*_names(c), _raw(c)]
-    shown += [_adjusted(c, method, catalogue.correction(method).short) for method in c.posthoc]
-    caption = f"Adjusted p-values; {catalogue.correction(c.primary).short} decides"
+    shown += [_adjusted(c, method, catalogue.correction_of(c, method).short) for method in c.posthoc]
+    caption = f"Adjusted p-values; {catalogue.correction_of(c, c.primary).short} decides"
     folded = len(c.pairs) > WHOLE
     return tabulate("corrections", caption, shown, _winners_first(c), strong=_decided, note="", folded=folded)
 
@@ -65,7 +65,7 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
     """Names, verdict, the deciding p, size; then the evidence behind them."""
     shown: list[Shown[Pair]] = [*_names(c), words("verdict", "verdict", lambda pair: _verdict(c, pair))]
     if len(c.pairs) > 1:
-        shown.append(_adjusted(c, c.primary, f"adjusted p ({catalogue.correction(c.primary).short})", "adjusted"))
+        shown.append(_adjusted(c, c.primary, f"adjusted p ({catalogue.correction_of(c, c.primary).short})", "adjusted"))
     shown.append(_raw(c))
     first = "the first-named algorithm" if c.control is None else "the control"
     levels = [pair.effect.confidence_level for pair in c.pairs if pair.effect is not None]

@@ -45,8 +45,9 @@ def correction_phrase(comparison: Comparison) -> str:
     alpha = f"α = {comparison.alpha:g}"
     if len(comparison.pairs) == 1:
         return f"One pair, no correction, {alpha}"
-    used = catalogue.correction(comparison.primary)
-    return f"{used.short} over {len(comparison.pairs)} pairs, {used.rate.removesuffix(' error rate')} {alpha}"
+    used = catalogue.correction_of(comparison, comparison.primary)
+    rate = catalogue.rate(comparison).removesuffix(" error rate")
+    return f"{used.short} over {len(comparison.pairs)} pairs, {rate} {alpha}"
 
 
 def standing(comparison: Comparison, name: str) -> Opponents:

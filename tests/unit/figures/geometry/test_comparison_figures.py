@@ -109,7 +109,7 @@ def words_of(group: tuple[str, ...]) -> str:
 
 def test_demsar_figure_1a() -> None:
     """Demšar (2006), Figure 1: mean ranks of Table 6 as printed, CD = 1.25 (5 %), k = 4, n = 14."""
-    result = with_cd(DEMSAR, 1.25, names=DEMSAR_NAMES, n=14, primary="nemenyi-range")
+    result = with_cd(DEMSAR, 1.25, names=DEMSAR_NAMES, n=14, primary="nemenyi")
     drawing = diagram(result)
     assert drawing.form == "line"
     assert round(drawing.width_mm) == 80
@@ -187,7 +187,7 @@ def test_the_matrix_is_the_verdicts() -> None:
 
 def test_a_critical_difference_that_does_not_decide_is_not_drawn() -> None:
     """Behind a closed gate, or where nothing can be told, no pair differs however far apart."""
-    result = comparison([1.0, 2.0, 3.0], lambda a, b: ALIKE, critical_difference=0.5, primary="nemenyi-range")
+    result = comparison([1.0, 2.0, 3.0], lambda a, b: ALIKE, critical_difference=0.5, primary="nemenyi")
     assert not of_role(diagram(result), "CD", "CD label", "interval")
 
 
@@ -228,7 +228,7 @@ def test_equal_mean_ranks_all_round() -> None:
 
 
 def test_the_caption_names_test_correction_level_and_sizes() -> None:
-    drawing = diagram(with_cd(DEMSAR, 1.25, names=DEMSAR_NAMES, n=14, primary="nemenyi-range", alpha=0.1))
+    drawing = diagram(with_cd(DEMSAR, 1.25, names=DEMSAR_NAMES, n=14, primary="nemenyi", alpha=0.1))
     caption = " ".join(item.text for item in of_role(drawing, "caption") if isinstance(item, Text))
     assert caption.replace("\u00a0", " ") == (
         "4 algorithms on 14 problems; z tests on mean ranks; Nemenyi test, α = 0.1."

@@ -120,6 +120,7 @@ def test_the_false_discovery_rate_is_not_called_family_wise() -> None:
         ABC,
         primary="fdr-bh",
         posthoc=("fdr-bh",),
+        pairwise="wilcoxon",  # z tests on ranks keep it nominally only
         pairs=tuple(dataclasses.replace(p, adjusted={"fdr-bh": 0.03}) for p in comparison(ABC).pairs),
     )
     assert basis(found).startswith("Benjamini–Hochberg over 3 pairs, false discovery rate α = 0.05")
@@ -145,7 +146,7 @@ def test_the_methods_name_everything_that_was_used() -> None:
         "χ² = 36.373 with 8 degrees of freedom",
         "W = 0.182",
         "All 10 pairs of the 5 algorithms were compared by two-sided z tests on mean ranks",
-        "adjusted by Holm's step-down procedure (Holm, 1979), at a family-wise error rate of α = 0.05 "
+        "adjusted by Holm's step-down procedure (Holm, 1979), at a nominal family-wise error rate of α = 0.05 "
         "over 10 hypotheses",
         "Finner (Finner, 1993); they do not affect the verdicts",
         "95 % confidence intervals",
@@ -169,7 +170,7 @@ def test_the_methods_own_up_to_runs_dropped_and_filled() -> None:
 def test_an_unknown_procedure_is_called_by_its_own_name() -> None:
     pairs = tuple(dataclasses.replace(p, adjusted={"brand-new": 0.5}) for p in comparison(ABC).pairs)
     found = comparison(ABC, primary="brand-new", posthoc=("brand-new",), pairs=pairs)
-    assert "adjusted by brand-new, at a family-wise" in plain_text(methods(found))
+    assert "adjusted by brand-new, at a nominal family-wise" in plain_text(methods(found))
     assert basis(found).startswith("brand-new over 3 pairs")
 
 

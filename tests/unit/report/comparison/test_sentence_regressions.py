@@ -23,7 +23,7 @@ def test_algorithms_with_equal_contrasts_share_the_best_median() -> None:
     """With equal columns the step named the first one, whichever that was."""
     table = bo.Scores([[1, 1, 2], [2, 2, 3], [1, 1, 4], [5, 5, 6]], ["x", "y", "z"], better="lower")
     step = bo.compare(table, control="z", recipe="derrac-2011").steps[-1]
-    assert step.outcome == "x, y share the best estimated median score."
+    assert step.outcome == "x, y share the best effect, estimated from medians of differences."
 
 
 def test_five_wins_are_enough_one_sided() -> None:
@@ -70,5 +70,5 @@ def test_weak_control_is_called_nominal_and_distances_by_their_ranks() -> None:
     for method in ("finner", "li", "holm"):
         text = str(methods(bo.compare(table, control=0, posthoc=method)))
         assert ("nominal family-wise" in text) == (method != "holm")
-    aligned = bo.compare(table, control=0, omnibus="aligned", posthoc="bonferroni")
+    aligned = bo.compare(table, control=0, pairwise="aligned", posthoc="bonferroni")
     assert "critical difference of mean aligned ranks is" in str(methods(aligned))

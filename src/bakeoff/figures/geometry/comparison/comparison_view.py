@@ -39,6 +39,7 @@ class ComparisonView:
     alpha: str
     correction: str
     test: str
+    on_axis: bool  # the pair test compares what the axis shows
     gate_closed: bool  # of a recipe: its omnibus test did not reject
 
     @property
@@ -74,7 +75,7 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
     control = None if comparison.control is None else position[comparison.control]
     cd = comparison.critical_difference
     drawn = None if cd is None or not _decides(cd, ranks, verdicts, control) else float(cd)
-    correction = catalogue.correction(comparison.primary).short
+    correction = catalogue.correction_of(comparison, comparison.primary).short
     return ComparisonView(
         names=names,
         labels=tuple(printable(name) for name in names),
@@ -89,6 +90,7 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
         alpha=f"{comparison.alpha:g}",
         correction="a single comparison" if len(comparison.pairs) == 1 else correction,
         test=PAIRWISE[comparison.pairwise].phrase,
+        on_axis=comparison.pairwise == {"friedman": "mean-ranks"}.get(comparison.ranking, comparison.ranking),
         gate_closed=any(step.passed is False for step in comparison.steps),
     )
 
@@ -148,7 +150,9 @@ def caption(view: ComparisonView) -> str:
     sizes = f"{view.k} algorithms on {counted(view.n_problems, 'problem')}"
     against = "" if view.control is None else f", each against {view.labels[view.control]}"
     level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
-    text = f"{sizes}; {view.test}{against}; {view.correction}, {level}."
+    decide = "" if view.on_axis else "; pairs are decided by"
+    separator = " " if decide else "; "
+    text = f"{sizes}{decide}{separator}{view.test}{against}; {view.correction}, {level}."
     if view.gate_closed:
         text += " The omnibus test did not reject, so no pair is declared different."
     if view.control is None and view.decided == view.n_pairs:
