@@ -1,6 +1,6 @@
 """p-values as they are, or as natural logarithms: every correction is written once for both.
 
-A correction multiplies, compares, and now and then needs 1 − (1 − p)^e. ``Ordinary`` does this on p itself,
+A correction multiplies, compares, and sometimes needs 1 − (1 − p)^e. ``Ordinary`` does this on p itself,
 ``Logs`` on ln p, where 1e-5000 is as exact as 0.05. The order of p-values is the same in both.
 """
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bakeoff.scores import Array
 
-# below exp(TINY) the terms of second order that are left out are under 1e-26 relatively
+# below exp(TINY) the second-order terms left out are below 1e-26 relative to p
 TINY = -30.0
 
 

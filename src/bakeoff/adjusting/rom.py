@@ -1,4 +1,4 @@
-"""Rom's step-up correction: Hochberg's with the critical values that use the level up under independence.
+"""Rom's step-up correction: Hochberg's with the critical values that exhaust the level under independence.
 
 c_1 = α and i·c_i = Σ_{j=1}^{i−1} α^j − Σ_{j=1}^{i−2} C(i,j)·c_{j+1}^{i−j}. Rom (1990). Derrac et al. (2011),
 eq. 15, and García et al. (2010), eq. 23, print C(i,k) for C(i,j).

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-READING = ("layout", "problem", "algorithm", "score", "run", "missing")
+READING = ("layout", "problem", "algorithm", "score", "run", "missing", "decimal", "only", "drop", "keep")
 _WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
     "The table does not say, and a wrong guess would reverse the result"
@@ -66,7 +66,7 @@ OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
 )
-_TABLE = (
+TABLE = (
     click.option(
         "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
     ),
@@ -78,6 +78,14 @@ _TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost.",
+    ),
+    click.option(
+        "--decimal", metavar="SIGN", help="Decimal sign of text: . (default) or , (semicolons between columns)."
+    ),
+    click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
+    click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
+    click.option(
+        "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
     ),
 )
 
@@ -94,7 +102,7 @@ def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 
 output_options = add_options(*OUTPUT)
-table_options = add_options(*_TABLE, *OUTPUT)
+table_options = add_options(*TABLE, *OUTPUT)
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:

@@ -22,8 +22,9 @@ def is_store(file: str) -> bool:
 
 def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     """The scores of a store's finished problems; the store holds their direction and layout."""
-    if reading:
-        names = ", ".join(f"--{name}" for name in reading)
+    choosing = {name: reading.get(name) for name in ("only", "drop")}
+    if columns := [name for name in reading if name not in choosing]:
+        names = ", ".join(f"--{name}" for name in columns)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
     from bakeoff.running.store.contents import read_store
     from bakeoff.running.store.scores import scores_of
@@ -33,7 +34,12 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> S
         raise ParameterError(
             f"--better {better} contradicts the experiment in {file!r}, where {scores.better} is better; leave it out"
         )
-    return scores
+    if not any(choosing.values()):
+        return scores
+    from bakeoff.reading.selection import chosen
+
+    rows, columns_left = chosen(scores.algorithms, scores.problems, **choosing)
+    return scores.select(columns_left, rows)
 
 
 def with_store_cautions(file: str, result: Any) -> Any:

@@ -22,8 +22,8 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
     """How probable is it that a gives a better score than b on the same problem?
 
     Use it with several runs per problem, to say how far two stochastic algorithms overlap, problem by problem.
-    Runs are compared only within a problem: scores of different problems are not comparable. It is no test, and
-    says nothing of how large the differences are.
+    Runs are compared only within a problem: scores of different problems are not comparable. It is not a test, and
+    does not say how large the differences are.
 
     Parameters
     ----------

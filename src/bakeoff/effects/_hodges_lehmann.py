@@ -32,10 +32,10 @@ class HodgesLehmannResult(PairResult):
 
 
 def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level: float = 0.95) -> HodgesLehmannResult:
-    """By how much is a better than b on a typical problem, and how sure is that?
+    """By how much is a better than b on a typical problem, and how certain is that?
 
     Use it beside ``bo.wilcoxon``, whose estimate and interval it is: the shift that balances the two rank sums,
-    and all shifts that the test would not reject. Not when problems differ in scale, where one number cannot say it.
+    and all shifts that the test would not reject. Not when problems differ in scale: no one number describes them all.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     """How far do the problems agree about the order of the algorithms: 0 not at all, 1 completely?
 
     Use it as the effect size of Friedman's test: unlike its p-value, it does not grow with the number of problems.
-    With one problem it is 1 and says nothing.
+    With one problem it is always 1.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     Returns
     -------
     KendallWResult
-        ``.statistic``. If every problem ties all algorithms there is nothing to agree on, and it is 0.
+        ``.statistic``. If all algorithms are tied on every problem, it is 0.
 
     Raises
     ------
@@ -97,4 +97,4 @@ def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:
 def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
-    return (Caution(code="one-problem", text="One problem agrees with itself: Kendall's W says nothing here."),)
+    return (Caution(code="one-problem", text="With one problem Kendall's W is always 1 and carries no information."),)

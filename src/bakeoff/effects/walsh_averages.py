@@ -2,7 +2,7 @@
 
 With d sorted, row i of the half-differences h = d/2 holds h_i + h_j for j ≥ i, ascending; floating-point addition
 is monotone, so every row is sorted as computed, and counting and selecting are exact. The pivot of each step is
-the weighted median of the rows' middles: at least a quarter of the candidates goes away (Johnson & Mizoguchi
+the weighted median of the rows' middles: at least a quarter of the candidates is discarded (Johnson & Mizoguchi
 1978). Once few are left they are listed and partitioned.
 """
 

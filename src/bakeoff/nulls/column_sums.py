@@ -1,7 +1,7 @@
 """Exact law of Σ_j T_j², T_j = column sums of a table whose rows are permuted independently of one another.
 
 Friedman's, the aligned-ranks and Quade's statistic are all increasing functions of Σ T_j² under permutations within
-problems (what else is in their formulas does not change), so this one law serves the three, ties and all.
+problems (what else is in their formulas does not change), so one law serves all three, with or without ties.
 
 The sum of squares does not change when columns are relabelled. So the state after some rows is the *sorted* vector
 of column sums, and one row more takes each state, by each distinct permutation of the row, to a sorted state again.
@@ -83,7 +83,7 @@ def observed_sum(table: Ints) -> int:
 
 
 def canonical_rows(table: Ints) -> tuple[Pattern, ...]:
-    """What the law depends on: rows sorted, from 0, in lowest terms, fewest permutations first; constant rows out."""
+    """What the law depends on: rows sorted, from 0, in lowest terms, fewest permutations first, no constant rows."""
     reduced, divisor = _reduce(table)
     rows = [tuple(x // divisor for x in sorted(row)) for row in reduced.tolist() if max(row) > 0]
     return tuple(sorted(rows, key=lambda row: (n_permutations(row), row)))
@@ -101,7 +101,7 @@ def obstacle(rows: tuple[Pattern, ...], work_limit: float = WORK_LIMIT) -> str:
         return ""  # relabelling columns leaves one table
     most = n_permutations(rows[-1])
     if most > PERMUTATIONS_LIMIT:
-        from decimal import Decimal  # prints what no float can hold; not at start-up
+        from decimal import Decimal  # prints numbers beyond the range of a float; not at start-up
 
         return f"one problem has {Decimal(most):.2g} orders (the limit is {PERMUTATIONS_LIMIT})"
     tables = math.fsum(math.log(n_permutations(row)) for row in rows[1:])
@@ -126,7 +126,7 @@ def exact_work(rows: tuple[Pattern, ...]) -> float:
         low, high = bounds(total)
         box = math.prod(float(h - w + 1) for w, h in zip(low[:-1], high[:-1], strict=True))
         permutations = float(n_permutations(row))
-        # with few permutations it is storing and decoding the states that takes the time
+        # with few permutations, storing and decoding the states dominates
         work += max(1.0, min(tables, share * box)) * max(permutations, 24.0)
         tables = min(tables * permutations, 1e300)
         total = total + np.array(row, dtype=np.int64)

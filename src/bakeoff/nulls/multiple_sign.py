@@ -3,7 +3,7 @@
 Given where the control stands on a problem (u, uniform on 0..1) the m signs are independent with probability u. With
 u_1 … u_n one per problem, P(min ≤ c) = E{1 − [1 − F_c(u_1 … u_n)]^m}, where F_c is the distribution function of a sum
 of independent indicators. This is a polynomial of degree m in each u_i, so ⌈(m+1)/2⌉ Gauss–Legendre nodes integrate
-it *exactly*; problems are alike, so it is enough to know how many sit at each node. Every term is positive.
+it *exactly*; problems are exchangeable, so only the number of them at each node matters. Every term is positive.
 """
 
 from collections.abc import Iterator

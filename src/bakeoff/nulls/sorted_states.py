@@ -1,4 +1,4 @@
-"""The engine behind ``column_sums``: sorted vectors of column sums, numbered, counted and sorted in bulk."""
+"""Bulk operations for ``column_sums``: sorted vectors of column sums, numbered, counted and sorted in bulk."""
 
 import math
 from collections import Counter
@@ -147,7 +147,7 @@ class _Counter:
         found, place = np.unique(codes, return_inverse=True)
         summed: Floats = np.bincount(place.ravel(), weights).astype(np.float64, copy=False)
         self.codes, self.weights = [found], [summed]
-        self.full = max(_COUNTED, len(found))  # the next sorting must not be mostly of what is sorted already
+        self.full = max(_COUNTED, len(found))  # so that the next sort is not mostly of codes already sorted
 
     def result(self) -> tuple[Ints, Floats]:
         if self.codes:

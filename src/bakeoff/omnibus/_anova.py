@@ -159,7 +159,7 @@ def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
             Caution(
                 code="no-error-variance",
                 text="The differences between the algorithms are exactly the same on every problem: F is infinite and "
-                "p is 0, which no sample of problems should give.",
+                "p is 0, which is implausible for a sample of problems.",
             ),
         )
     return (Caution(code="nothing-differs", text="All algorithms have equal scores on every problem: F is 0, p is 1."),)

@@ -57,7 +57,8 @@ def _sampled(p: float, count: int, size: int) -> Evidence:
     low, high = clopper_pearson(count, size)
     text = (
         f"The p-value is estimated from {size} random permutations within problems; with 99 % confidence the exact one "
-        f"is between {low:.3g} and {high:.3g}. It cannot fall below {1 / (size + 1):.3g}; more resamples sharpen it."
+        f"is between {low:.3g} and {high:.3g}. It cannot fall below {1 / (size + 1):.3g}; more resamples make it "
+        "more precise."
     )
     caution = Caution(
         code="sampled",
@@ -78,8 +79,8 @@ def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
     n, k = table.shape
     caution = Caution(
         code="limit-law",
-        text=f"With {n} problems and {k} algorithms the exact law is out of reach and sampling it would take long, so "
-        f'method="auto" took the limit law ({limit.method}): good for so large a table, except far in the tail.',
+        text=f"With {n} problems and {k} algorithms the exact law is too expensive to compute and to sample, so "
+        f'method="auto" took the limit law ({limit.method}): accurate for so large a table, except far in the tail.',
     )
     return Evidence(
         pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)

@@ -25,7 +25,7 @@ class OmnibusTest(Procedure):
     symbol: str = "F"  # of the statistic
     ranking: str = "mean-ranks"  # the mean ranks that belong to it
     differences: bool = False  # looks at differences of scores, not only at their order
-    takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` means nothing
+    takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` has no meaning
     reason: str = "asked for"  # why it is the default
     companion: Callable[..., Any] | None = None  # a second test, reported beside it
 

@@ -182,7 +182,7 @@ def _cautions(n: int, t: float) -> tuple[Caution, ...]:
         return (
             Caution(
                 code="one-problem",
-                text="One problem says nothing about how differences vary: t is set to 0, p to 1, and the interval "
+                text="One problem does not show how differences vary: t is set to 0, p to 1, and the interval "
                 "is unbounded.",
             ),
         )
@@ -191,7 +191,7 @@ def _cautions(n: int, t: float) -> tuple[Caution, ...]:
             Caution(
                 code="zero-variance",
                 text=f"All {n} differences are equal and not zero, so the t statistic is infinite and p is 0 (or 1): "
-                "probably the scores are not independent measurements. A sign test is the honest answer.",
+                "probably the scores are not independent measurements. Use a sign test.",
             ),
         )
     return ()

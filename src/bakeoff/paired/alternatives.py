@@ -42,7 +42,7 @@ def power_cautions(n: int, unit: str, method: str, alternative: str, reference: 
         text += f"{smallest:.3g}: no result could be significant at 0.05."
     elif method == "normal" and n <= 25:
         code = "normal-approximation"
-        text = f"The normal approximation is rough with {counted(n, what)}; the exact p-value costs nothing."
+        text = f"The normal approximation is rough with {counted(n, what)}; use the exact p-value, which is quick."
     else:
         return ()
     return (Caution(code=code, text=text, reference=reference),)

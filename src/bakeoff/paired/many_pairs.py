@@ -1,7 +1,7 @@
-"""Signed ranks of many pairs of one table: the numbers of one pair at a time to the bit, many rows together.
+"""Signed ranks of many pairs of one table, many rows at once: bit for bit the numbers of one pair at a time.
 
-A difference d and its sign travel in one 64-bit key, the bits of d rotated left by one: keys sort as |d| does, so one
-plain sort gives the sizes in order and their signs. Where two unequal sizes are so close that they may be tied, the
+A difference d and its sign are packed in one 64-bit key, the bits of d rotated left by one: keys sort as |d| does, so
+one plain sort gives the sizes in order and their signs. Where two unequal sizes are so close that they may be tied, the
 row goes through the one-pair rule. Pairs are independent, so threads (sorting releases the interpreter's lock) and
 the size of a chunk cannot change a bit.
 """
@@ -30,10 +30,10 @@ CHUNK = 1 << 17
 """Differences held at once by each thread (about 10 MB with everything made from them)."""
 
 SHORT = 1000
-"""Rows up to this length are worth a second look before the one-pair rule."""
+"""Rows up to this length are checked value by value before the one-pair rule is used."""
 
 THREADED = 1 << 22
-"""From this many differences on, threads pay for themselves."""
+"""Number of differences from which threads are worthwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -168,7 +168,7 @@ def _maybe_tied(sizes: Array, found: RowDifferences) -> npt.NDArray[np.bool_]:
     """(p,) may two unequal sizes of the row be tied? Then the one-pair rule decides; never False for a tie.
 
     Twice the row's largest tolerance covers all rounding. One large score makes that tolerance too large for the
-    row's small differences, so in rows that are not too long each one's own tolerance has the last word.
+    row's small differences, so in rows that are not too long each difference's own tolerance decides.
     """
     slack = 2.0 * tie_tolerance(found.scales.max(axis=1))
     near = np.asarray((np.diff(sizes) <= np.where(sizes[:, 1:] > sizes[:, :-1], slack[:, None], -1.0)).any(axis=1))

@@ -1,6 +1,6 @@
 """Ranks within a problem, aligned ranks, weighted (Quade) ranks; rank 1 is always best.
 
-Inside the package ranks travel *doubled*, as integers, so that sums are exact and do not depend on the order of
+Inside the package ranks are kept *doubled*, as integers, so that sums are exact and do not depend on the order of
 problems or algorithms.
 """
 

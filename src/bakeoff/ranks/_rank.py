@@ -15,7 +15,7 @@ COUNTED = 48
 """Most columns for which counting comparisons is measured to be faster than sorting, in NumPy and compiled."""
 
 WORTH_LOADING, WORTH_CALLING, WORTH_THREADS = 2_000_000, 20_000, 500_000
-"""Scores from which the compiled twins pay: loading numba, calling them once it is there, more than one thread."""
+"""Numbers of scores from which it is worthwhile to load numba, to call the compiled twins, to use several threads."""
 
 
 def rank(scores: Scores) -> Array:
@@ -62,7 +62,7 @@ def doubled_ranks(scores: Scores) -> Ints:
 def doubled_row_ranks(costs: Array) -> Ints:
     """(n, k) twice the mid-ranks within each row, lowest first, comparing exactly.
 
-    Counting comparisons beats sorting while rows are short. Whichever way, they are the same whole numbers.
+    Counting comparisons is faster than sorting while rows are short; both give the same whole numbers.
     """
     doubled = np.empty(costs.shape, dtype=np.int64)
     if _filled_by_compiled_twin(doubled, costs, 1):
@@ -77,7 +77,7 @@ def _twin() -> ModuleType:
 
 
 def _filled_by_compiled_twin(ranks: npt.NDArray[Any], costs: Array, unit: float) -> bool:
-    """Fill ``ranks`` (n, k), in units of ``unit``, if a compiled twin is at hand and pays.
+    """Fill ``ranks`` (n, k), in units of ``unit``, if a compiled twin is available and worth calling.
 
     On as many processors as there are (up to four), each with rows of its own.
     """

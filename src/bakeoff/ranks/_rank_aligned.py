@@ -60,7 +60,7 @@ def doubled_aligned_ranks(scores: Scores) -> Ints:
 
 def _keep_order_within_problems(doubled: Ints, within: Ints, costs: Array) -> Ints:
     """Scores of one problem move together, so unequal ones stay unequal, though one huge score among them makes a
-    tolerance that swallows the others: ties that contradict ``within`` are decided again, on exact decimals.
+    tolerance larger than the others' differences: ties that contradict ``within`` are resolved on exact decimals.
     """
     order = np.argsort(within, axis=1, kind="stable")
     inside, outside = np.take_along_axis(within, order, axis=1), np.take_along_axis(doubled, order, axis=1)

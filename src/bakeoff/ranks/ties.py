@@ -32,8 +32,8 @@ def doubled_tied_ranks(values: Array, scales: Array, ulps: int | None = None) ->
 def tie_groups(values: Array, scales: Array, ulps: int | None = None) -> Ints:
     """(m,) the group of each value, 0 for the lowest; members are tied with the first of their group.
 
-    Equal values are always together, and the smallest of their tolerances speaks for them: so the groups do not
-    depend on the order of the input.
+    Equal values are always in one group, with the smallest of their tolerances, so the groups do not depend on the
+    order of the input.
     """
     order = np.argsort(values)
     ordered = values[order]

@@ -1,7 +1,7 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -12,11 +12,14 @@ from bakeoff.reading.columns import dict_table, frame_table, records_table, stru
 from bakeoff.reading.files import file_table
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.missing import Cells, completed
+from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
+from bakeoff.reading.text import TextTable
 from bakeoff.scores import Better, Scores, as_floats
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "worst"]
+Decimal = Literal[".", ","]
 
 
 def read_scores(
@@ -29,25 +32,32 @@ def read_scores(
     score: str | None = None,
     run: str | None = None,
     missing: Missing = "raise",
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    keep: Sequence[str] | None = None,
+    decimal: Decimal = ".",
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
     Parameters
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
-        .csv .tsv .txt (comma, semicolon or tab), .json, .jsonl/.ndjson, .parquet, .xlsx (first sheet); "-" is standard
-        input. Any data frame that narwhals knows (pandas, polars, pyarrow, …).
+        .csv .tsv .txt, .json, .jsonl, .parquet, .xlsx (first sheet); "-" is standard input. A frame that narwhals
+        knows (pandas, polars, pyarrow, …).
     better : "lower" or "higher"
         Which direction is good. Required: no default is safe.
     layout : "auto", "wide" or "long"
-        wide: one row per problem, one column per algorithm. long: one row per score, with columns problem, algorithm,
-        score and optionally run. auto: long if those columns are there, else wide.
+        wide: a row per problem, a column per algorithm. long: a row per score. auto: long if its columns are there.
     problem, algorithm, score, run : str, optional
-        Names of columns; the usual ones are recognised (dataset, method, value, seed, …). ``algorithm``, ``score`` and
-        ``run`` imply the long layout, in which other columns are ignored.
+        Names of columns; the usual ones are recognised. The last three imply the long layout.
     missing : "raise", "drop" or "worst"
         What a missing score means. raise: an error that names the cells. drop: the problem is left out (see
         ``Scores.dropped``). worst: the run counts as infinitely bad (see ``Scores.filled``).
+    only, drop, keep : list of str, optional
+        Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
+        summaries (a row called Average, or the mean of the others; a column called stddev), which are refused.
+    decimal : "." or ","
+        Of numbers in text; with a comma, semicolons or tabs are between columns.
 
     Returns
     -------
@@ -56,12 +66,8 @@ def read_scores(
 
     Raises
     ------
-    ReadingError
-        With line and column: text that is not a number, ragged lines, repeated names, a file that cannot be read, ….
-    MissingScoreError, ScoreError
-        A missing score with ``missing="raise"``; fewer than two algorithms.
-    MissingPackageError
-        .parquet without pyarrow, polars or pandas; .xlsx without openpyxl.
+    ReadingError, MissingScoreError, ScoreError
+        What cannot be read, with line and column; a missing score; fewer than two algorithms.
 
     Notes
     -----
@@ -78,9 +84,15 @@ def read_scores(
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))
     choice("missing", missing, ("raise", "drop", "worst"))
+    choice("decimal", decimal, (".", ","))
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
-    table, sha256 = _table(source)
+    table, sha256 = _table(source, decimal)
+    if decimal != "." and not isinstance(table, TextTable):
+        raise ParameterError(
+            "is for delimited text; the numbers of this source are read as they are", parameter="decimal"
+        )
     cells = _array_cells(source, layout, named) if table is None else arranged(table, layout, named)
+    cells = selected(cells, only, drop, keep, None if table is None else table.origin)
     complete = completed(cells, missing, better)
     return Scores.from_cells(
         complete.scores,
@@ -93,10 +105,10 @@ def read_scores(
     )
 
 
-def _table(source: Any) -> tuple[SourceTable | None, str]:
+def _table(source: Any, decimal: str) -> tuple[SourceTable | None, str]:
     """The source as named columns, and its sha256 if it is a file; None for an array without names."""
-    if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-        return file_table(source)
+    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
+        return file_table(source, decimal)
     if isinstance(source, Mapping):
         return dict_table("the dict", source), ""
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):

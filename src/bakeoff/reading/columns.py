@@ -48,6 +48,9 @@ class ColumnTable:
     def is_text(self, column: int) -> bool:
         return self._columns[column].text
 
+    def holds_names(self, column: int) -> bool:
+        return self.is_text(column)
+
     def row(self, index: int) -> str:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 

@@ -30,16 +30,16 @@ _FOREIGN = {
 }
 
 
-def file_table(source: Any) -> tuple[SourceTable, str]:
+def file_table(source: Any, decimal: str = ".") -> tuple[SourceTable, str]:
     """The table in a file, and the sha256 of the file's bytes."""
     content, origin, suffix = _content(source)
     if not content:
         raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-    return _reader(content, origin, suffix)(content, origin), hashlib.sha256(content).hexdigest()
+    return _reader(content, origin, suffix, decimal)(content, origin), hashlib.sha256(content).hexdigest()
 
 
 def _content(source: Any) -> tuple[bytes, str, str]:
-    if hasattr(source, "read"):
+    if callable(getattr(source, "read", None)):  # a data frame may have a column of that name
         return _from_open(source)
     path = os.fsdecode(os.fspath(source))
     if path == "-":
@@ -77,7 +77,7 @@ def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
     return data, origin, os.path.splitext(origin)[1].lower()
 
 
-def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], SourceTable]:
+def _reader(content: bytes, origin: str, suffix: str, decimal: str) -> Callable[[bytes, str], SourceTable]:
     """By content where that is certain, else by suffix, else by the first character."""
     for mark, what in _FOREIGN.items():
         if content.startswith(mark):
@@ -88,7 +88,9 @@ def _reader(content: bytes, origin: str, suffix: str) -> Callable[[bytes, str], 
         return _workbook
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
-    return _json if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else TextTable
+    if suffix not in _TEXT and content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
+        return _json
+    return partial(TextTable, prefer=_TEXT.get(suffix, ""), decimal=decimal)
 
 
 def _json(content: bytes, origin: str) -> SourceTable:
@@ -135,12 +137,12 @@ def _parsed(text: str) -> Any:
 
 
 def _json_int(text: str) -> float:
-    return int(text) if len(text) < 400 else parsed_number(text)  # beyond floating point: number() says so
+    return int(text) if len(text) < 400 else parsed_number(text)  # beyond floating point: parsed_number() raises
 
 
 def _json_float(text: str) -> float:
     value = float(text)
-    return parsed_number(text) if math.isinf(value) else value  # number() says what is wrong with 1e999
+    return parsed_number(text) if math.isinf(value) else value  # parsed_number() says what is wrong with 1e999
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -190,7 +192,7 @@ def _workbook(content: bytes, origin: str) -> SourceTable:
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
             sheet = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
             book.close()
-    except Exception as error:  # whatever a damaged archive makes of openpyxl
+    except Exception as error:  # openpyxl raises anything on a damaged archive
         raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
     return _sheet_table(sheet, origin)
 
@@ -208,10 +210,8 @@ def _sheet_table(sheet: list[list[Any]], origin: str) -> SourceTable:
     return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
 
 
+_TEXT = {".csv": "", ".txt": "", ".tsv": "\t"}  # suffixes of delimited text, and the delimiter they prefer
 _BY_SUFFIX: dict[str, Callable[[bytes, str], SourceTable]] = {
-    ".csv": TextTable,
-    ".txt": TextTable,
-    ".tsv": partial(TextTable, prefer="\t"),
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

@@ -60,23 +60,42 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             raise ParameterError(rule, parameter=named[0])
         return None
     found = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
-    seen = [role for role in LONG if found[role]]
-    if len(seen) == len(LONG):
+    lacking = [role for role in LONG if not found[role]]
+    if not lacking:
         return {role: _only(table, role, columns) for role, columns in found.items() if columns}
-    lacking = next(role for role in LONG if role not in seen)
     # a wide table may have an algorithm called "model", hardly one called "algorithm"
     called = any(table.names[j].lower() == "algorithm" for j in found["algorithm"])
-    if layout == "long" or named or (called and len(seen) == 2):
+    if layout == "long" or named or (called and len(lacking) == 1):
         raise ReadingError(
-            f"{table.origin}: the long layout needs the column {lacking}; the columns are {_columns(table)}. "
-            f"Name it with {lacking}=" + ("" if layout == "long" or named else ", or pass layout='wide'")
+            f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {_columns(table)}. "
+            f"Name it with {_long_advice(table, found)}"
+            + ("" if layout == "long" or named else ", or pass layout='wide'")
         )
     if found["run"]:
+        run, roles = table.names[found["run"][0]], " or ".join(lacking)
         raise ReadingError(
-            f"{table.origin}: there is a column {table.names[found['run'][0]]!r} but no columns algorithm and score: "
-            "runs need the long layout (problem, algorithm, score, run); if this is an algorithm, pass layout='wide'"
+            f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
+            f"{roles}; the columns are {_columns(table)}. Name what is there: "
+            f"{_long_advice(table, found)}; or, if this is an algorithm, pass layout='wide'"
         )
     return None
+
+
+def _long_advice(table: SourceTable, found: Mapping[str, list[int]]) -> str:
+    """``problem='question', score='points'``: a guess at the columns that were not recognised."""
+    taken = {j for columns in found.values() for j in columns}
+    free = [j for j, name in enumerate(table.names) if name and j not in taken]
+    named = []
+    for role in LONG:
+        if found[role]:
+            continue
+        fitting = [j for j in free if table.holds_names(j) != (role == "score")]
+        if fitting:
+            free.remove(fitting[0])
+            named.append(f"{role}={table.names[fitting[0]]!r}")
+        else:
+            named.append(f"{role}=")
+    return ", ".join(named)
 
 
 def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
@@ -104,10 +123,12 @@ def _wide(table: SourceTable, problem: int | None) -> Cells:
     try:
         labels, scores = table.take(([] if at is None else [at]) + unnamed, columns)
     except ReadingError as error:
-        if not matching(table.names, "algorithm"):
+        if not any(table.holds_names(j) for j in columns):
             raise
+        found = {role: matching(table.names, role)[:1] for role in LONG}
         raise ReadingError(
-            f"{error} (read as a wide table; if it is long, say where the scores are with score=)"
+            f"{error} (read as a wide table; if it has one row per score, say so: layout='long'"
+            f"{', ' if not all(found.values()) else ''}{_long_advice(table, found)})"
         ) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
     problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]

@@ -12,7 +12,7 @@ from bakeoff.scores import Array, Better
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """What a source gave: scores, and which of them are missing (as opposed to runs that never were)."""
+    """What a source gave: scores, and which of them are missing (as opposed to runs that do not exist)."""
 
     scores: Array  # (n, k, r), NaN-padded
     missing: npt.NDArray[np.bool_]  # (n, k, r)

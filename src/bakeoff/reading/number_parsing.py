@@ -30,7 +30,7 @@ _ADVICE = (
         "a cell holds one number: give the mean alone, or every run in the long layout",
     ),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators and no decimal commas: 1234.5"),
-    (r"\d,\d", "the decimal sign is a point: 1.5"),
+    (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
     (r"\d[\s'’]\d", "no thousands separators: 1234"),
     (r"\d_\d", "no underscores in numbers: 1000"),
     (r"^[+-]?0[xXbBoO]", "numbers are decimal"),
@@ -40,7 +40,7 @@ _ADVICE = (
 
 
 class NotANumber(ValueError):
-    """Carries the reason; whoever knows the place makes a ReadingError of it."""
+    """Carries the reason; the caller, which knows the place, raises a ReadingError."""
 
 
 def parsed_number(text: str) -> float:
@@ -62,7 +62,7 @@ def parsed_number(text: str) -> float:
 
 
 def parsed_numbers(texts: Sequence[str]) -> Array | None:
-    """All of ``texts`` at once if every one is plainly a number or NaN, else None: then ask ``number``."""
+    """All of ``texts`` at once if every one is plainly a number or NaN, else None: then use ``parsed_number``."""
     joined = "".join(texts)
     if "_" in joined or not joined.isascii():  # float() takes 1_000 and the digits of every script
         return None

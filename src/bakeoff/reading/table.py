@@ -1,5 +1,6 @@
-"""What every source looks like to the code that arranges scores: named columns, and places to point at."""
+"""What every source looks like to the code that arranges scores: named columns, and the places of cells."""
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -9,13 +10,41 @@ from bakeoff.scores import Array
 
 Labels = list[str]
 
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "problem": ("problem", "dataset", "instance"),
-    "algorithm": ("algorithm", "method", "classifier", "model"),
-    "score": ("score", "value"),
-    "run": ("run", "repetition", "seed"),
+SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "problem": (
+        ("problem",),
+        ("dataset", "instance"),
+        ("function", "task", "benchmark", "question", "testcase"),
+        ("block", "domain", "subject"),
+    ),
+    "algorithm": (
+        ("algorithm",),
+        ("method", "classifier", "model"),
+        ("solver", "optimizer", "optimiser", "learner", "heuristic", "technique", "treatment", "competitor"),
+        ("framework", "system"),
+    ),
+    "score": (
+        ("score",),
+        ("value",),
+        (
+            "accuracy",
+            "acc",
+            "auc",
+            "f1",
+            "error",
+            "errorrate",
+            "loss",
+            "fitness",
+            "fbest",
+            "cost",
+            "objective",
+            "runtime",
+        ),
+        ("performance", "result", "response", "measure"),
+    ),
+    "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
 }
-"""Column names recognised for each role, in any case of letters; the first wins over the others."""
+"""Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
 
 
 class SourceTable(Protocol):
@@ -26,6 +55,9 @@ class SourceTable(Protocol):
 
     def is_text(self, column: int) -> bool:
         """Whether a column holds names; in delimited files and spreadsheets the first one always does."""
+
+    def holds_names(self, column: int) -> bool:
+        """Whether the first cell of a column can only be a name."""
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         """Some columns as names, and others as numbers, shape (n_rows, len(scores)), NaN where missing."""
@@ -58,10 +90,10 @@ def clean_names(origin: str, names: Sequence[object]) -> tuple[str, ...]:
 
 
 def matching(names: Sequence[str], role: str) -> list[int]:
-    """Columns called like ``role``: those with its own name, else those with a synonym."""
-    lowered = [name.lower() for name in names]
-    own = [j for j, name in enumerate(lowered) if name == role]
-    return own or [j for j, name in enumerate(lowered) if name in SYNONYMS[role]]
+    """Columns called like ``role``: those with its own name, else those with the most usual synonym."""
+    plain = [re.sub(r"[\s_-]+", "", name.lower()) for name in names]
+    found = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in SYNONYMS[role])
+    return next(filter(None, found), [])
 
 
 def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:

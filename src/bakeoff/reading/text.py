@@ -11,7 +11,7 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, parsed_number, parsed_numbers
+from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, is_label, parsed_number, parsed_numbers
 from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
@@ -20,6 +20,7 @@ DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 LARGE = 100_000
 """Characters from which it is worth trying to read the whole file at once."""
 
+_PEEKED = 100_000  # characters in which the first record is looked for
 _CHUNK = 128  # records converted together; few enough to stay in the processor's cache
 # a header line, its quoted names kept whole; and a quoted name alone
 _QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
@@ -35,23 +36,30 @@ _UTF = {
 class TextTable:
     """A delimited file: the header read, the records still to come."""
 
-    def __init__(self, content: bytes, origin: str, prefer: str = "") -> None:
+    def __init__(self, content: bytes, origin: str, prefer: str = "", decimal: str = ".") -> None:
         self.origin = origin
+        self._decimal = decimal
         self._lines: list[int] = []
         text = decoded(content, origin)
         lines = iter(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
         first, self._skipped, offset = _first_line(lines)
         if not first:
             raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-        self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer)
+        self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, decimal)
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
         at, header = next(self._records())
         self.names = clean_names(f"{origin}, line {at}", header)
         refuse_headerless(origin, f"line {at}", self.names)
-        self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text else ""
+        self._start = text[offset : offset + _PEEKED]
+        self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and decimal == "." else ""
 
     def is_text(self, column: int) -> bool:
         return column == 0  # the first column of a file names the problem
+
+    def holds_names(self, column: int) -> bool:
+        records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
+        first = next(islice((fields for fields in records if any(fields)), 1, None), [])
+        return column < len(first) and is_label(first[column])
 
     def row(self, index: int) -> str:
         return f"line {self._lines[index]}"
@@ -70,7 +78,7 @@ class TextTable:
             for column, names in zip(labels, named, strict=True):
                 names.extend([fields[column].strip() for fields in chunk])
             texts = list(chain.from_iterable(map(pick, chunk)))
-            block = parsed_numbers(texts)
+            block = parsed_numbers(texts if self._decimal == "." else _with_points(texts))
             if block is None:
                 block = self._one_by_one(texts, scores, sum(map(len, blocks)))
             blocks.append(block.reshape(len(chunk), len(scores)))
@@ -99,7 +107,7 @@ class TextTable:
         block = np.empty(len(texts))
         for i, text in enumerate(texts):
             try:
-                block[i] = parsed_number(text)
+                block[i] = parsed_number(text) if self._decimal == "." else _number_with_comma(text)
             except NotANumber as error:
                 row, j = divmod(i, len(scores))
                 raise ReadingError(f"{place(self, before + row, scores[j])}: {error}") from None
@@ -135,7 +143,10 @@ class TextTable:
         elif found == width + 1 and len(self._lines) == 0:
             hint = "; if the first column has no name in the header, give it one: problem"
         if found > width and self.delimiter == ",":
-            hint += "; if numbers have decimal commas (1,5), write points (1.5); names with commas need quotes"
+            hint += (
+                "; if numbers have decimal commas (1,5), write points (1.5), or separate columns by semicolons and "
+                "pass decimal=','; names with commas need quotes"
+            )
         raise ReadingError(f"{self.origin}, line {line}: expected {width} fields as in the header, found {found}{hint}")
 
 
@@ -183,7 +194,7 @@ def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
     return "", skipped, offset
 
 
-def _delimiter(text: str, origin: str, line: int, prefer: str) -> str:
+def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> str:
     """The delimiter of the header, outside quotes.
 
     Where several occur (names with commas in them), the one of the file's suffix, else the only one that
@@ -191,17 +202,28 @@ def _delimiter(text: str, origin: str, line: int, prefer: str) -> str:
     """
     header = _HEADER.match(text)
     bare = re.sub(_QUOTED, "", header.group() if header else "")
-    counts = {mark: bare.count(mark) for mark in DELIMITERS if mark in bare}
+    counts = {mark: bare.count(mark) for mark in DELIMITERS if mark in bare and mark != decimal}
     if not counts:
         hint = "; columns separated by spaces are not read" if " " in bare.strip() else ""
         raise ReadingError(
             f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; "
-            f"columns are separated by comma, semicolon or tab{hint}"
+            f"columns are separated by {'comma, ' if decimal == '.' else ''}semicolon or tab{hint}"
         )
     if prefer in counts:
         return prefer
     fitting = [mark for mark in counts if len(counts) > 1 and _fits(text, mark)]
     return fitting[0] if len(fitting) == 1 else max(counts, key=lambda mark: counts[mark])
+
+
+def _with_points(texts: list[str]) -> list[str]:
+    """Decimal commas as points; a number that has a point already becomes none."""
+    return [text.replace(".", "_").replace(",", ".") for text in texts]
+
+
+def _number_with_comma(text: str) -> float:
+    if "." in text:
+        raise NotANumber(f"{text!r} has a point, but decimal=',' says that the decimal sign is a comma: 1,5")
+    return parsed_number(text.replace(",", "."))
 
 
 def _fits(text: str, mark: str) -> bool:

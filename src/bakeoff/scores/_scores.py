@@ -1,7 +1,7 @@
-"""Scores: the table every analysis starts from, and the only bridge into it.
+"""Scores: the table that every analysis starts from.
 
 A score belongs to a *problem* (row), an *algorithm* (column) and a *run*; ``better`` says which direction is good and
-is asked for once, here. NaN never gets in.
+is asked for once, here. NaN is refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From whatever the user has to a checked array of floats: numbers only, labels unique, nothing missing."""
+"""From the user's data to a checked array of floats: numbers only, labels unique, nothing missing."""
 
 import hashlib
 import math

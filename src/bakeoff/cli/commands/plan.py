@@ -8,6 +8,7 @@ import click
 
 from bakeoff.cli.options import (
     READING,
+    TABLE,
     Command,
     ListingOption,
     add_options,
@@ -24,11 +25,6 @@ def _formats() -> str:
 
     answer, curve, points = (" ".join(group) for group in suffixes(tex_is_picture=True).values())
     return f"Also write the answer ({answer}), the power curve ({curve}) or its points ({points}). Repeatable."
-
-
-_pilot_columns = add_options(
-    *(click.option(f"--{name}", metavar="NAME", help="Layout of the pilot's table, as in compare.") for name in READING)
-)
 
 
 @click.command(name="plan", cls=Command)
@@ -58,7 +54,7 @@ _pilot_columns = add_options(
     help="Scores with several runs per cell, or a store of runs: would more problems or more runs help?",
 )
 @click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required for a table.")
-@_pilot_columns
+@add_options(*TABLE)
 @click.option("--control", metavar="NAME", help="With --pilot: compare every algorithm with this one.")
 @click.option("--difference", metavar="NAME", help="With --pilot: simple (default) or percent differences.")
 @click.option("--form", metavar="NAME", help="Standard error of percent differences: corrected (default), paper.")
@@ -80,7 +76,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
     """
     gc.enable()
-    given = {name: value for name, value in given.items() if value is not None}
+    given = {name: value for name, value in given.items() if value not in (None, ())}
     if not {"effect", "n", "pilot"} & set(given):
         raise click.UsageError(
             "say --effect D (how many problems does it take?), --n N (what can N problems detect?) or --pilot FILE "

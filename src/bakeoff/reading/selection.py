@@ -1,0 +1,140 @@
+"""Which algorithms and problems of a table are compared: those asked for, and none that sums up the others."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
+from bakeoff.reading.missing import Cells
+from bakeoff.scores import Array
+
+SUMMARY = re.compile(
+    r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
+    r"|std(dev|ev)?|wintieloss|wtl"
+)
+"""Rows that papers put below their tables: in lower case, without spaces and punctuation."""
+
+STATISTIC = re.compile(
+    r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
+    r"|standard(deviation|error)|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank"
+)
+"""Columns that describe one measurement, or its sample, beside the scores."""
+
+_COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
+
+
+Names = Sequence[str] | None
+
+
+def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | None) -> Cells:
+    """The cells that are compared; refuses rows and columns that look like summaries, but for those in ``keep``.
+
+    ``origin`` is what messages call the table; None for an array, which has no names of its own.
+    """
+    rows, columns = chosen(cells.algorithms, cells.problems, only, drop)
+    found = _part(cells, rows, columns)
+    kept = _names(keep, "keep", [*cells.algorithms, *cells.problems])
+    if origin is not None:
+        _refuse_statistics(found, kept, origin)
+        _refuse_summary_rows(found, kept, origin)
+    return found
+
+
+def chosen(algorithms: Sequence[str], problems: Sequence[str], only: Names, drop: Names) -> tuple[list[int], list[int]]:
+    """The rows and columns that ``only`` and ``drop`` leave."""
+    asked = _names(only, "only", algorithms)
+    left_out = _names(drop, "drop", [*algorithms, *problems])
+    both = next((name for name in left_out if name in algorithms and name in problems), None)
+    if both is not None:
+        raise ParameterError(f": {both!r} is an algorithm and a problem; rename one of them", parameter="drop")
+    rows = [i for i, name in enumerate(problems) if name not in left_out]
+    if left_out and not rows:
+        raise ParameterError(f"leaves no problem of {len(problems)}", parameter="drop")
+    return rows, [j for j, name in enumerate(algorithms) if name not in left_out and (not asked or name in asked)]
+
+
+def _names(given: Names, parameter: str, known: Collection[str]) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given or ())
+    for name in names:
+        if not isinstance(name, str):
+            raise WrongTypeError(f"must be names; got {given!r}", parameter=parameter)
+        if name not in known:
+            what = "algorithm" if parameter == "only" else "algorithm or problem"
+            raise UnknownNameError(
+                f": no {what} is called {name!r}{did_you_mean(name, known)}; there are {listing(known, 10)}",
+                parameter=parameter,
+            )
+    return names
+
+
+def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
+    if len(rows) == len(cells.problems) and len(columns) == len(cells.algorithms):
+        return cells
+    return replace(
+        cells,
+        scores=cells.scores[np.ix_(rows, columns)],
+        missing=cells.missing[np.ix_(rows, columns)],
+        problems=[cells.problems[i] for i in rows],
+        algorithms=[cells.algorithms[j] for j in columns],
+        run_name=lambda i, j, r: cells.run_name(rows[i], columns[j], r),
+    )
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.lower())
+
+
+def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None:
+    found = [name for name in cells.algorithms if STATISTIC.fullmatch(_plain(name)) and name not in kept]
+    if not found:
+        return
+    shown = " and ".join(map(repr, found)) if len(found) < 3 else listing(map(repr, found))
+    if len(found) == len(cells.algorithms):
+        raise ReadingError(
+            f"{origin}: the columns {shown} are statistics of one measurement, not algorithms. If each row is an "
+            "algorithm, use the long layout and name the columns: layout='long', problem=, algorithm=, score="
+        )
+    verb = "looks like a statistic" if len(found) == 1 else "look like statistics"
+    raise ReadingError(
+        f"{origin}: {shown} {verb}, not like an algorithm. Leave it out with drop={found[0]!r}, or compare it with "
+        f"keep={found[0]!r}"
+    )
+
+
+def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
+    """By name; and a first or last row that is the mean or the median of the others."""
+    for i, name in enumerate(cells.problems):
+        if name in kept:
+            continue
+        what = "its name" if SUMMARY.fullmatch(_plain(name)) else _summary_of_others(cells.scores, i)
+        if what:
+            raise ReadingError(
+                f"{origin}: the row {name!r} looks like a summary of the other problems ({what}). Leave it out with "
+                f"drop={name!r}, or count it as a problem with keep={name!r}"
+            )
+
+
+def _summary_of_others(scores: Array, i: int) -> str:
+    n, k, runs = scores.shape
+    if i not in (0, n - 1) or n < 4 or k < 2 or runs > 1 or not np.isfinite(scores).all() or not scores.any():
+        return ""
+    others, row = np.delete(scores[:, :, 0], i, axis=0), scores[i, :, 0]
+    size = np.abs(others).max()
+    others, row = others / size, row / size  # no overflow
+    spread = np.ptp(others, axis=0)
+    half_digit = 0.5 * 10.0 ** -max(_decimals(value) for value in scores[i, :, 0].tolist()) / size
+    if not (spread > 0).all() or np.log(np.minimum(2 * half_digit / spread, 1)).sum() > np.log(_COINCIDENCE):
+        return ""
+    for what, summary in (("the mean", others.mean(axis=0)), ("the median", np.median(others, axis=0))):
+        if (np.abs(row - summary) <= half_digit * (1 + 1e-9) + 1e-12 * np.abs(summary)).all():
+            return f"it is {what} of each column"
+    return ""
+
+
+def _decimals(value: float) -> int:
+    """Digits after the point of the shortest decimal."""
+    digits, _, exponent = repr(value).partition("e")
+    return max(0, len(digits.partition(".")[2].rstrip("0")) - int(exponent or 0))

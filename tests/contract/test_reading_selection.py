@@ -1,0 +1,116 @@
+"""read_scores: which rows and columns are compared, and what looks like a summary of them."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import ParameterError, ReadingError, UnknownNameError
+from contract.reading_cases import read, refused
+
+TABLE = "problem,A,B,C\np1,0.81,0.79,0.90\np2,0.62,0.65,0.71\np3,0.95,0.91,0.97\np4,0.55,0.60,0.58\n"
+
+
+def with_row(name: str, values: str) -> str:
+    return f"{TABLE}{name},{values}\n"
+
+
+@pytest.mark.parametrize("name", ["Average", "avg.", "Avg. rank", "MEAN", "Total", "mean rank", "W/T/L"])
+def test_a_row_called_like_a_summary_is_refused(name: str) -> None:
+    message = refused(with_row(name, "1,2,3"))
+    assert f"the row {name!r} looks like a summary" in message
+    assert f"drop={name!r}" in message
+    assert read(with_row(name, "1,2,3"), drop=[name]).problems == ("p1", "p2", "p3", "p4")
+    assert read(with_row(name, "1,2,3"), keep=[name]).problems[-1] == name
+
+
+@pytest.mark.parametrize(
+    ("values", "what"), [("0.7325,0.7375,0.79", "mean"), ("0.73,0.74,0.79", "mean"), ("0.715,0.72,0.805", "median")]
+)
+def test_a_last_row_that_sums_up_the_others_is_refused_whatever_its_name(values: str, what: str) -> None:
+    assert f"it is the {what} of each column" in refused(with_row("all data sets", values))
+    assert read(with_row("all data sets", values), keep="all data sets").n_problems == 5
+
+
+def test_rows_that_only_resemble_a_mean_are_problems() -> None:
+    assert read(with_row("p5", "0.7,0.7,0.8")).n_problems == 5  # one digit says too little
+    assert read(with_row("p5", "0.7325,0.7375,0.80")).n_problems == 5
+    zero_one = "problem,A,B\n" + "".join(f"q{i},{i % 2},{(i // 2) % 2}\n" for i in range(9))
+    assert read(zero_one).n_problems == 9
+
+
+def test_random_tables_are_hardly_ever_taken_for_summaries() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(2000):
+        text = pd.DataFrame(rng.normal(size=(20, 2)).round(3), columns=["A", "B"]).to_csv(index_label="problem")
+        assert read(text).n_problems == 20
+
+
+def test_columns_that_are_statistics_are_refused() -> None:
+    hyperfine = "command,mean,stddev,median,user,system,min,max\nmake,1,.1,1,.5,.5,.9,1.2\nninja,2,.1,2,.5,.5,.9,1.2\n"
+    assert "'mean', 'stddev', 'median', 'min', 'max' look like statistics" in refused(hyperfine)
+    only = "command,mean,stddev,min,max\nmake,1,.1,.9,1.2\nninja,2,.1,.9,1.2\n"
+    assert "are statistics of one measurement, not algorithms" in refused(only)
+    text = "problem,A,B,n_samples\np1,1,2,100\np2,2,1,300\n"
+    assert "'n_samples' looks like a statistic, not like an algorithm" in refused(text)
+    assert read(text, drop="n_samples").algorithms == ("A", "B")
+    assert read(text, keep=["n_samples"]).n_algorithms == 3
+    assert read(text, only=["B", "A"]).algorithms == ("A", "B")
+
+
+def test_arrays_have_no_such_names() -> None:
+    assert bo.Scores([[1, 2], [3, 4]], algorithms=["mean", "max"], better="lower").n_algorithms == 2
+    assert bo.read_scores(np.array([[1.0, 2], [3, 4]]), "lower", only=["A1", "A2"]).n_algorithms == 2
+
+
+def test_a_dropped_row_may_have_holes() -> None:
+    assert read(with_row("Average", "0.7,,0.8"), drop=["Average"]).n_problems == 4
+    runs = "problem,algorithm,score,run\n" + "".join(f"{p},{a},1,{r}\n" for p in "xy" for a in "AB" for r in (1, 2))
+    message = refused(runs + "y,B,NA,3\n", drop=["x"])
+    assert "problem 'y', algorithm 'B', run '3'" in message
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"only": ["A", "b"]}, UnknownNameError, "only: no algorithm is called 'b'; did you mean 'B'"),
+        ({"drop": ["p9"]}, UnknownNameError, "drop: no algorithm or problem is called 'p9'"),
+        ({"keep": ["Average"]}, UnknownNameError, "keep: no algorithm or problem is called 'Average'"),
+        ({"drop": ["p1", "p2", "p3", "p4"]}, ParameterError, "drop leaves no problem of 4"),
+        ({"decimal": "·"}, ParameterError, "decimal must be one of"),
+    ],
+)
+def test_names_that_are_not_there(options: dict[str, object], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        read(TABLE, **options)
+
+
+def test_decimal_commas() -> None:
+    text = "problem;A;B\np1;0,8327;0,5\np2;1;-3,5e-1\n"
+    assert read(text, decimal=",").values.tolist() == [[0.8327, 0.5], [1, -0.35]]
+    assert "or pass decimal=','" in refused(text)
+    assert "has a point, but decimal=','" in refused(text.replace("0,5", "0.5"), decimal=",")
+    assert read("problem\tA,1\tB\np1\t0,5\t2\n", decimal=",").algorithms == ("A,1", "B")
+    with pytest.raises(ParameterError, match="decimal is for delimited text"):
+        bo.read_scores({"A": [1.0], "B": [2.0]}, "lower", decimal=",")
+
+
+def test_the_refusal_names_a_call_that_works() -> None:
+    text = "question,passage,model,run,points\nq1,x,A,1,1\nq1,x,B,1,0\n"
+    message = refused(text.replace("question", "item"))
+    assert "no column is recognised as problem or score" in message
+    assert "problem='item', score='points'" in message
+    assert read(text.replace("question", "item"), problem="item", score="points").n_problems == 1
+    melted = pd.DataFrame({"place": ["a", "a"], "clf": ["Random Forest", "SVM"], "hits": [1.0, 2.0]})
+    with pytest.raises(ReadingError, match="layout='long', problem='place', algorithm='clf', score='hits'"):
+        bo.read_scores(melted, "higher")
+    assert read("Data Set;Solver;F1\nx;A;1\nx;B;2\n").algorithms == ("A", "B")
+    assert "'accuracy' and 'f1' could all be the score column" in refused("task,learner,accuracy,f1\nx,A,1,2\n")
+
+
+def test_a_data_frame_with_a_column_called_read() -> None:
+    frame = pd.DataFrame({"problem": ["x"], "read": [1.0], "write": [2.0]})
+    assert bo.read_scores(io.StringIO(frame.to_csv(index=False)), "lower").algorithms == ("read", "write")
+    assert bo.read_scores(frame, "lower").algorithms == ("read", "write")
