@@ -1,7 +1,7 @@
 """Where random numbers come from: one Generator per question, one stream per piece of work.
 
 The same seed gives the same answer on any number of threads or workers, because a piece of work draws from a stream
-of its own, numbered by the piece and not by whoever does it.
+of its own, numbered by the piece, not by the thread that computes it.
 """
 
 import os

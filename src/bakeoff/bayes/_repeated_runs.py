@@ -73,7 +73,9 @@ def repeated_runs(
     ParameterError, TooLargeError
         A number out of range; more than 100 algorithms, or 50 million for problems × runs × algorithms².
 
-    Notes ----- Dirichlet processes on two levels, problems and runs: docs/bayes.md. With one run per cell it is
+    Notes
+    -----
+    Dirichlet processes on two levels, problems and runs: docs/bayes.md. With one run per cell it is
     ``bo.bayes.compare``.
 
     Examples

@@ -84,7 +84,7 @@ def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict
 
 
 def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
-    """``SaDE better`` for ``a better``: in a sentence nobody is called a or b."""
+    """``SaDE better`` for ``a better``: the verdict with the names of the algorithms."""
     return {"a better": f"{names[a]} better", "b better": f"{names[b]} better"}.get(verdict, verdict)
 
 

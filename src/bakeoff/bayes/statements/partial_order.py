@@ -19,7 +19,7 @@ class PartialOrder:
     """A relation with its cycles collapsed; everything is in the order of the names given."""
 
     edges: tuple[tuple[str, str], ...]  # transitive reduction; a cycle is represented by its first name
-    maximal: tuple[str, ...]  # nobody outside their own cycle is said to be better
+    maximal: tuple[str, ...]  # none outside their own cycle is stated to be better
     levels: tuple[tuple[str, ...], ...]  # 0: the maximal ones; else one below the lowest of those that are better
     cycles: tuple[tuple[str, ...], ...]  # groups of two or more that are better than one another
     implied: int  # pairs, in no cycle together, that a path connects though no statement does
@@ -76,7 +76,7 @@ def reduction(reach: Relation) -> Relation:
 def _levels(reach: Relation) -> npt.NDArray[np.int64]:
     """(g,) length of the longest path that ends here, of a transitively closed relation without cycles."""
     level = np.zeros(len(reach), dtype=np.int64)
-    for i in np.argsort(reach.sum(axis=0), kind="stable"):  # whoever is better comes first: it is below fewer
+    for i in np.argsort(reach.sum(axis=0), kind="stable"):  # better ones first: they are below fewer others
         above = np.flatnonzero(reach[:, i])
         if len(above):
             level[i] = level[above].max() + 1
