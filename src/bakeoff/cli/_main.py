@@ -26,6 +26,7 @@ _COMMANDS = {
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
     "study": ("bakeoff.cli.commands.study", "How well do the racing rules work? Simulations."),
+    "status": ("bakeoff.cli.commands.status", "How far is an experiment, what failed, is anything working on it?"),
     "verify": ("bakeoff.cli.commands.verify", "Reproduce every decision of a store of runs."),
     "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),

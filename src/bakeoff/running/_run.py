@@ -1,12 +1,13 @@
 """``bo.run``: start or resume an experiment."""
 
+import contextlib
 import os
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from bakeoff.checks import flag
-from bakeoff.errors import Caution, WrongTypeError
+from bakeoff.errors import Caution, StoreError, WrongTypeError
 from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment
@@ -23,7 +24,8 @@ from bakeoff.running.sequential.look_state import last_look
 from bakeoff.running.sequential.race_state import RaceState
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import Contents, contents
-from bakeoff.running.store.opening import network_caution, sqlite_as_store_error
+from bakeoff.running.store.lease import Lease, refuse_second
+from bakeoff.running.store.opening import network_caution, sqlite_as_store_error, store_path
 from bakeoff.running.store.scores import scores_of
 
 
@@ -102,14 +104,20 @@ def make_runs(
     if progress is not None and not callable(progress):
         raise WrongTypeError(f"must be a function of one argument; got {progress!r}", parameter="progress")
     place = make_executor(executor, workers, **options)
+    refuse_second(store_path(store))
     opened = open_store(store, experiment, flag("accept_changed", accept_changed))
+    try:
+        lease = Lease(opened)
+    except BaseException:
+        opened.close()
+        raise
     try:
         with catch_signals() as interruption:
             graceful = False
             try:
                 experiment = opened.experiment  # a race's with its late candidates
                 race = RaceState(experiment, opened) if isinstance(experiment, RacedExperiment) else None
-                loop = Loop(experiment, opened, place, interruption, progress, race)
+                loop = Loop(experiment, opened, place, interruption, progress, race, lease)
                 if not loop.finished:
                     place.open(experiment.work)
                 loop.run()
@@ -120,6 +128,8 @@ def make_runs(
             found = contents(opened.connection).looked_at
         return found, (*network_caution(opened.path), *executor_cautions(place))
     finally:
+        with contextlib.suppress(StoreError):  # a full disk has been reported already
+            lease.release()
         opened.close()
 
 

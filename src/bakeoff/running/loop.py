@@ -22,6 +22,7 @@ from bakeoff.running.schedulers import Scheduler, SchedulingDecision, scheduler_
 from bakeoff.running.sequential.look_state import LookState
 from bakeoff.running.sequential.race_state import RaceState
 from bakeoff.running.store import CommittedRun, OpenProblem, Store
+from bakeoff.running.store.lease import Lease
 
 SIGNAL_INTERVAL = 0.2  # seconds between checks for signals
 PROGRESS_INTERVAL = 0.1  # seconds between calls of ``progress``
@@ -53,11 +54,12 @@ class Loop:
         interruption: Interruption,
         listener: Listener | None = None,
         race: RaceState | None = None,
+        lease: Lease | None = None,
     ) -> None:
         self.experiment = experiment
         self.store = store
         self.executor = executor
-        self.interruption, self.listener, self.race = interruption, listener, race
+        self.interruption, self.listener, self.race, self.lease = interruption, listener, race, lease
         self.scheduler: Scheduler = scheduler_for(experiment) if race is None else race.scheduler
         # two per worker: none idles while its result is committed
         self.window = 1 if executor.workers <= 1 else 2 * executor.workers
@@ -80,6 +82,8 @@ class Loop:
         while self._fill():
             self._show()
             self._take(self.executor.wait(SIGNAL_INTERVAL))
+            if self.lease is not None:
+                self.lease.renew()
         self._show(last=True)
         if self.failure is not None:
             raise RunFailedError(self._failure_message(self.failure))

@@ -113,6 +113,41 @@ def limit_open_files(soft: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
+# --- other processes
+
+
+def process_start(pid: int) -> str:
+    """When a living process started, which tells it from a later one with its number; empty if there is none.
+
+    Where there is no /proc: "alive" for every living process.
+    """
+    if sys.platform != "linux":
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return ""
+        except PermissionError:
+            pass
+        return "alive"
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # pid (command) state ppid …; the command may contain anything, parentheses too
+            found = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return ""
+    return "" if found[0] in b"ZX" else found[19].decode()
+
+
+def machine() -> str:
+    """What must be the same for a process number to mean the same process: host, boot and PID namespace."""
+    parts = [socket.gethostname()]
+    with contextlib.suppress(OSError), open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        parts.append(file.read().strip())
+    with contextlib.suppress(OSError):
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(parts)
+
+
 # --- children
 
 

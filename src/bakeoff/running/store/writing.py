@@ -70,9 +70,10 @@ class Store:
                 raise
 
     def close(self) -> None:
-        """Close, leaving a single file without journal unless another coordinator still uses it."""
+        """Close, leaving a single file without journal unless another program still uses it."""
         with contextlib.suppress(sqlite3.Error):
             self.connection.execute("PRAGMA busy_timeout = 0")
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # complete also where the next line fails
             self.connection.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
 

@@ -24,9 +24,10 @@ from bakeoff.running.design.work import Work
 from bakeoff.running.executors.perform import perform
 from bakeoff.running.executors.serial import SerialExecutor
 from bakeoff.running.progress import Progress
-from bakeoff.running.store import open_store
+from bakeoff.running.store import lease, open_store
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.exporting import export_runs
+from bakeoff.running.store.lease import Coordinator
 from bakeoff.running.store.opening import network_file_system
 from bakeoff.running.store.scores import scores_of
 from bakeoff.running.verification.verify import verify_store
@@ -476,8 +477,10 @@ def test_network_file_systems_are_known_by_their_mounts(monkeypatch: pytest.Monk
     assert "network-file-system" in [c.code for c in bo.run(experiment(runs=1), tmp_path / "runs.sqlite").cautions]
 
 
-def test_two_coordinators_make_one_result(tmp_path: Path) -> None:
-    """The second one starts while the first is at work, and takes over what it finds."""
+def test_two_coordinators_make_one_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second one that takes the first for dead starts while it is at work, and takes over what it finds."""
+    monkeypatch.setattr(Coordinator, "is_alive", lambda *_: False)
+    monkeypatch.setattr(lease, "RENEWED_EVERY", 1e9)
     path = tmp_path / "runs.sqlite"
     inner: list[bo.running.RunResult] = []  # type: ignore[name-defined]
     calls: list[int] = []

@@ -1,0 +1,118 @@
+"""How far an experiment is, which of its runs failed, and whether anything is working on it; from its store alone."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bakeoff.running.store.contents import Contents, contents, corruption_as_store_error
+from bakeoff.running.store.lease import Coordinator, coordinator_of
+from bakeoff.running.store.opening import open_for_reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlgorithmStatus:
+    """The runs of one algorithm."""
+
+    name: str
+    n_runs: int
+    n_failed: int  # among them; each counts as the experiment says
+    n_attempts: int  # failed and not kept: repeated since, or to be repeated
+    first_error: str  # of its first failure; empty if there is none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreStatus:
+    """The state of a store at one moment."""
+
+    store: Path
+    wal: Path | None  # a second file with committed runs, which a copy of the store needs too
+    n_problems: int
+    n_finished: int
+    n_runs: int
+    n_runs_planned: int | None  # None: it depends on the scores
+    n_conflicts: int
+    stopped_early: bool
+    race: bool
+    algorithms: tuple[AlgorithmStatus, ...]
+    coordinator: Coordinator | None
+    state: Literal["running", "finished", "stopped", "killed", "unknown"]
+
+
+def read_status(path: Path) -> StoreStatus:
+    """The state of a store, which another process may be writing."""
+    with open_for_reading(path) as connection:
+        coordinator = coordinator_of(connection)
+        found = contents(connection)
+        attempts = connection.execute("SELECT alg, count(*), min(id) FROM attempt GROUP BY alg").fetchall()
+        with corruption_as_store_error():
+            query = "SELECT error FROM attempt WHERE id = ?"
+            first = {alg: str(connection.execute(query, (i,)).fetchone()[0]) for alg, _, i in attempts}
+            algorithms = _algorithms(found, {alg: n for alg, n, _ in attempts}, first)
+            race = found.spec.get("race") is not None
+            state = _state(found, coordinator, path, race)
+    finished = sum(i.done for i in found.instances)
+    return StoreStatus(
+        store=path,
+        wal=wal_of(path),
+        n_problems=found.n_planned,
+        n_finished=finished,
+        n_runs=len(found.rows),
+        n_runs_planned=_planned(found, race),
+        n_conflicts=found.n_conflicts,
+        stopped_early=found.stopped_at is not None,
+        race=race,
+        algorithms=algorithms,
+        coordinator=coordinator,
+        state=state,
+    )
+
+
+def wal_of(path: Path) -> Path | None:
+    """The file beside a store that holds commits which are not in the store itself yet."""
+    wal = path.with_name(f"{path.name}-wal")
+    try:
+        return wal if os.stat(wal).st_size else None
+    except OSError:
+        return None
+
+
+def _planned(found: Contents, race: bool) -> int | None:
+    if race or found.spec["repetitions"] is not None:
+        return None
+    return found.n_planned * int(found.spec["runs"]) * len(found.algorithms)
+
+
+def _algorithms(found: Contents, attempts: dict[int, int], first: dict[int, str]) -> tuple[AlgorithmStatus, ...]:
+    runs, failed = [0] * len(found.algorithms), [0] * len(found.algorithms)
+    errors = dict(first)
+    for row in found.rows:
+        runs[row.algorithm] += 1
+        if row.status != "ok":
+            failed[row.algorithm] += 1
+            errors.setdefault(row.algorithm, row.error)
+    return tuple(
+        AlgorithmStatus(
+            name=name, n_runs=runs[i], n_failed=failed[i], n_attempts=attempts.get(i, 0), first_error=errors.get(i, "")
+        )
+        for i, name in enumerate(found.algorithms)
+    )
+
+
+def _state(
+    found: Contents, coordinator: Coordinator | None, path: Path, race: bool
+) -> Literal["running", "finished", "stopped", "killed", "unknown"]:
+    if coordinator is not None and coordinator.is_alive(path):
+        return "running"
+    if not race:
+        finished = found.stopped_at is not None or not found.unfinished
+    else:
+        finished = bool(found.looks) and json.loads(found.looks[-1].verdict)["then"] != "go on"
+    if finished:
+        return "finished"
+    if coordinator is None:
+        return "unknown"
+    return "stopped" if coordinator.ended else "killed"
