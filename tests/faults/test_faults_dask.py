@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +16,11 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.packages import installed
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors import ExecutorError, make_executor
+from bakeoff.running.executors.protocol import executor_cautions
 from faults import misbehaviour
 from faults.coordinator_kills import experiment, table_of
 from faults.survival import is_alive, survivors
@@ -144,6 +148,36 @@ def test_a_cluster_that_goes_away_is_no_runs_fault(note: Path) -> None:
     executor.close()
 
 
+INTRUDER = """
+import sys
+from distributed import Client
+try:
+    client = Client(sys.argv[1], timeout=3)
+    print("in:", client.submit(lambda: 6 * 7).result(timeout=5))
+except Exception as error:
+    print("out:", type(error).__name__)
+"""
+
+
+def test_a_cluster_of_its_own_is_encrypted_or_a_caution_says_it_is_not(note: Path) -> None:
+    """Any user of the machine could have code executed by it."""
+    pytest.importorskip("distributed")
+    executor = make_executor("dask", workers=1, patience=30)
+    executor.open(Work(algorithms=(misbehaviour.fine,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
+    executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=1))
+    assert [o.status for o in executor.wait(60.0)] == ["ok"]
+    address = executor._cluster.scheduler_address.replace("tls://", "tcp://")  # type: ignore[attr-defined]
+    code = [sys.executable, "-c", INTRUDER, address]
+    intruder = subprocess.run(code, capture_output=True, text=True, timeout=60)
+    executor.close()
+    if installed("cryptography"):
+        assert executor_cautions(executor) == ()
+        assert intruder.stdout.startswith("out:"), intruder
+    else:
+        assert [c.code for c in executor_cautions(executor)] == ["open-cluster"]
+        assert intruder.stdout == "in: 42\n"
+
+
 def drain(executor: Any) -> None:
     while executor.wait(60.0):
         pass
@@ -164,3 +198,57 @@ def test_what_a_cluster_cannot_do() -> None:
         )
     with pytest.raises(RuntimeError, match=r"open\(\) comes before"):
         executor.wait()
+
+
+COORDINATOR = """
+import subprocess
+import sys
+import time
+sys.path[:0] = [{tests!r}]
+import bakeoff as bo
+def sleeps(problem, rng):
+    import os, time
+    with open(problem, "a") as file:
+        file.write(f"{{os.getpid()}}\\n")
+    time.sleep(600)
+if __name__ == "__main__":
+    e = bo.Experiment({{"a": sleeps, "b": sleeps}}, {{"p": {note!r}}}, better="lower", seed=1)
+    bo.run(e, {store!r}, executor="dask", address={address!r})
+"""
+
+
+def supervisors() -> set[int]:
+    """Processes that wait for runs, of whatever executor."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if b"run_supervisor" in (entry / "cmdline").read_bytes():
+                    found.add(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+def test_no_run_of_a_killed_coordinator_goes_on(cluster: Any, note: Path, tmp_path: Path) -> None:
+    """They went on for ever, held the cluster's threads, and the next start waited behind them."""
+    before = supervisors()
+    script = tmp_path / "coordinator.py"
+    tests = str(Path(__file__).parents[1])
+    address, store = cluster.scheduler_address, str(tmp_path / "runs.sqlite")
+    script.write_text(COORDINATOR.format(tests=tests, note=str(note), address=address, store=store))
+    process = subprocess.Popen([sys.executable, str(script)])
+    until = time.monotonic() + 60
+    while not note.read_text() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert note.read_text()
+    assert supervisors() - before
+    process.kill()
+    process.wait()
+    assert survivors(note, patience=15.0) == []
+    until = time.monotonic() + 15
+    while supervisors() - before and time.monotonic() < until:
+        time.sleep(0.1)
+    assert supervisors() - before == set()
+    executor = make_executor("dask", address=address)
+    bo.run(experiment(1), executor=executor)  # the cluster is free again

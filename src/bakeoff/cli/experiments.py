@@ -55,9 +55,17 @@ def chosen_executor(experiment: Experiment, executor: str | None, workers: int |
     return "command" if programs else "processes", workers or 1
 
 
+def stored_in(store: Path) -> str:
+    """Where the runs are: the store, and the file beside it if another program prevents its removal."""
+    from bakeoff.running.store.status import wal_of
+
+    wal = wal_of(store)
+    return str(store) if wal is None else f"{store} and {wal} (another program has it open: a copy needs both files)"
+
+
 def interrupted(ctx: click.Context, store: Path) -> NoReturn:
     """Say what is stored and how to resume; exit with 130."""
     asked = ctx.obj.get("command") if isinstance(ctx.obj, dict) else None
     resume = f"To resume: {asked}" if asked else "The same command resumes."
-    click.echo(f"bakeoff: stopped; finished runs are stored in {plain(str(store))}. {resume}", err=True)
+    click.echo(f"bakeoff: stopped; finished runs are stored in {plain(stored_in(store))}. {resume}", err=True)
     ctx.exit(130)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from bakeoff.checks import flag
+from bakeoff.checks import flag, number
 from bakeoff.errors import Caution, StoreError, WrongTypeError
 from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.cautions import run_cautions
@@ -56,8 +56,9 @@ def run(
         Called about ten times a second with a ``Progress``.
     accept_changed : bool
         Resume although code or problems have changed; a caution says so.
-    **options
-        Of the executor.
+    options
+        ``stop_within=``: seconds that the runs under way may still take after Ctrl-C or SIGTERM (None: any number);
+        others are the executor's.
 
     Returns
     -------
@@ -103,7 +104,11 @@ def make_runs(
         raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
     if progress is not None and not callable(progress):
         raise WrongTypeError(f"must be a function of one argument; got {progress!r}", parameter="progress")
-    place = make_executor(executor, workers, **options)
+    executor_options = dict(options)
+    stop_within = executor_options.pop("stop_within", None)
+    if stop_within is not None:
+        stop_within = number("stop_within", stop_within, least=0.0, what="a number of seconds, or None")
+    place = make_executor(executor, workers, **executor_options)
     refuse_second(store_path(store))
     opened = open_store(store, experiment, flag("accept_changed", accept_changed))
     try:
@@ -112,7 +117,7 @@ def make_runs(
         opened.close()
         raise
     try:
-        with catch_signals() as interruption:
+        with catch_signals(stop_within) as interruption:
             graceful = False
             try:
                 experiment = opened.experiment  # a race's with its late candidates

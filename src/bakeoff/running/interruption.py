@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -13,23 +14,29 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Interruption:
     """``asked`` is set by the first signal; the runs under way then finish and are kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, stop_within: float | None = None) -> None:
         self.asked = False
+        self._stop_within, self._asked_at = stop_within, 0.0
         # called at the first signal, since the runs under way may take hours
         self.on_first: Callable[[], None] | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt("stopped at once")
-        self.asked = True
+        self.asked, self._asked_at = True, time.monotonic()
         if self.on_first is not None:
             self.on_first()
 
+    def check_patience(self) -> None:
+        """KeyboardInterrupt if the runs under way have taken too long since the first signal."""
+        if self.asked and self._stop_within is not None and time.monotonic() - self._asked_at > self._stop_within:
+            raise KeyboardInterrupt(f"stopped: the runs under way took longer than {self._stop_within:g} s")
+
 
 @contextmanager
-def catch_signals() -> Iterator[Interruption]:
+def catch_signals(stop_within: float | None = None) -> Iterator[Interruption]:
     """Handle both signals within the block, except outside the main thread, where Python allows no handlers."""
-    interruption = Interruption()
+    interruption = Interruption(stop_within)
     if threading.current_thread() is not threading.main_thread():
         yield interruption
         return

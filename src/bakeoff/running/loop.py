@@ -82,6 +82,7 @@ class Loop:
         while self._fill():
             self._show()
             self._take(self.executor.wait(SIGNAL_INTERVAL))
+            self.interruption.check_patience()
             if self.lease is not None:
                 self.lease.renew()
         self._show(last=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bakeoff.cli.experiments import chosen_executor, interrupted, running_options
+from bakeoff.cli.experiments import chosen_executor, interrupted, running_options, stored_in
 from bakeoff.cli.method_options import RACING, method_options
 from bakeoff.cli.options import (
     READING,
@@ -102,7 +102,7 @@ def command(
         _refuse(asked, _RUNNING, "the file is a finished table, for which nothing is run; leave it out")
         require_better(file, asked.get("better"), ctx)
         result = _replay(file, how, asked)
-    last = "" if place is None else f"Stored in {place}; the same command shows it again, or resumes it."
+    last = "" if place is None else f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
     show(result, ctx, as_json, targets, last)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.experiments import chosen_executor, interrupted, running_options
+from bakeoff.cli.experiments import chosen_executor, interrupted, running_options, stored_in
 from bakeoff.cli.options import Command, find_targets, output_options, show
 
 
@@ -54,5 +54,5 @@ def command(
         interrupted(ctx, place)
     from bakeoff.report.experiment.run_page import RunPage
 
-    said = f"Stored in {place}; next: bakeoff compare {shlex.quote(str(place))}"
+    said = f"Stored in {stored_in(place)}; next: bakeoff compare {shlex.quote(str(place))}"
     show(result, ctx, as_json, targets, last=said, page=RunPage(result, place))

@@ -9,8 +9,8 @@ from concurrent.futures import CancelledError
 from typing import Any
 
 from bakeoff.checks import positive
-from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.packages import optional
+from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.packages import installed, optional
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.score_output import excerpt
 from bakeoff.running.design.work import Work
@@ -61,6 +61,7 @@ class DaskExecutor:
         self._options: Mapping[str, Any] = options
         self._threads = workers or usable_processors()
         self._client: Any = None
+        self._secure: bool | None = None  # None: no cluster of its own
         self._cluster: Any = None
         self._futures: dict[int, Any] = {}
         self._tasks = TaskQueue(window=1)
@@ -68,6 +69,11 @@ class DaskExecutor:
     @property
     def workers(self) -> int:
         return self._threads
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """About a cluster of its own, once it has been started."""
+        return (_OPEN_CLUSTER,) if self._secure is False else ()
 
     def open(self, work: Work) -> None:
         self.close(now=True)
@@ -90,6 +96,7 @@ class DaskExecutor:
     def _ship(self, payload: bytes) -> None:
         try:
             self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options))
+            self._client.register_plugin(_lease(self._token, self._client.id))
         except Exception as error:
             raise ExecutorError(
                 f"the work cannot be shipped to the cluster's workers ({type(error).__name__}: {excerpt(str(error))}); "
@@ -112,7 +119,10 @@ class DaskExecutor:
             raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds") from None
 
     def _local(self) -> Any:
+        """A cluster of this user alone: encrypted with a key made now, where the package cryptography is installed."""
+        self._secure = installed("cryptography")
         self._cluster = self._distributed.LocalCluster(
+            security=True if self._secure else None,
             n_workers=self._threads,
             threads_per_worker=1,
             processes=True,
@@ -204,6 +214,7 @@ class DaskExecutor:
         if client is not None:
             with contextlib.suppress(Exception):  # the scheduler may be gone
                 client.cancel([*futures.values()])
+                client.unregister_scheduler_plugin(_lease_name(self._token))
                 client.unregister_worker_plugin(_name(self._token))
             if client is not self._address:
                 client.close(timeout=2 if now else 10)
@@ -216,6 +227,13 @@ class DaskExecutor:
 _LOST = (
     "the dask scheduler is lost, or has cancelled the runs; nothing of the runs under way is kept, they run again on "
     "resume"
+)
+
+
+_OPEN_CLUSTER = Caution(
+    code="open-cluster",
+    text="While it ran, the dask cluster on this machine was open to all its users: they could have executed code as "
+    'you. With pip install cryptography it is encrypted and yours alone; executor="processes" needs neither.',
 )
 
 
@@ -245,3 +263,28 @@ def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]
             dask_worker.discard_work(token)
 
     return Shipment()
+
+
+def _lease_name(token: str) -> str:
+    return f"bakeoff-lease-{token}"
+
+
+def _lease(token: str, client: str) -> Any:
+    """A plugin of the scheduler: when the coordinator's connection ends, by kill -9 too, so does all its work.
+
+    dask itself forgets the coordinator's tasks, but lets those that are running go on, and keeps the workers' plugin.
+    Sent by value, so that the scheduler needs no bakeoff.
+    """
+    shipment, own_name = _name(token), _lease_name(token)
+
+    class Lease(optional("distributed", _ADVICE).SchedulerPlugin):  # type: ignore[misc]
+        name = own_name
+
+        def remove_client(self, scheduler: Any, client: str) -> None:
+            if client == self.client and shipment in scheduler.worker_plugins:
+                scheduler.loop.add_callback(scheduler.unregister_worker_plugin, None, shipment)
+                scheduler.loop.add_callback(scheduler.remove_plugin, own_name)
+
+    lease = Lease()
+    lease.client = client
+    return lease
