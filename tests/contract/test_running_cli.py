@@ -150,12 +150,12 @@ p = 1
 """
 
 
-def _started(folder: Path, **streams: Any) -> subprocess.Popen[bytes]:
+def _started(folder: Path, *options: str, pause: float = 0.02, **streams: Any) -> subprocess.Popen[bytes]:
     (folder / "slow_for_tests.py").write_text(
-        "import time\ndef one(p, rng):\n    time.sleep(0.02)\n    return 1.0\ntwo = one\n"
+        f"import time\ndef one(p, rng):\n    open('begun', 'w')\n    time.sleep({pause})\n    return 1.0\ntwo = one\n"
     )
     (folder / "endless.toml").write_text(ENDLESS)
-    command = [sys.executable, "-m", "bakeoff", "run", "endless.toml"]
+    command = [sys.executable, "-m", "bakeoff", "run", "endless.toml", *options]
     paths = [str(Path(bo.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "TERM": "xterm", "CI": ""}
     return subprocess.Popen(command, cwd=folder, env=environment, **streams)
@@ -187,6 +187,19 @@ def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, nu
         "bakeoff: stopped; finished runs are stored in endless.sqlite. To resume: bakeoff run endless.toml\n"
     )
     assert "0 of them finished. OK: every decision reproduced" in done(bakeoff("verify", "endless.sqlite"))
+
+
+def test_a_stop_need_not_wait_for_long_runs(folder: Path) -> None:
+    """As a scheduler of jobs sends it: one SIGTERM, and SIGKILL some time later."""
+    process = _started(folder, "--stop-within", "0.3", pause=600, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    until = time.monotonic() + 20
+    while not (folder / "begun").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert b"To resume: bakeoff run endless.toml" in err
+    assert "0 of 800 runs" in done(bakeoff("status", "endless.sqlite"))
 
 
 def test_a_terminal_sees_a_live_table_and_a_pipe_nothing(folder: Path) -> None:

@@ -96,20 +96,24 @@ def test_the_supervisor_is_killed_while_the_experiment_runs(calm: Path, tmp_path
 
 @pytest.mark.slow
 def test_two_coordinators_on_one_store_and_one_is_killed(calm: Path, tmp_path: Path) -> None:
+    """The second is refused while the first is at work, and goes on at once where it was killed."""
     store = tmp_path / "runs.sqlite"
     code = (
         f"import sys; sys.path.insert(0, {str(SCRIPT.parents[1])!r})\n"
         "import bakeoff as bo\nfrom faults.coordinator_kills import experiment\n"
         f"bo.run(experiment(1), store={str(store)!r}, executor=sys.argv[1])"
     )
-    first, second = (subprocess.Popen([sys.executable, "-c", code, place]) for place in ("serial", "processes"))
+    first = subprocess.Popen([sys.executable, "-c", code, "serial"])
     until = time.monotonic() + 60
     while (not store.exists() or len(rows_of(store)) < 20) and time.monotonic() < until:
         time.sleep(0.01)
+    first.send_signal(signal.SIGSTOP)
+    second = subprocess.run([sys.executable, "-c", code, "processes"], capture_output=True, text=True)
+    assert f"another coordinator (process {first.pid}" in second.stderr
     before = rows_of(store)
     first.kill()
     first.wait()
-    assert second.wait(120) == 0
+    assert subprocess.run([sys.executable, "-c", code, "processes"]).returncode == 0
     after = rows_of(store)
     assert {key: after[key] for key in before} == before
     assert table_of(store) == table_of(calm)

@@ -113,7 +113,7 @@ def test_kills_while_candidates_join(seed: int, tmp_path: Path) -> None:
 def test_two_coordinators_of_one_race(tmp_path: Path) -> None:
     calm, store = bo.race(raced(1), block=4), tmp_path / "both.sqlite"
     pids = [in_a_fork(lambda: bo.race(raced(1), store=store, block=4)) for _ in range(2)]
-    assert [os.waitpid(pid, 0)[1] for pid in pids] == [0, 0]
+    assert 0 in [os.waitpid(pid, 0)[1] for pid in pids]  # the other one is refused while the first is at work
     assert stored_race(store).digest == calm.digest
     assert stored_race(store).eliminated == calm.eliminated
     assert verify_store(store).findings == ()

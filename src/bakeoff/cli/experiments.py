@@ -35,6 +35,12 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
             default=None,
             help="Resume although code or problems have changed since the first start; a caution says so.",
         ),
+        click.option(
+            "--stop-within",
+            type=float,
+            metavar="SECONDS",
+            help="After Ctrl-C or SIGTERM, wait for the current runs for at most this long. Default: until they end.",
+        ),
         click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
     )
 

@@ -57,8 +57,7 @@ def run(
     accept_changed : bool
         Resume although code or problems have changed; a caution says so.
     options
-        ``stop_within=``: seconds that the runs under way may still take after Ctrl-C or SIGTERM (None: any number);
-        others are the executor's.
+        Of the executor; and ``stop_within``, the seconds to wait for current runs after Ctrl-C or SIGTERM.
 
     Returns
     -------

@@ -28,7 +28,7 @@ from bakeoff.errors import ParameterError
 if TYPE_CHECKING:
     from bakeoff.racing.results import RaceResult
 
-_RUNNING = ("store", "workers", "executor", "accept_changed", "address")
+_RUNNING = ("store", "workers", "executor", "accept_changed", "stop_within", "address")
 _REPLAYING = ("better", "order", *READING)
 
 
@@ -116,7 +116,7 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
     experiment = bo.Experiment.from_toml(file)
     how.setdefault("alpha", experiment.question.alpha)
     executor, workers = chosen_executor(experiment, asked.get("executor"), asked.get("workers"))
-    more = {name: asked[name] for name in ("address", "accept_changed") if name in asked}
+    more = {name: asked[name] for name in ("address", "accept_changed", "stop_within") if name in asked}
     try:
         with live_table(race_progress_table) as listener:
             return bo.race(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.experiments import chosen_executor, interrupted, running_options, stored_in
-from bakeoff.cli.options import Command, find_targets, output_options, show
+from bakeoff.cli.options import Command, find_targets, given, output_options, show
 
 
 @click.command(name="run", cls=Command)
@@ -24,6 +24,7 @@ def command(
     executor: str | None,
     accept_changed: bool | None,
     address: str | None,
+    stop_within: float | None,
     as_json: bool,
     reports: tuple[str, ...],
 ) -> None:
@@ -46,7 +47,7 @@ def command(
     targets = find_targets(reports, file, place)
     experiment = bo.Experiment.from_toml(file)
     name, workers = chosen_executor(experiment, executor, workers)
-    options: dict[str, Any] = {} if address is None else {"address": address}
+    options: dict[str, Any] = given({"address": address, "stop_within": stop_within})
     try:
         with live_table(lambda progress: progress_table(experiment, progress)) as listener:
             result = bo.run(experiment, place, name, workers, listener, accept_changed=bool(accept_changed), **options)

@@ -34,6 +34,9 @@ _CREATE = (
 _FIELDS = "host, machine, pid, process, file, command, started, seen, ended"
 
 
+_held: set[str] = set()  # the files that this process works on now, also if a full disk keeps it from recording the end
+
+
 @dataclass(frozen=True, slots=True)
 class Coordinator:
     """The last process that worked on a store."""
@@ -52,6 +55,8 @@ class Coordinator:
         """By its process where that can be looked up, else by its last sign of life."""
         if self.ended or self.file != _file(path):
             return False
+        if self.machine == os_processes.machine() and self.pid == os.getpid():
+            return self.file in _held
         if self.machine == os_processes.machine():
             return os_processes.process_start(self.pid) == self.process
         return abs(time.time() - self.seen) < PATIENCE
@@ -90,6 +95,7 @@ class Lease:
                 raise StoreError(at_work(found, path))
             cursor.execute(f"INSERT OR REPLACE INTO coordinator (id, {_FIELDS}) VALUES (1{', ?' * len(row)})", row)
         self._row = row
+        _held.add(row[4])
         self.write_through()
 
     def renew(self) -> None:
@@ -118,6 +124,7 @@ class Lease:
         """Record that this coordinator has stopped by itself."""
         if self._store.path is None:
             return
+        _held.discard(self._row[4])
         with self._store.transaction() as cursor:
             cursor.execute(
                 "UPDATE coordinator SET ended = 1, seen = ? WHERE machine = ? AND pid = ? AND started = ?",
