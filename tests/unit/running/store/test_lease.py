@@ -48,24 +48,28 @@ def set_row(path: Path, **values: object) -> None:
     connection.close()
 
 
+def nesting(problem: float, rng: np.random.Generator) -> float:
+    """Starts the experiment that it belongs to once more."""
+    if nested:
+        with pytest.raises(StoreError) as refused:
+            bo.run(*nested.pop())
+        refusals.append(str(refused.value))
+    return steady(problem, rng)
+
+
+nested: list[tuple[bo.Experiment, Path]] = []
+refusals: list[str] = []
+
+
 def test_a_second_coordinator_is_told(tmp_path: Path) -> None:
     """It was let in and made the same runs again."""
-    path = str(tmp_path / "runs.sqlite")  # as a Path its content would belong to the algorithm
-    refusals: list[str] = []
-
-    def nested(problem: float, rng: np.random.Generator) -> float:
-        if not refusals:
-            with pytest.raises(StoreError) as refused:
-                bo.run(both, path)
-            refusals.append(str(refused.value))
-        return steady(problem, rng)
-
-    both = experiment(algorithms={"a": nested, "b": steady})
-    bo.run(both, path)
+    both = (experiment(algorithms={"a": nesting, "b": steady}), tmp_path / "runs.sqlite")
+    nested.append(both)
+    bo.run(*both)
     assert f"another coordinator (process {os.getpid()}, since " in refusals[0]
     assert "bakeoff status" in refusals[0]
-    assert row_of(Path(path)).ended
-    bo.run(both, path)  # the first has stopped
+    assert row_of(both[1]).ended
+    bo.run(*both)  # the first has stopped
 
 
 def test_a_killed_coordinator_is_succeeded_at_once(tmp_path: Path) -> None:
@@ -104,9 +108,8 @@ def test_of_another_machine_only_the_last_sign_of_life_is_known(tmp_path: Path) 
 def test_a_copy_belongs_to_nobody(tmp_path: Path) -> None:
     path, copy = tmp_path / "runs.sqlite", tmp_path / "copy.sqlite"
     bo.run(experiment(), path)
-    set_row(
-        path, ended=0, machine=os_processes.machine(), pid=os.getpid(), process=os_processes.process_start(os.getpid())
-    )
+    parent = os.getppid()
+    set_row(path, ended=0, machine=os_processes.machine(), pid=parent, process=os_processes.process_start(parent))
     shutil.copy(path, copy)
     with pytest.raises(StoreError, match="another coordinator"):
         bo.run(experiment(), path)
