@@ -56,7 +56,7 @@ def run(
         Called about ten times a second with a ``Progress``.
     accept_changed : bool
         Resume although code or problems have changed; a caution says so.
-    options
+    **options
         Of the executor; and ``stop_within``, the seconds to wait for current runs after Ctrl-C or SIGTERM.
 
     Returns
