@@ -109,8 +109,8 @@ def test_draws_are_weighted_means_of_ranks():
     for case in range(12):
         scores, s = random_table(rng), float(rng.choice(STRENGTHS))
         n, k = scores.n_problems, scores.n_algorithms
-        order = sorted(range(n), key=scores.problems.__getitem__)
-        ranks = [slow_rank(scores)[i] for i in order]
+        by_name = sorted(range(k), key=scores.algorithms.__getitem__)
+        ranks = sorted(slow_rank(scores), key=lambda row: [row[a] for a in by_name])
         drawn = np.concatenate(list(mean_rank_draws(posterior_input(scores, s), 40, np.random.default_rng(case))))
         stream = next(streams(np.random.default_rng(case)))
         problems, prior = gammas(stream, 40, n, s)

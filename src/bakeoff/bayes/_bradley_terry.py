@@ -10,10 +10,11 @@ import numpy as np
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.mcmc.bradley_terry_model import contest
 from bakeoff.bayes.mcmc.bradley_terry_sampler import sample_strengths
-from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution, error_of_mean
+from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution, error_of_share
 from bakeoff.bayes.mcmc.win_table import WinTable, beaten_back, components, count_wins
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, counted, listing
+from bakeoff.nulls.binomial import drawn_share
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, read_only
 from bakeoff.scores.cells import Array
@@ -38,7 +39,9 @@ class StrengthPosterior:
     p_best: Array  # (k,) probability of being the strongest
     p_stronger: Array  # (k, k) P(row stronger than column); diagonal 0
     p_beats: Array  # (k, k) P(row beats column in the next game); diagonal 0
+    p_beats_standard_error: Array  # (k, k) Monte Carlo, from the spread between chains
     p_tie: Array  # (k, k) P(the next game is a tie); diagonal 0
+    p_tie_standard_error: Array  # (k, k)
     tie_share: float | None  # posterior mean of P(tie) between equals; None if ties are not modelled
     tie_interval: tuple[float, float] | None
     standard_error: float  # largest Monte Carlo error of the p_best and p_stronger
@@ -129,7 +132,7 @@ def bradley_terry(
     best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
     flat = np.ascontiguousarray(theta.reshape(-1, theta.shape[2]))
     eta = chains[:, :, -1].reshape(-1) if davidson else None
-    stronger, beats, tied = _pair_probabilities(flat, eta)
+    stronger, beats, tied = _pair_probabilities(theta, chains[:, :, -1] if davidson else None)
     share = None if eta is None else 1.0 / (1.0 + 2.0 * np.exp(-eta))
     tail = (gamma / 2, 1 - gamma / 2)
     return StrengthPosterior(
@@ -137,10 +140,12 @@ def bradley_terry(
         strengths=read_only(flat.mean(axis=0)),
         sds=read_only(flat.std(axis=0)),
         intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
-        p_best=read_only(best.mean(axis=(0, 1))),
+        p_best=read_only(drawn_share(best.sum(axis=(0, 1)), len(flat), best.shape[2])),
         p_stronger=read_only(stronger),
-        p_beats=read_only(beats),
-        p_tie=read_only(tied),
+        p_beats=read_only(beats[0].copy()),
+        p_beats_standard_error=read_only(beats[1].copy()),
+        p_tie=read_only(tied[0].copy()),
+        p_tie_standard_error=read_only(tied[1].copy()),
         tie_share=None if share is None else float(share.mean()),
         tie_interval=None if share is None else _pair(np.quantile(share, tail)),
         standard_error=_largest_error(theta, best),
@@ -195,31 +200,40 @@ def _pair(two: Array) -> tuple[float, float]:
 
 
 def _pair_probabilities(theta: Array, eta: Array | None) -> tuple[Array, Array, Array]:
-    """(k, k) each, averaged over the draws: P(stronger), P(beats next time), P(tie next time); diagonals 0."""
-    n, k = theta.shape
-    stronger, beats, tied = np.zeros((3, k, k))
+    """(k, k) P(stronger), and (2, k, k) P(beats next time), P(tie next time) with their errors; diagonals 0.
+
+    The errors are those of a mean over independent chains.
+    """
+    c, n, k = theta.shape
+    stronger, means, squares = np.zeros((k, k)), np.zeros((2, k, k)), np.zeros((2, k, k))
     step = max(1, BLOCK // (k * k))
-    for first in range(0, n, step):
-        part = theta[first : first + step]
-        d = part[:, :, None] - part[:, None, :]
-        lost = np.exp(-np.abs(d))  # weights relative to the stronger one's
-        drawn = 0.0 if eta is None else np.exp(np.minimum(eta[first : first + step, None, None] - np.abs(d) / 2, 700.0))
-        total = 1.0 + lost + drawn
-        stronger += (d > 0).sum(axis=0)
-        beats += (np.where(d > 0, 1.0, lost) / total).sum(axis=0)
-        tied += (drawn / total).sum(axis=0)
-    out = stronger / n, beats / n, tied / n
-    for matrix in out:
+    for chain in range(c):
+        of_chain = np.zeros((2, k, k))
+        for first in range(0, n, step):
+            part = theta[chain, first : first + step]
+            d = part[:, :, None] - part[:, None, :]
+            lost = np.exp(-np.abs(d))  # weights relative to the stronger one's
+            level = None if eta is None else eta[chain, first : first + step, None, None]
+            drawn = np.zeros(1) if level is None else np.exp(np.minimum(level - np.abs(d) / 2, 700.0))
+            total = 1.0 + lost + drawn
+            stronger += (d > 0).sum(axis=0)
+            of_chain += (np.where(d > 0, 1.0, lost) / total).sum(axis=0), (drawn / total).sum(axis=0)
+        away = of_chain / n - means
+        means += away / (chain + 1)
+        squares += away * (of_chain / n - means)
+    errors = np.sqrt(squares / (c - 1) / c)
+    stronger = drawn_share(stronger, c * n)
+    for matrix in (stronger, *means, *errors):
         np.fill_diagonal(matrix, 0.0)
-    return out
+    return stronger, np.stack([means[0], errors[0]]), np.stack([means[1], errors[1]])
 
 
 def _largest_error(theta: Array, best: Array) -> float:
     """Of p_best, and of p_stronger between neighbours in mean strength, where it is largest."""
     ranked = np.argsort(theta.mean(axis=(0, 1)))
-    errors = [error_of_mean(best[:, :, i]) for i in range(theta.shape[2])]
+    errors = [error_of_share(best[:, :, i]) for i in range(theta.shape[2])]
     for i, j in pairwise(ranked):
-        errors.append(error_of_mean((theta[:, :, i] > theta[:, :, j]).astype(float)))
+        errors.append(error_of_share((theta[:, :, i] > theta[:, :, j]).astype(float)))
     return max(errors)
 
 

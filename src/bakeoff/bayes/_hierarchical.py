@@ -34,7 +34,9 @@ class HierarchicalPosterior(ThreeWay):
 
     standard_error: float  # Monte Carlo error of the least certain of the three
     next_problem: Triple  # P(difference on the next problem above the rope, within it, below)
+    next_problem_standard_error: Triple  # Monte Carlo
     average: Triple  # P(the mean difference δ₀ above the rope, within it, below)
+    average_standard_error: Triple
     estimate: float  # posterior mean of δ₀
     interval: tuple[float, float]  # equal-tail, contains δ₀ with probability 1 − gamma
     spread: float  # posterior median of σ₀, between problems
@@ -128,10 +130,12 @@ def hierarchical(
         unit, sampled = table.unit, sample_hierarchical(generator(rng), table, rope / table.unit, n_draws, n_chains)
     turn = slice(None, None, -1 if sign < 0 else 1)
     shares = answer.next_shares(sampled, rope / unit)[:, :, turn]
-    p, error = answer.largest(shares)
+    p, error = answer.largest(shares, rope, sign == 0)
     back = np.argsort(order)
     centre = sampled.centre * (sign * unit) + 0.0
     low, high = np.quantile(centre, (gamma / 2, 1 - gamma / 2))
+    next_problem, next_error = answer.mean_triple(shares)
+    average, average_error = answer.average_shares(centre, rope, sign == 0)
     return HierarchicalPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -139,8 +143,10 @@ def hierarchical(
         p_equivalent=p[1],
         p_worse=p[2],
         standard_error=error,
-        next_problem=answer.mean_triple(shares),
-        average=answer.average_shares(centre, rope),
+        next_problem=next_problem,
+        next_problem_standard_error=next_error,
+        average=average,
+        average_standard_error=average_error,
         estimate=float(np.mean(centre)),
         interval=(float(low), float(high)),
         spread=float(np.median(sampled.spread)) * unit,

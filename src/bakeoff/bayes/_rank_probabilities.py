@@ -134,12 +134,14 @@ def rank_probabilities(
         sums += behind.sum(axis=0)
         squares += (behind**2).sum(axis=0)
     lost, loss_error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
+    # no draw with a loss: as for a share, no proof that there is none, unless no problem shows one
+    never = (columns.values <= columns.values.min(axis=1, keepdims=True)).all(axis=0)
+    reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
+    loss_error = np.where((sums == 0) & ~never, reach, loss_error)
     lost, loss_error = lost[columns.of], loss_error[columns.of]
     if given.k == 2 and loss == "rank":
         lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
-    p_rank, rank_error = (
-        _exact_for_two(given) if given.k == 2 else (places.shares(), share_error(places.shares(), draws))
-    )
+    p_rank, rank_error = _places(given, places, draws, bool(sd.any()))
     centre = (given.k + 1) / 2
     return RankPosterior(
         algorithms=scores.algorithms,
@@ -190,6 +192,15 @@ def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[Dist
 def _first_of(columns: DistinctColumns, values: Array) -> Array:
     """(k,) values of the algorithms -> (u,) of the distinct columns."""
     return values[columns.first]
+
+
+def _places(given: RankPosteriorInput, places: RankCounts, draws: int, varied: bool) -> tuple[Array, Array]:
+    """(k, k) probabilities of the places and their errors; exact for two algorithms, and if no ranks vary."""
+    if given.k == 2:
+        return _exact_for_two(given)
+    if not varied:
+        return places.counted(), np.zeros((given.k, given.k))
+    return places.shares(), share_error(places.counted(), draws)
 
 
 def _exact_for_two(given: RankPosteriorInput) -> tuple[Array, Array]:

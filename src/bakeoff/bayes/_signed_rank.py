@@ -11,7 +11,7 @@ from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
 from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, near_the_level, three_way_verdict, unanimous
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
@@ -136,7 +136,11 @@ def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_d
     """From half draws counted; where the signs alone decide, from them."""
     if given.certain:
         return given.certain
-    better, equivalent, worse = (h / (2 * n_draws) for h in halves)
+    outcomes = sum(given.possible)
+    better, equivalent, worse = (
+        float(drawn_share(h / 2, n_draws, outcomes)) if possible else 0.0
+        for h, possible in zip(halves, given.possible, strict=True)
+    )
     return better, equivalent, worse
 
 

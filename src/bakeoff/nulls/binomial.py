@@ -38,3 +38,11 @@ def share_error(share: ArrayLike, draws: ArrayLike) -> Array:
     p, n = np.asarray(share, dtype=np.float64), np.asarray(draws, dtype=np.float64)
     a, b = p * n + 0.5, (1.0 - p) * n + 0.5
     return np.asarray(np.sqrt(a * b / ((a + b) ** 2 * (a + b + 1.0))), dtype=np.float64)
+
+
+def drawn_share(count: ArrayLike, draws: ArrayLike, outcomes: int = 2) -> Array:
+    """The probability of one of ``outcomes`` that ``count`` of ``draws`` showed: (count + 1/outcomes)/(draws + 1).
+
+    As if one more draw had been divided evenly: shares add to 1, and none is 0 or 1, which no number of draws shows.
+    """
+    return np.asarray((np.asarray(count, dtype=np.float64) + 1.0 / outcomes) / (np.asarray(draws) + 1.0))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.nulls.binomial import drawn_share
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]
@@ -63,7 +64,12 @@ class RankCounts:
         self.counts += np.bincount((order * self.k + starts).ravel(), minlength=len(self.counts))
 
     def shares(self) -> Array:
-        """(k, k) shares of draws in which an algorithm (row) takes a place (column)."""
+        """(k, k) probabilities that an algorithm (row) takes a place (column), none of them 0 or 1."""
+        draws = int(self.counts.reshape(self.columns.n, self.k)[0].sum())
+        return drawn_share(self.counted() * draws, draws, self.k)
+
+    def counted(self) -> Array:
+        """(k, k) the same as plain shares of the draws."""
         starts = self.counts.reshape(self.columns.n, self.k) / self.counts.reshape(self.columns.n, self.k)[0].sum()
         shares = np.zeros_like(starts)
         for size in np.unique(self.columns.sizes).tolist():

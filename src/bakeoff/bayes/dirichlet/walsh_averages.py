@@ -59,6 +59,11 @@ class WalshPosteriorInput:
         return int(np.sum(self.below.signs[: self.n] > 0))
 
     @property
+    def possible(self) -> tuple[bool, bool, bool]:
+        """Whether the share better, equivalent, worse can be the largest: one beyond the rope needs a problem."""
+        return bool((self.above.signs > 0).any()), self.rope > 0, bool((self.below.signs > 0).any())
+
+    @property
     def certain(self) -> Triple | None:
         """The probabilities where one share is always the largest; for rope 0 also where both are always 0."""
         above, below = self.above.signs > 0, self.below.signs > 0

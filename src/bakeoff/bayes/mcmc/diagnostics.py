@@ -13,6 +13,7 @@ from scipy.special import ndtri
 
 from bakeoff.checks import whole
 from bakeoff.errors import Caution
+from bakeoff.nulls.binomial import share_error
 from bakeoff.scores.cells import Array
 
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)
@@ -98,6 +99,11 @@ def ess_mean(draws: Array) -> float:
 def error_of_mean(draws: Array) -> float:
     """Monte Carlo standard error of the mean of all draws."""
     return float(np.std(draws)) / math.sqrt(ess_mean(draws))
+
+
+def error_of_share(draws: Array) -> float:
+    """Monte Carlo standard error of a probability, from an indicator; not 0 where all draws agree (after Jeffreys)."""
+    return max(error_of_mean(draws), float(share_error(np.mean(draws), draws.size)))
 
 
 def _split(draws: Array) -> Array:

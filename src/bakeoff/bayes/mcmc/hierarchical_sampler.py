@@ -14,6 +14,7 @@ from scipy import special
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
 from bakeoff.bayes.mcmc.hierarchical_model import LOG_EXCESS_RANGE, RunTable, log_prior_excess
 from bakeoff.bayes.mcmc.slice_sampler import slice_step
+from bakeoff.nulls.binomial import drawn_share
 from bakeoff.scores.cells import Array
 
 WARM_UP = 150  # sweeps; the chains forget where they started within some tens
@@ -202,7 +203,11 @@ def sample_hierarchical(
         if good_enough(found) or gives_up(drawn * n_chains, n_draws, 3):
             break
         block = drawn  # doubled
-    return _summary(top, sums / (drawn * n_chains), table.means, found)
+    n = drawn * n_chains
+    beyond = drawn_share(sums[2:], n, 3 if rope > 0 else 2)
+    within = 1.0 - beyond.sum(axis=0) if rope > 0 else np.zeros(len(table.means))
+    shares = np.column_stack((beyond[0], within, beyond[1]))
+    return _summary(top, sums[:2] / n, shares, table.means, found)
 
 
 def _count(sums: Array, effects: Array, means: Array, rope: float) -> None:
@@ -213,14 +218,14 @@ def _count(sums: Array, effects: Array, means: Array, rope: float) -> None:
     sums[3] += (effects < -rope).sum(axis=0)
 
 
-def _summary(top: Array, averages: Array, means: Array, found: tuple[Diagnostic, ...]) -> Sampled:
-    away, square, above, below = averages
+def _summary(top: Array, averages: Array, shares: Array, means: Array, found: tuple[Diagnostic, ...]) -> Sampled:
+    away, square = averages
     return Sampled(
         centre=top[0],
         spread=np.exp(top[1]),
         nu=1.0 + np.exp(top[2]),
         effects=means + away,
         effect_sds=np.sqrt(np.maximum(square - away**2, 0.0)),
-        effect_shares=np.column_stack((above, np.maximum(1.0 - (above + below), 0.0), below)),
+        effect_shares=shares,
         diagnostics=found,
     )

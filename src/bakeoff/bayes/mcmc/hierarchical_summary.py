@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-from bakeoff.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean
+from bakeoff.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean, error_of_share
 from bakeoff.bayes.mcmc.hierarchical_sampler import Sampled
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.nulls.binomial import drawn_share
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores.cells import Array
 
@@ -44,27 +45,46 @@ def next_shares(sampled: Sampled, rope: float) -> Array:
     return np.stack((better, np.maximum(1.0 - (better + worse), 0.0), worse), axis=2)
 
 
-def largest(shares: Array) -> tuple[Triple, float]:
+def largest(shares: Array, rope: float, point: bool) -> tuple[Triple, float]:
     """The share of draws in which each region has the most probability, and the largest Monte Carlo error of them.
 
     Regions that tie (only where nothing differs) divide the draw.
     """
     top = shares == shares.max(axis=2, keepdims=True)
-    won = top / top.sum(axis=2, keepdims=True)
-    better, worse = float(won[..., 0].mean()), float(won[..., 2].mean())
-    error = max(error_of_mean(won[..., region]) for region in range(3))
-    return (better, float(won[..., 1].mean()), worse), error
+    p, errors = _shares_of(top / top.sum(axis=2, keepdims=True), rope, point)
+    return p, max(errors)
 
 
-def average_shares(centre: Array, rope: float) -> Triple:
-    """P(δ₀ > rope), P(|δ₀| ≤ rope), P(δ₀ < −rope); without a rope an exact 0 counts half for each side."""
-    better, worse = float(np.mean(centre > rope)), float(np.mean(centre < -rope))
-    within = float(np.mean(np.abs(centre) <= rope))
-    return (better, within, worse) if rope > 0 else (better + within / 2, 0.0, worse + within / 2)
+def average_shares(centre: Array, rope: float, point: bool) -> tuple[Triple, Triple]:
+    """P(δ₀ > rope), P(|δ₀| ≤ rope), P(δ₀ < −rope), and their errors; an exact 0 without a rope is half for each."""
+    within = np.abs(centre) <= rope
+    won = np.stack([centre > rope, within, centre < -rope], axis=2).astype(np.float64)
+    if rope == 0:
+        won[..., [0, 2]] += within[..., None] / 2
+        won[..., 1] = 0.0
+    return _shares_of(won, rope, point)
 
 
-def mean_triple(shares: Array) -> Triple:
-    better, within, worse = (float(x) for x in shares.reshape(-1, 3).mean(axis=0))
+def mean_triple(shares: Array) -> tuple[Triple, Triple]:
+    """Means of the shares of all draws, and their Monte Carlo errors."""
+    means = shares.reshape(-1, 3).mean(axis=0).tolist()
+    return _triple(means), _triple([error_of_mean(shares[..., region]) for region in range(3)])
+
+
+def _shares_of(won: Array, rope: float, point: bool) -> tuple[Triple, Triple]:
+    """(c, draws, 3) outcomes -> probabilities and errors; exact where the posterior is a point."""
+    counts = won.reshape(-1, 3).sum(axis=0)
+    n = won[..., 0].size
+    if point:
+        return _triple((counts / n).tolist()), (0.0, 0.0, 0.0)
+    p, errors = drawn_share(counts, n, 3 if rope > 0 else 2), [error_of_share(won[..., region]) for region in range(3)]
+    if rope == 0:
+        p[1] = errors[1] = 0.0
+    return _triple(p.tolist()), _triple(errors)
+
+
+def _triple(three: Sequence[float]) -> Triple:
+    better, within, worse = three
     return better, within, worse
 
 

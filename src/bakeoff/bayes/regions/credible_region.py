@@ -15,6 +15,7 @@ from scipy.special import betainc, betaincinv
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means
 from bakeoff.bayes.regions.exact_elimination import EXACT_UP_TO, LDLFactors, eliminate, eliminate_rounded
 from bakeoff.errors import ParameterError, counted
+from bakeoff.nulls.binomial import drawn_share
 from bakeoff.scores import Array
 
 STANDARD_ERRORS = 4.0  # how far the probability must be from 1 − γ for the draws to decide
@@ -170,25 +171,31 @@ def depths_of(white: Array) -> Array:
 
 
 def region_from_draws(drawn: Array, found: WhitenedPosterior, gamma: float) -> RegionTest:
-    """An order statistic for the edge, a count for the probability: they always give the same verdict."""
+    """An order statistic for the edge, a count for the probability: they always give the same verdict.
+
+    The probability is (count + ½)/(draws + 1), never 0 or 1 unless the null is the mean itself, or out of reach.
+    """
     size = len(drawn)
     if found.rank == 1 and math.isfinite(found.depth):
         tail, edge = _tail(drawn, float(found.null[0]), gamma)
-        share, sides, outside = 1 - 2 * tail / size, 2, 2 * tail < gamma * size
+        smoothed, sides = float(drawn_share(tail, size)), 2
+        share = max(1.0 - 2.0 * smoothed, 0.5 / (size + 1))
     else:
         depths = drawn * drawn if found.rank == 1 else drawn
         nearer = int(np.count_nonzero(depths < found.depth))
-        inner = min(int((1 - gamma) * size), size - 1)
-        edge = float(np.partition(depths, inner)[inner])
-        share, sides, outside = nearer / size, 1, nearer > inner
-        tail = size - nearer
-    smoothed = (tail + 0.5) / (size + 1)
+        inner = max(int((1 - gamma) * (size + 1) - 0.5), 0)
+        edge = float(np.partition(depths, inner)[inner]) if inner < size else math.inf  # too few draws for this level
+        smoothed, sides = float(drawn_share(size - nearer, size)), 1
+        share = 1.0 - smoothed
+        if found.depth == 0.0 or math.isinf(found.depth):
+            share = float(math.isinf(found.depth))
+    outside = share > 1.0 - gamma if sides == 1 else 2.0 * smoothed < gamma
     at_edge = gamma / sides
     margin = STANDARD_ERRORS * sides * math.sqrt(at_edge * (1 - at_edge) / size)
     return RegionTest(
         statistic=found.depth,
         critical_value=edge,
-        probability=max(0.0, share),
+        probability=share,
         standard_error=0.0 if math.isinf(found.depth) else sides * math.sqrt(smoothed * (1 - smoothed) / size),
         n_draws=size,
         rejected=outside,
@@ -201,6 +208,6 @@ def _tail(drawn: Array, null: float, gamma: float) -> tuple[int, float]:
     if null < 0:
         drawn, null = -drawn, -null
     beyond, before = int(np.count_nonzero(drawn >= null)), int(np.count_nonzero(drawn <= null))
-    last = len(drawn) - max(1, math.ceil(gamma * len(drawn) / 2))
+    last = len(drawn) - min(max(1, math.ceil(gamma * (len(drawn) + 1) / 2 - 0.5)), len(drawn))
     end = float(np.partition(drawn, last)[last])
     return min(beyond, before), end * abs(end)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import chunk_size
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array
 
@@ -113,7 +113,9 @@ def joint_probabilities(
     held = n_draws - np.cumsum(failures[:-1])
     # a pair without any win or loss is decided by an independent fair coin
     coins = np.ldexp(1.0, -np.minimum(np.cumsum(never), 1000)) if toward == 0 else np.ones(len(never))
-    share = held / n_draws * coins
+    # statements that cannot fail in a draw hold in all of them, known without drawing
+    sure = np.logical_and.accumulate((never & (toward == 0)) | (False if single is None else single == 0.0))
+    share = np.where(sure, 1.0, drawn_share(held, n_draws)) * coins
     error = coins * share_error(held / n_draws, n_draws)
     if single is None:
         return JointProbabilities(

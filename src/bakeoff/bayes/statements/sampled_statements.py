@@ -16,7 +16,7 @@ from bakeoff.bayes.statements.statement import (
     undecided_caution,
 )
 from bakeoff.errors import Caution, TooLargeError, counted
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.scores import Array
 
 
@@ -68,10 +68,11 @@ class PackedSigns:
         self.n_draws += len(margins)
 
     def share(self) -> Array:
+        """(m,) probability that a margin is positive, never 0 or 1."""
         total = np.zeros(self.m)
         for part in self.packed:
             total += np.unpackbits(part, axis=1, count=self.m).sum(axis=0)
-        return total / self.n_draws
+        return drawn_share(total, self.n_draws)
 
     def first_failures(
         self, at: npt.NDArray[np.intp], turned: npt.NDArray[np.bool_], never: npt.NDArray[np.bool_]

@@ -86,6 +86,17 @@ def span(low: float, high: float, level: float | None = None, *, exact: bool = T
     return f"{_outwards(low, level, math.floor, exact)} – {_outwards(high, level, math.ceil, exact)}"
 
 
+def loss_text(loss: float) -> str:
+    """``0.268``, ``< 0.001``: an expected loss in ranks, which is never 0 for what is seen of it.
+
+    Examples
+    --------
+    >>> loss_text(0.26789), loss_text(0.0)
+    ('0.268', '< 0.001')
+    """
+    return f"{loss:.3f}" if loss >= 0.0005 else "< 0.001"
+
+
 def _outwards(p: float, level: float | None, turn: Callable[[float], int], exact: bool) -> str:
     """``p`` rounded up or down, with as many decimals as ``chance`` shows; digits beyond the twelfth are rounding."""
     if level is not None and abs(p - level) < 1e-9:

@@ -4,7 +4,7 @@ import math
 
 from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, SignedRankPosterior, SignPosterior
-from bakeoff.bayes.statements.wording import at_least, between, chance, spoken
+from bakeoff.bayes.statements.wording import at_least, between, chance, loss_text, spoken
 from bakeoff.errors import listing
 from bakeoff.report.bayes.sentences import level, probability_of, statements, together
 
@@ -134,10 +134,10 @@ def _reading_loss(overview: Overview) -> tuple[str, str]:
     if loss[low] == loss[high]:
         return "expected loss", "All algorithms have the same expected loss."
     least = [name for name, cost in zip(ranks.algorithms, loss.tolist(), strict=True) if cost == loss[low]]
+    smallest, largest = (loss_text(float(loss[j])).replace("< ", "less than ") for j in (low, high))
     return "expected loss", (
         f"The smallest expected loss is that of {numerals.name_list(least)}: the mean rank is expected to lie "
-        f"{numerals.score(float(loss[low]))} above the lowest one; that of {numerals.plain(ranks.algorithms[high])}, "
-        f"{numerals.score(float(loss[high]))} above it."
+        f"{smallest} above the lowest one; that of {numerals.plain(ranks.algorithms[high])}, {largest} above it."
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, Statement
-from bakeoff.bayes.statements.wording import chance, span
+from bakeoff.bayes.statements.wording import chance, loss_text, span
 from bakeoff.report.bayes.sentences import level, statements
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import in_two
@@ -39,7 +39,7 @@ def ranking(overview: Overview) -> Table:
         numeric("p_best", "P best", lambda j: chance(float(ranks.p_best[j]), exact=exact), strong=True),
         numeric("mean_rank", "mean rank", lambda j: numerals.as_rank(float(ranks.mean_ranks[j])), rank=1),
         numeric("interval", "95 % of posterior", interval, rank=3),
-        numeric("loss", "expected loss", lambda j: numerals.decimals(float(ranks.expected_loss[j]), 3), rank=2),
+        numeric("loss", "expected loss", lambda j: loss_text(float(ranks.expected_loss[j])), rank=2),
         numeric("statements", "better/worse", counts, rank=4),
     ]
     note = (
