@@ -26,13 +26,13 @@ DIFFERENCES = {
     "quade",
     "anova",
     "contrast_estimation",
-    "hodges_lehmann",
     "rank_biserial",
     "dunnett",
     "tukey",
     "rank_aligned",
     "rank_weighted",
 }
+BINARY = {"mcnemar"}  # take scores of 0 and 1
 OMNIBUS = ("iman-davenport", "friedman", "aligned", "quade", "anova")
 PAIRWISE = ("mean-ranks", "aligned", "quade", "wilcoxon", "sign", "t")
 CONTROL_METHODS = ("bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "hommel", "rom", "rom-printed")
@@ -53,6 +53,12 @@ def analyses() -> dict[str, Callable[..., Any]]:
     }
 
 
+def binary(scores: bo.Scores) -> bo.Scores:
+    """Wrong where a score is worse than the table's middle, whatever its direction."""
+    wrong = scores.costs > np.median(scores.costs)
+    return bo.Scores(wrong.astype(float), scores.algorithms, scores.problems, better="lower")
+
+
 def first_parameter(function: Callable[..., Any]) -> str:
     return next(iter(inspect.signature(function).parameters))
 
@@ -65,6 +71,7 @@ def _bound(function: Callable[..., Any]) -> Callable[..., Any]:
     ]
 
     def call(scores: bo.Scores, **options: Any) -> Any:
+        scores = binary(scores) if function.__name__ in BINARY else scores
         names = scores.algorithms
         chosen = {"a": names[0], "b": names[1], "control": names[0]}
         given = {name: chosen[name] for name in needed if name not in options}
@@ -79,7 +86,9 @@ def options_of(name: str) -> list[dict[str, Any]]:
     parameters = inspect.signature(getattr(bo, name)).parameters
     if "alternative" in parameters and name != "dunnett":
         found += [{"alternative": "greater"}, {"alternative": "less"}]
-    if "ties" in parameters:
+    if "ties" in parameters and name == "sign_test":
+        found.append({"ties": "drop"})
+    elif "ties" in parameters:
         found.append({"ties": "corrected" if parameters["ties"].default == "none" else "none"})
     if "zeros" in parameters:
         found += [{"zeros": "pratt"}, {"zeros": "drop"}]

@@ -7,6 +7,7 @@ from .effects import (
     contrast_estimation as contrast_estimation,
     hodges_lehmann as hodges_lehmann,
     kendall_w as kendall_w,
+    median_difference as median_difference,
     rank_biserial as rank_biserial,
 )
 from .errors import BakeoffError as BakeoffError, Caution as Caution
@@ -17,7 +18,7 @@ from .omnibus import (
     iman_davenport as iman_davenport,
     quade as quade,
 )
-from .paired import paired_t as paired_t, sign_test as sign_test, wilcoxon as wilcoxon
+from .paired import mcnemar as mcnemar, paired_t as paired_t, sign_test as sign_test, wilcoxon as wilcoxon
 from .posthoc import (
     critical_difference as critical_difference,
     dunnett as dunnett,

@@ -88,6 +88,7 @@ def fixed_arguments(name: str, s: bo.Scores) -> dict[str, str]:
     if name in ("multiple_sign_test", "dunnett"):
         return {"control": names[0]}
     pairs = ("sign_test", "wilcoxon", "paired_t", "hodges_lehmann", "rank_biserial", "a12")
+    pairs += ("mcnemar", "median_difference")
     return {"a": names[0], "b": names[1]} if name in pairs else {}
 
 

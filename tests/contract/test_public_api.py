@@ -29,7 +29,8 @@ SIGNATURES = {
     "rank": "scores",
     "rank_aligned": "scores",
     "rank_weighted": "scores, weights=None",
-    "sign_test": "scores, a, b, alternative='two-sided', method='exact'",
+    "sign_test": "scores, a, b, alternative='two-sided', method='exact', ties='split'",
+    "mcnemar": "scores, a, b, method='exact'",
     "wilcoxon": "scores, a, b, zeros='split', method='auto', alternative='two-sided'",
     "paired_t": "scores, a, b, relative=False, alternative='two-sided'",
     "friedman": "scores, method='chi2', ties='none', rng=, n_resamples=",
@@ -47,6 +48,7 @@ SIGNATURES = {
 # Every name that the contract gives to a result.
 RESULTS = {
     "sign_test": "statistic pvalue log_pvalue wins losses ties",
+    "mcnemar": "statistic pvalue wins losses",
     "wilcoxon": "statistic pvalue log_pvalue r_plus r_minus",
     "paired_t": "statistic pvalue log_pvalue",
     "friedman": "name statistic df pvalue log_pvalue mean_ranks method",

@@ -12,6 +12,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.effects._hodges_lehmann import interval_cut
 from bakeoff.effects.walsh_averages import walsh_order_statistics
+from bakeoff.errors import InfiniteScoreError
 from bakeoff.nulls.signed_rank import signed_rank_null
 
 
@@ -74,25 +75,128 @@ def test_interval_cut_beyond_the_exact_limit() -> None:
         assert outside == pytest.approx(1 - level, rel=0.03)
 
 
+def twin_pvalue(d: list[Fraction]) -> Fraction:
+    """Two-sided exact p of the signed-rank test with split zeros, by listing every sign; no floating point."""
+    zeros = sum(x == 0 for x in d)
+    kept = zeros - zeros % 2
+    sizes = sorted(abs(x) for x in d if x)
+    place = {x: Fraction(sum(y < x for y in sizes) * 2 + sizes.count(x) + 1, 2) + kept for x in set(sizes)}
+    ranks = [place[x] for x in sizes]
+    observed = min(sum(place[abs(x)] for x in d if x > 0), sum(place[abs(x)] for x in d if x < 0))
+    sums = {Fraction(0): 1}
+    for r in ranks:
+        following = dict(sums)
+        for total, ways in sums.items():
+            following[total + r] = following.get(total + r, 0) + ways
+        sums = following
+    lower = sum(ways for total, ways in sums.items() if total <= observed)
+    return min(Fraction(1), Fraction(2 * lower, 2 ** len(ranks)))
+
+
+def twin_interval(d: list[Fraction], alpha: Fraction) -> tuple[Fraction, Fraction, bool]:
+    """The hull of every Walsh average and every gap between two at which p is above alpha; is 0 rejected?"""
+    points = sorted(set(walsh(d)))
+    accepted = [x for x in points if twin_pvalue([y - x for y in d]) > alpha]
+    for left, right in itertools.pairwise(points):
+        if twin_pvalue([y - (left + right) / 2 for y in d]) > alpha:
+            accepted += [left, right]
+    return min(accepted), max(accepted), twin_pvalue(d) <= alpha
+
+
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_hodges_lehmann(better: str) -> None:
     rng = np.random.default_rng(1)
-    for _ in range(150):
-        table, digits = random_table(rng, 20, 2)
+    for _ in range(60):
+        table, digits = random_table(rng, 11, 2)
         sign = 1 if better == "higher" else -1
         d = [Fraction(sign * (a - b), digits) for a, b in table]
         averages = walsh(d)
         level = float(rng.choice([0.5, 0.8, 0.9, 0.95, 0.99]))
-        cut, _ = twin_cut(len(d), Fraction(level).limit_denominator(1000))
+        alpha = 1 - Fraction(level).limit_denominator(1000)
         got = bo.hodges_lehmann(as_scores(table, digits, better), 0, 1, confidence_level=level)
         slack = 1e-12 * max(1, max(abs(float(x)) for x in d))
         assert got.estimate == pytest.approx(float(median(averages)), abs=slack)
-        assert got.low == pytest.approx(float(averages[cut]), abs=slack)
-        assert got.high == pytest.approx(float(averages[-1 - cut]), abs=slack)
+        if got.cautions:
+            assert Fraction(2, 2 ** len(d)) > alpha
+            low, high = averages[0], averages[-1]
+        else:
+            low, high, rejected = twin_interval(d, alpha)
+            assert (got.low > 0 or got.high < 0) == rejected
+        assert got.low == pytest.approx(float(low), abs=slack)
+        assert got.high == pytest.approx(float(high), abs=slack)
         assert got.low <= got.estimate <= got.high
         assert bool(got.cautions) == (got.achieved_confidence < level * (1 - 1e-9))
         turned = bo.hodges_lehmann(as_scores(table, digits, better), 1, 0, confidence_level=level)
         assert (turned.estimate, turned.low, turned.high) == (-got.estimate, -got.high, -got.low)
+
+
+def test_hodges_lehmann_and_wilcoxon_agree_on_coarse_tables() -> None:
+    """The review's two tables, and random ones: 0 lies outside exactly if p ≤ 0.05 (before: not in 1202 of 20 000)."""
+    d = [4, 5, 4, 2, 0, -1, 4, -2, -1, -1, 3, 5]
+    s = bo.Scores(np.column_stack([d, np.zeros(12)]), better="higher")
+    assert bo.wilcoxon(s, 0, 1).pvalue == pytest.approx(0.0469, abs=5e-5)
+    got = bo.hodges_lehmann(s, 0, 1)
+    assert got.estimate == 1.75
+    assert 0.0 < got.low < 1e-13
+    d = [4, 3, 1, 1, 1, -2, 5, 1, 2, 0]
+    s = bo.Scores(np.column_stack([d, np.zeros(10)]), better="higher")
+    assert bo.wilcoxon(s, 0, 1).pvalue == pytest.approx(0.0508, abs=5e-5)
+    assert bo.hodges_lehmann(s, 0, 1).low <= 0.0
+    rng = np.random.default_rng(20)
+    for _ in range(200):
+        n = int(rng.integers(6, 13))
+        d = np.round(rng.normal(rng.choice([0, 0.5, 1, 1.5]), rng.choice([1, 2, 3]), n))
+        s = bo.Scores(np.column_stack([d, np.zeros(n)]), better="higher")
+        got = bo.hodges_lehmann(s, 0, 1)
+        assert (got.low > 0 or got.high < 0) == (bo.wilcoxon(s, 0, 1).pvalue <= 0.05)
+
+
+def test_median_difference() -> None:
+    """Order statistics by counting; 0 outside exactly if the sign test, ties split, gives p ≤ 1 − level."""
+    rng = np.random.default_rng(6)
+    for _ in range(200):
+        table, digits = random_table(rng, 20, 2)
+        d = sorted(Fraction(b - a, digits) for a, b in table)
+        n, level = len(d), float(rng.choice([0.5, 0.8, 0.9, 0.95, 0.99]))
+        tail = (1 - Fraction(level).limit_denominator(1000)) / 2
+        below = list(itertools.accumulate(Fraction(math.comb(n, i), 2**n) for i in range(n + 1)))
+        cut = max((c for c in range(n) if below[c] <= tail), default=0)
+        s = as_scores(table, digits)
+        got = bo.median_difference(s, 0, 1, confidence_level=level)
+        slack = 1e-12 * max(1, max(abs(float(x)) for x in d))
+        assert got.estimate == pytest.approx(float(median(d)), abs=slack)
+        assert got.achieved_confidence == pytest.approx(max(0.0, float(1 - 2 * below[cut])), rel=1e-13, abs=1e-15)
+        assert got.low == pytest.approx(float(d[cut]), abs=slack)
+        assert got.high == pytest.approx(float(d[n - 1 - cut]), abs=slack)
+        assert bool(got.cautions) == (below[0] > tail)
+        if not got.cautions:
+            rejected = bo.sign_test(s, 0, 1).pvalue <= float(2 * tail) * (1 + 1e-9)
+            assert (got.low > 0 or got.high < 0) == rejected
+        turned = bo.median_difference(s, 1, 0, confidence_level=level)
+        assert (turned.estimate, turned.low, turned.high) == (-got.estimate, -got.high, -got.low)
+
+
+def test_infinite_differences_are_the_largest() -> None:
+    """One of 20 is infinite: 190 of 210 Walsh averages are finite; only equal infinities have no difference."""
+    rng = np.random.default_rng(4)
+    table = np.column_stack([rng.uniform(10, 20, 20), rng.uniform(2, 9, 20)])
+    table[3, 0] = np.inf
+    s = bo.Scores(table, better="lower")
+    got = bo.hodges_lehmann(s, 1, 0)
+    d = table[:, 0] - table[:, 1]
+    averages = np.sort((d[:, None] / 2 + d[None, :] / 2)[np.triu_indices(20)])
+    assert np.isfinite(averages).sum() == 190
+    assert got.estimate == averages[104:106].mean()
+    assert (got.low, got.high) == (averages[52], averages[-53])  # R: qsignrank(.025, 20) = 53; no two sizes tie
+    turned = bo.hodges_lehmann(s, 0, 1)
+    assert (turned.estimate, turned.low, turned.high) == (-got.estimate, -got.high, -got.low)
+    table[4, 1] = np.inf  # one infinite difference to either side: their average counts on neither
+    both = bo.hodges_lehmann(bo.Scores(table, better="lower"), 1, 0)
+    assert math.isfinite(both.estimate)
+    assert both.low < both.estimate < both.high
+    table[5] = np.inf
+    with pytest.raises(InfiniteScoreError, match=r"both scores of problem 'P6' are inf.*no difference"):
+        bo.hodges_lehmann(bo.Scores(table, better="lower"), 1, 0)
 
 
 def test_interval_is_what_the_test_does_not_reject() -> None:
@@ -133,7 +237,7 @@ def test_hodges_lehmann_of_many() -> None:
     d = np.round(rng.normal(0.2, 1, size=3000), 2)
     got = bo.hodges_lehmann(bo.Scores(np.column_stack([d, np.zeros(3000)]), better="higher"), 0, 1)
     averages = np.sort((d[:, None] / 2 + d[None, :] / 2)[np.triu_indices(3000)])
-    cut = interval_cut(3000, 0.95)[0]
+    cut, _, _ = interval_cut(3000, 0.95)
     middle = len(averages) // 2
     assert got.estimate == 0.5 * averages[(len(averages) - 1) // 2] + 0.5 * averages[middle]
     assert (got.low, got.high) == (averages[cut], averages[-1 - cut])
@@ -226,11 +330,7 @@ def test_kendall_w() -> None:
 
 def test_effects_refuse_infinity_and_bare_arrays() -> None:
     s = bo.Scores([[1.0, math.inf]], ["a", "b"], ["p"], better="lower")
-    for call in (
-        lambda: bo.contrast_estimation(s),
-        lambda: bo.hodges_lehmann(s, 0, 1),
-        lambda: bo.rank_biserial(s, 0, 1),
-    ):
+    for call in (lambda: bo.contrast_estimation(s), lambda: bo.rank_biserial(s, 0, 1)):
         with pytest.raises(bo.BakeoffError, match="problem 'p', algorithm 'b' is inf"):
             call()
     assert bo.kendall_w(s).statistic == 1.0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.effects._hodges_lehmann import interval_cut, shift_with_interval
+from bakeoff.effects._hodges_lehmann import shift_with_interval, untied_shift
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts, row_shifts
 from bakeoff.errors import InfiniteScoreError, OverflowingScoreError
 from bakeoff.paired import many_pairs
@@ -49,12 +49,11 @@ def test_signed_ranks_and_shifts_are_those_of_one_pair(seed: int) -> None:
         scores = random_scores(rng)
         pairs = all_pairs(scores)
         together = many_pairs.for_signed_ranks(scores, pairs, as_values, "A test")
-        cut = interval_cut(scores.n_problems, 0.95)[0]
-        shifts = computable_shifts(scores, pairs, cut)
+        shifts = computable_shifts(scores, pairs, 0.95)
         for (a, b), sums, shift in zip(pairs, together, shifts, strict=True):
             found = paired_differences(scores, a, b, "A test")
             assert sums == as_values(signed_rank_sums(found))
-            assert shift == shift_with_interval(found.values, cut)
+            assert shift == shift_with_interval(found, 0.95)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -88,12 +87,16 @@ def test_many_problems_are_normal_and_threads_change_nothing(monkeypatch: pytest
 
 def test_long_rows_list_walsh_averages_one_pair_at_a_time() -> None:
     values = np.random.default_rng(6).normal(size=(3, 150))
-    assert list(row_shifts(values, 3)) == [shift_with_interval(row, 3) for row in values]
+    assert list(row_shifts(values, 3)) == [untied_shift(row, 3) for row in values]
 
 
 def test_what_cannot_be_subtracted_is_refused_or_left_out() -> None:
     infinite = bo.Scores([[1.0, np.inf, 2.0], [2.0, 1.0, 5.0]], better="lower")
-    assert [shift is None for shift in computable_shifts(infinite, [(0, 1), (0, 2), (1, 2)], 0)] == [True, False, True]
+    assert [shift is None for shift in computable_shifts(infinite, [(0, 1), (0, 2), (1, 2)], 0.95)] == [
+        True,
+        False,
+        True,
+    ]
     with pytest.raises(InfiniteScoreError, match=r"Wilcoxon.*'P1', algorithm 'A2'"):
         pair_tests(infinite, [(0, 1), (0, 2)], "wilcoxon")
     assert len(pair_tests(infinite, [(0, 2)], "wilcoxon").pvalue) == 1

@@ -9,8 +9,9 @@ from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.errors import Caution
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.paired.differences import beaten
 from bakeoff.paired.many_pairs import for_signed_ranks
-from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.ranks import Ints
 from bakeoff.scores import Scores
 
 
@@ -46,9 +47,9 @@ def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
 
 def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: float) -> PairSizes:
     """Sizes of the differences, positive where a is better."""
-    beaten = _beaten(doubled_ranks(scores))
+    won = beaten(scores)
     a, b = np.array(family, dtype=np.intp).T
-    wins, losses = beaten[a, b], beaten[b, a]
+    wins, losses = won[a, b], won[b, a]
     shift: list[Effect | None] = [None] * len(family)
     cautions: tuple[Caution, ...] = ()
     if not too_many_for_sizes(scores, len(family)):
@@ -63,12 +64,6 @@ def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: 
     )
 
 
-def _beaten(ranks: Ints) -> Ints:
-    """(k, k) on how many problems the row's algorithm is better than the column's."""
-    columns = np.ascontiguousarray(ranks.T)
-    return np.array([np.count_nonzero(column < columns, axis=1) for column in columns], dtype=np.int64)
-
-
 def _shifts(
     scores: Scores, family: list[tuple[int, int]], confidence_level: float
 ) -> tuple[list[Effect | None], tuple[Caution, ...]]:
@@ -76,12 +71,12 @@ def _shifts(
     was asked for. All pairs have as many problems, so the cautions are those of any of them.
     """
     n = scores.n_problems
-    cut, achieved, _ = interval_cut(n, confidence_level)
+    _, achieved, _ = interval_cut(n, confidence_level)
     cautions = interval_cautions(n, confidence_level, achieved)
     level = achieved if cautions else confidence_level
     effects = [
         None if found is None else Effect(estimate=found[0], low=found[1], high=found[2], confidence_level=level)
-        for found in computable_shifts(scores, family, cut)
+        for found in computable_shifts(scores, family, confidence_level)
     ]
     return effects, cautions if any(effects) else ()
 

@@ -7,6 +7,10 @@ from bakeoff.effects._contrast_estimation import (
 )
 from bakeoff.effects._hodges_lehmann import HodgesLehmannResult as HodgesLehmannResult, hodges_lehmann as hodges_lehmann
 from bakeoff.effects._kendall_w import KendallWResult as KendallWResult, kendall_w as kendall_w
+from bakeoff.effects._median_difference import (
+    MedianDifferenceResult as MedianDifferenceResult,
+    median_difference as median_difference,
+)
 from bakeoff.effects._rank_biserial import RankBiserialResult as RankBiserialResult, rank_biserial as rank_biserial
 from bakeoff.procedures import Procedure, by_name
 
@@ -17,6 +21,13 @@ EFFECTS: dict[str, Procedure] = by_name(
         "the Hodges–Lehmann estimate",
         function=hodges_lehmann,
         cite=("hodgeslehmann1963",),
+    ),
+    Procedure(
+        "median-difference",
+        "median difference",
+        "the median difference with the interval of the sign test",
+        function=median_difference,
+        cite=("thompson1936",),
     ),
     Procedure(
         "rank-biserial",

@@ -7,8 +7,8 @@ import numpy as np
 
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import f_sf
+from bakeoff.omnibus.additive_fit import AdditiveFit, additive_fit
 from bakeoff.omnibus.result import OmnibusResult
-from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import exact_mean
 
@@ -23,15 +23,6 @@ class AnovaResult(OmnibusResult):
     greenhouse_geisser: float  # ε, from 1/(k − 1) to 1 (sphericity)
     greenhouse_geisser_pvalue: float  # of F with both degrees of freedom times ε
     greenhouse_geisser_log_pvalue: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class _Decomposition:
-    """score = problem mean + algorithm effect + residual, the latter two in units of ``unit`` (a power of two)."""
-
-    effects: Array  # (k,)
-    residuals: Array  # (n, k)
-    unit: float
 
 
 def anova(scores: Scores) -> AnovaResult:
@@ -63,8 +54,9 @@ def anova(scores: Scores) -> AnovaResult:
     -----
     Two-way analysis without replication: with e_ij = x_ij − x_i. − x_.j + x_.., SS_algorithms = n Σ_j (x_.j − x_..)²,
     SS_error = Σ_ij e_ij², F = MS_algorithms / MS_error (Demšar 2006, section 3.2.1). ε = (tr C)² / ((k−1) tr C²), C the
-    covariance matrix of the residuals (Greenhouse & Geisser 1959). Effects and residuals within 16 units in the last
-    place of the scores behind them are 0: then F is infinite and p is 0 if the means differ, else F is 0 and p is 1.
+    covariance matrix of the residuals (Greenhouse & Geisser 1959). Effects and residuals that are rounding
+    of the scores (``omnibus/additive_fit.py``) are 0: then F is infinite and p is 0 if the means differ, else F is 0
+    and p is 1.
     For k = 2, F = t² of the paired t test.
 
     Examples
@@ -78,7 +70,7 @@ def anova(scores: Scores) -> AnovaResult:
     scores = check_scores(scores)
     scores.require_finite("Analysis of variance")
     n, k = scores.values.shape
-    parts = _decompose(scores)
+    parts = additive_fit(scores, "Analysis of variance")
     between, error = _sums_of_squares(parts, n)
     d1, d2 = float(k - 1), float((k - 1) * (n - 1))
     epsilon = _greenhouse_geisser(parts.residuals, error)
@@ -110,29 +102,7 @@ def anova(scores: Scores) -> AnovaResult:
     )
 
 
-def _decompose(scores: Scores) -> _Decomposition:
-    """Effects and residuals by correctly rounded sums, so that no order of rows or columns can matter."""
-    values = scores.values
-    with np.errstate(over="ignore"):
-        centred = values - np.array([exact_mean(row) for row in values.tolist()])[:, None]
-    refuse_overflow(centred, "Analysis of variance")
-    # what rounding can leave of an exact zero, problem by problem; nothing where all scores are equal
-    equal = (values == values[:, :1]).all(axis=1)
-    centred[equal] = 0.0
-    slack = np.where(equal, 0.0, tie_tolerance(scores.scales.max(axis=1)))
-    common = exact_mean(slack.tolist())
-    effects = np.array([exact_mean(column) for column in centred.T.tolist()])
-    residuals = centred - effects
-    if (np.abs(effects) <= common).all():
-        effects = np.zeros_like(effects)
-    if (np.abs(residuals) <= slack[:, None] + common).all():
-        residuals = np.zeros_like(residuals)
-    largest = max(np.abs(effects).max(), np.abs(residuals).max())
-    unit = math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0.0 else 1.0
-    return _Decomposition(effects=effects / unit, residuals=residuals / unit, unit=unit)
-
-
-def _sums_of_squares(parts: _Decomposition, n: int) -> tuple[float, float]:
+def _sums_of_squares(parts: AdditiveFit, n: int) -> tuple[float, float]:
     between = n * math.fsum((parts.effects**2).tolist())
     error = math.fsum((parts.residuals**2).ravel().tolist()) if n > 1 else 0.0
     return between, error

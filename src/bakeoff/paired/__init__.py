@@ -1,6 +1,9 @@
 """Do these two differ? One file per test of two algorithms, and one record here."""
 
+from functools import partial
+
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.paired._mcnemar import McNemarResult as McNemarResult, mcnemar as mcnemar
 from bakeoff.paired._paired_t import PairedTResult as PairedTResult, paired_t as paired_t
 from bakeoff.paired._sign_test import SignTestResult as SignTestResult, sign_test as sign_test
 from bakeoff.paired._wilcoxon import WilcoxonResult as WilcoxonResult, wilcoxon as wilcoxon
@@ -29,6 +32,28 @@ PAIRED: dict[str, PairedTest] = by_name(
         word="sign test",
         law=lambda n: "exact binomial distribution",
         cite=("dixonmood1946",),
+        symbol="wins",
+        direction=lambda test: test.wins - test.losses,
+    ),
+    PairedTest(
+        "sign-without-ties",
+        "Sign, without ties",
+        "the sign test without tied problems",
+        function=partial(sign_test, ties="drop"),
+        word="sign test without ties",
+        law=lambda n: "exact binomial distribution",
+        cite=("dixonmood1946",),
+        symbol="wins",
+        direction=lambda test: test.wins - test.losses,
+    ),
+    PairedTest(
+        "mcnemar",
+        "McNemar",
+        "McNemar's test",
+        function=mcnemar,
+        word="McNemar",
+        law=lambda n: "exact binomial distribution",
+        cite=("mcnemar1947",),
         symbol="wins",
         direction=lambda test: test.wins - test.losses,
     ),

@@ -13,7 +13,7 @@ from bakeoff.nulls.tails import t_sf, t_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
-from bakeoff.ranks import refuse_overflow, tie_groups, tie_tolerance
+from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Scores, check_scores
 
 _NAME = "The paired t-test"
@@ -76,9 +76,9 @@ def paired_t(
     Notes
     -----
     t = d̄ / (s/√n) with n − 1 degrees of freedom (Demšar 2006, section 3.1.2), d_i positive where a is better.
-    Relative: d_i = (a_i − b_i) / ((a_i + b_i)/2). Differences within 16 units in the last place of their scores are
-    equal: if all are, and not zero, the statistic is infinite and p is 0 (the limit; a caution says so); if all
-    are zero, t is 0 and p is 1. With one problem t is 0, p is 1 and the interval unbounded.
+    Relative: d_i = (a_i − b_i) / ((a_i + b_i)/2). Differences are equal within 16 units in the last place of the
+    scores behind the most exact of them, or where rounding explains them: all equal, not zero, make t infinite
+    and p 0 (a caution says so); all zero, t = 0 and p = 1. With one problem t is 0, p 1, the interval unbounded.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def _mean_and_error(found: Differences) -> tuple[float, float]:
     mean = math.fsum(scaled) / n
     if n == 1:
         return math.ldexp(mean, exponent), math.inf
-    if tie_groups(d, found.scales).max() == 0:
+    if all_equal(d, found.scales):
         return math.ldexp(mean, exponent), 0.0
     squares = math.fsum((x - mean) ** 2 for x in scaled)
     return math.ldexp(mean, exponent), math.ldexp(math.sqrt(squares / (n - 1) / n), exponent)

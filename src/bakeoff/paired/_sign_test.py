@@ -14,12 +14,13 @@ from bakeoff.scores import Scores, check_scores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignTestResult(PairTestResult):
-    """What :func:`bakeoff.sign_test` returns; ``statistic``: wins of a after splitting ties."""
+    """What :func:`bakeoff.sign_test` returns; ``statistic``: wins of a, with its half of the ties if they are split."""
 
     wins: int  # problems where a is better, before splitting ties
     losses: int
     ties: int
-    n: int  # wins and losses after splitting: n_problems, less one if the ties are odd
+    n: int  # wins and losses after splitting or dropping ties
+    ties_policy: str
     zstatistic: float | None  # positive: a better; None when the exact distribution was used
 
 
@@ -29,6 +30,7 @@ def sign_test(
     b: str | int,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     method: Literal["exact", "normal"] = "exact",
+    ties: Literal["split", "drop"] = "split",
 ) -> SignTestResult:
     """Does a beat b on more (or fewer) problems than a fair coin would?
 
@@ -46,11 +48,14 @@ def sign_test(
         "greater": a is better than b, whatever the direction of the scores.
     method : {"exact", "normal"}
         Binomial probabilities, or the papers' normal approximation without continuity correction.
+    ties : {"split", "drop"}
+        "split" (the papers): half to each side, an odd one dropped; many ties then hide any difference. "drop": only
+        problems won or lost count, which keeps the level too and is McNemar's test for scores of 0 and 1.
 
     Returns
     -------
     SignTestResult
-        ``.statistic`` (wins of a after splitting ties), ``.pvalue``, and ``.wins``, ``.losses``, ``.ties`` before.
+        ``.statistic`` (wins of a, split ties included), ``.pvalue``, and ``.wins``, ``.losses``, ``.ties`` as counted.
 
     Raises
     ------
@@ -59,7 +64,8 @@ def sign_test(
 
     Notes
     -----
-    Ties support the null hypothesis, so they are split evenly; an odd one is ignored (Demšar 2006, section 3.1.4).
+    Ties support the null hypothesis, so they are split evenly; an odd one is ignored (Demšar 2006, section 3.1.4);
+    given the problems without a tie the test is exact too (Dixon & Mood 1946).
     With w wins in n: p = min(1, 2·P(Bin(n, ½) ≥ max(w, n − w))), or z = (w − n/2)/(√n/2). Without any win or loss
     p is 1. Single scores are compared exactly, infinite ones included (equal infinities tie); means over runs
     tie within 16 units in the last place. The papers' critical values (Derrac et al. 2011, Table 4; Demšar,
@@ -75,9 +81,11 @@ def sign_test(
     scores = check_scores(scores)
     choice("alternative", alternative, ALTERNATIVES)
     choice("method", method, ("exact", "normal"))
+    choice("ties", ties, ("split", "drop"))
     i, j = scores.pair(a, b)
-    wins, losses, ties = counts(directions(scores, i, j))
-    w, n = wins + ties // 2, wins + losses + ties - ties % 2
+    wins, losses, tied = counts(directions(scores, i, j))
+    halves = tied // 2 if ties == "split" else 0
+    w, n = wins + halves, wins + losses + 2 * halves
     z = _zstatistic(w, n) if method == "normal" else None
     if wins == losses == 0:
         p, log_p = 1.0, 0.0  # nothing differs
@@ -93,7 +101,8 @@ def sign_test(
         log_pvalue=log_p,
         wins=wins,
         losses=losses,
-        ties=ties,
+        ties=tied,
+        ties_policy=ties,
         n=n,
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),

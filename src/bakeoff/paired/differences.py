@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.errors import InfiniteScoreError
 from bakeoff.ranks import Ints, doubled_tied_ranks, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 
@@ -40,6 +41,21 @@ def ordered_differences(scores: Scores, a: int, b: int) -> Differences:
     return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
 
 
+def defined_differences(scores: Scores, a: int, b: int, method: str) -> Differences:
+    """As :func:`ordered_differences`; where both scores are the same infinity there is none, which is refused."""
+    found = ordered_differences(scores, a, b)
+    undefined = np.flatnonzero(np.isnan(found.values))
+    if len(undefined):
+        row = int(undefined[0])
+        raise InfiniteScoreError(
+            f"{method}: both scores of problem {scores.problems[row]!r} are {scores.values[row, a]}, algorithms "
+            f"{scores.algorithms[a]!r} and {scores.algorithms[b]!r}, so they have no difference ({len(undefined)} such "
+            "problems). Use a test on ranks or signs, or remove the problem."
+        )
+    refuse_overflow(found.values[np.isfinite(scores.values[:, [a, b]]).all(axis=1)], method)
+    return found
+
+
 def doubled_signed_ranks(found: Differences) -> Ints:
     """(n,) twice the mid-rank of |d| among the non-zero differences, with the sign of d; 0 for zeros.
 
@@ -69,6 +85,20 @@ def directions(scores: Scores, a: int, b: int) -> npt.NDArray[np.int8]:
         with np.errstate(over="ignore", invalid="ignore"):
             tied |= np.abs(second - first) <= tie_tolerance(scales)
     return np.where(tied, 0, np.where(first < second, 1, -1)).astype(np.int8)
+
+
+def beaten(scores: Scores) -> Ints:
+    """(k, k) on how many problems the row's algorithm is better than the column's, by :func:`directions`."""
+    costs = scores.costs
+    found = np.zeros((scores.n_algorithms,) * 2, dtype=np.int64)
+    for a in range(scores.n_algorithms):
+        better = costs[:, a : a + 1] < costs
+        if scores.runs is not None:
+            scales = np.maximum(scores.scales[:, a : a + 1], scores.scales)
+            with np.errstate(over="ignore", invalid="ignore"):
+                better &= ~(costs - costs[:, a : a + 1] <= tie_tolerance(scales))
+        found[a] = np.count_nonzero(better, axis=0)
+    return found
 
 
 def counts(d: npt.NDArray[np.int8]) -> tuple[int, int, int]:

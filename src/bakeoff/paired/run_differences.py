@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.checks import number, whole
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
-from bakeoff.ranks import refuse_overflow, tie_groups, tie_tolerance
+from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 
 
@@ -45,7 +45,7 @@ def summarise(a: Array, b: Array, better: str, name: str, method: str) -> RunSum
     exponent = math.frexp(float(np.max(np.abs(d))))[1]
     scaled = np.ldexp(d, -exponent).tolist()
     mean = math.fsum(scaled) / len(scaled)
-    constant = len(scaled) == 1 or int(tie_groups(d, scales).max()) == 0
+    constant = len(scaled) == 1 or all_equal(d, scales)
     squares = 0.0 if constant else math.fsum((x - mean) ** 2 for x in scaled) / (len(scaled) - 1)
     return RunSummary(
         n=len(scaled),

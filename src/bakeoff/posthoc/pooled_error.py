@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.ranks import tie_tolerance
+from bakeoff.omnibus.additive_fit import ROUNDINGS, additive_fit
+from bakeoff.ranks import TIE_ULPS, tie_tolerance
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.cells import exact_mean
 
 _ROBUST = "Demšar (2006), section 3.2.1"
 
@@ -37,47 +39,40 @@ class PooledResult:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     means: Array  # (k,)
+    effects: Array  # (k,) means less the mean of all, without what a problem's level would round away
     mean_square_error: float
     standard_error: float  # of one mean: √(MSE/n)
     df: int
 
 
 def repeated_measures(scores: Scores, method: str) -> Fit:
-    """Means, and the mean square of what problem and algorithm effects leave; sums are rounded once, in any order.
-
-    Residuals within 16 units in the last place of the largest score are rounding: then MSE is 0.
-    """
+    """Means, and the mean square of what problem and algorithm effects leave: the fit of the analysis of variance."""
     scores.require_finite(method)
-    values = scores.values
-    n, k = values.shape
-    size = float(np.abs(values).max())
-    if size > 1e300 / (n * k):
+    n, k = scores.values.shape
+    if float(np.abs(scores.values).max()) > 1e300 / (n * k):
         raise ParameterError(f"{method}: scores are too large to add up (beyond 1e300); rescale the table")
-    columns = np.array([math.fsum(column) / n for column in values.T.tolist()])
-    rows = np.array([math.fsum(row) / k for row in values.tolist()])
-    grand = math.fsum(values.ravel().tolist()) / (n * k)
-    residuals = (values - rows[:, None]) - (columns - grand)[None, :]
+    parts = additive_fit(scores, method)
     df = (n - 1) * (k - 1)
-    largest = float(np.abs(residuals).max())
-    if df == 0 or largest <= float(tie_tolerance(np.array([scores.scales.max()]))[0]):
-        return Fit(means=columns, mean_square_error=0.0, standard_error=0.0, df=df)
-    # scaled, so that squares of tiny numbers do not vanish
-    scaled = math.fsum(((residuals / largest) ** 2).ravel().tolist()) / df
+    squares = math.fsum((parts.residuals**2).ravel().tolist()) / df if df else 0.0
     return Fit(
-        means=columns,
-        mean_square_error=largest * (largest * scaled),
-        standard_error=largest * math.sqrt(scaled / n),
+        means=np.array([exact_mean(column) for column in scores.values.T.tolist()]),
+        effects=parts.effects * parts.unit,
+        mean_square_error=parts.unit * (parts.unit * squares),
+        standard_error=parts.unit * math.sqrt(squares / n),
         df=df,
     )
 
 
 def differences(scores: Scores, fit: Fit) -> Array:
-    """(k, k) differences of means, positive where the row is better, 0 within rounding of the scores."""
+    """(k, k) differences of means, positive where the row is better, 0 where rounding of the scores explains them."""
     sign = 1.0 if scores.better == "lower" else -1.0
-    apart = sign * (fit.means[None, :] - fit.means[:, None])
-    largest = scores.scales.max(axis=0)
-    slack = tie_tolerance(np.maximum(largest[:, None], largest[None, :]))
-    return np.where(np.abs(apart) <= slack, 0.0, apart)
+    apart = sign * (fit.effects[None, :] - fit.effects[:, None])
+    # each row's larger tolerance of the two columns, one pair of columns at a time: n k² would not fit in memory
+    for a in range(scores.n_algorithms):
+        tolerance = tie_tolerance(np.maximum(scores.scales, scores.scales[:, a : a + 1]))
+        slack = np.maximum(tolerance.min(axis=0), tolerance.mean(axis=0) * (ROUNDINGS / TIE_ULPS))
+        apart[a, np.abs(apart[a]) <= slack] = 0.0
+    return apart
 
 
 def in_units(estimates: Array, se: float, df: int) -> Array:

@@ -10,6 +10,7 @@ from bakeoff.ranks._rank_weighted import doubled_problem_ranks as doubled_proble
 from bakeoff.ranks.ties import (
     TIE_ULPS as TIE_ULPS,
     Ints as Ints,
+    all_equal as all_equal,
     doubled_tied_ranks as doubled_tied_ranks,
     refuse_overflow as refuse_overflow,
     tie_groups as tie_groups,

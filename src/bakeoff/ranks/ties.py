@@ -77,6 +77,19 @@ def tie_tolerance(scales: Array, ulps: int | None = None) -> Array:
     return (TIE_ULPS if ulps is None else ulps) * np.where(finite, units, 0.0)
 
 
+def all_equal(values: Array, scales: Array, roundings: float = 1.5) -> bool:
+    """Are derived quantities one and the same number?
+
+    They are if they differ by no more than the smallest of their tolerances, or if one number lies within
+    ``roundings`` units in the last place of the scores behind each of them (a difference of two scores is off by 1.5
+    units at most). One large score does not make the differences of the others equal.
+    """
+    if float(values.max() - values.min()) <= float(tie_tolerance(scales).min()):
+        return True
+    slack = tie_tolerance(scales) * (roundings / TIE_ULPS)
+    return bool((values - slack).max() <= (values + slack).min())
+
+
 def refuse_overflow(derived: Array, method: str) -> None:
     """Differences of scores near the largest float are infinite: say so instead of ranking them."""
     if not np.isfinite(derived).all():

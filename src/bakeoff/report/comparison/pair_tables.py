@@ -93,7 +93,8 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
     if c.control is not None or pair.verdict != "b better":
         return pair
     n = pair.wins + pair.losses + pair.ties - pair.ties % 2  # an odd tie is dropped, the others split
-    turned = {"wilcoxon": pair.statistic, "sign": n - pair.statistic}.get(c.pairwise, -pair.statistic)
+    counts = {"wilcoxon": pair.statistic, "sign": n - pair.statistic, "sign-without-ties": pair.losses}
+    turned = {**counts, "mcnemar": pair.losses}.get(c.pairwise, -pair.statistic)
     e = pair.effect
     effect = None if e is None else replace(e, estimate=-e.estimate, low=-e.high, high=-e.low)
     return replace(
@@ -124,5 +125,5 @@ def _biserial(pair: Pair) -> str:
 
 def _statistic(c: Comparison, pair: Pair) -> str:
     """z and t to three decimals; sums of ranks and counts as they are."""
-    counted = c.pairwise in ("wilcoxon", "sign")
+    counted = c.pairwise in ("wilcoxon", "sign", "sign-without-ties", "mcnemar")
     return numerals.statistic(pair.statistic) if counted else numerals.decimals(pair.statistic, 3)
