@@ -65,6 +65,14 @@ BETTER = click.option(
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
+    click.option(
+        "--width",
+        type=click.IntRange(40, 1000),
+        metavar="N",
+        expose_value=False,
+        callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
+        help="Columns of the page. Default: those of the terminal, or COLUMNS; 80 in a pipe.",
+    ),
 )
 TABLE = (
     click.option(
@@ -237,7 +245,7 @@ def show(
         return
     from bakeoff.report.formats import terminal as text
 
-    layout = text.Page(width=terminal.page_width(), colour=terminal.has_colour())
+    layout = text.Page(width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour())
     written = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in written) + ("\n" if written else ""))
     said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)

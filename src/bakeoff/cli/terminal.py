@@ -11,8 +11,9 @@ STEP = 0.2  # seconds between two updates
 
 
 def page_width() -> int:
-    """Columns of the terminal; 80 in a pipe."""
-    if not sys.stdout.isatty():
+    """What COLUMNS says, else the columns of the terminal; 80 in a pipe."""
+    columns = os.environ.get("COLUMNS", "")
+    if not sys.stdout.isatty() and not columns.isdecimal():
         return 80
     return max(40, shutil.get_terminal_size((80, 24)).columns)
 

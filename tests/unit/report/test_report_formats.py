@@ -6,6 +6,7 @@ import math
 import os
 import re
 import stat
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import bakeoff.report as report
 from bakeoff.comparison import Comparison, Effect
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.report.comparison.document import document
-from bakeoff.report.document import Table
+from bakeoff.report.document import Column, Row, Table
 from bakeoff.report.formats import html, latex, markdown, terminal
 from bakeoff.scores import Scores
 from unit.report.report_cases import NAMES, comparison, pair, step
@@ -268,7 +269,29 @@ def test_what_a_difference_is_stands_below_it() -> None:
     wide, narrow = (terminal.render(document(comparison()), terminal.Page(width=width)) for width in (100, 40))
     assert "Difference: Hodges–Lehmann estimate" in wide
     assert "Difference" not in narrow  # the column is not there either
-    assert "difference [interval]" not in narrow
+    assert "Columns left out for want of room: raw p, difference [interval]," in " ".join(narrow.split())
+    assert "left out" not in terminal.render(document(comparison()), terminal.Page(width=200))
+
+
+def test_a_verdict_that_all_rows_share_gives_way_to_the_difference() -> None:
+    rows = [Row((f"a{i}", "first better", f"0.0{i}", "1 [0, 2]")) for i in range(1, 5)]
+    columns = (
+        Column("a", "algorithm"),
+        Column("verdict", "verdict"),
+        Column("p", "adjusted p (Bergmann–Hommel)", numeric=True),
+        Column("effect", "difference [interval]", numeric=True, rank=1),
+    )
+    table = Table(key="pairs", caption="Pairs", columns=columns, rows=rows)
+    lines = terminal._table(table, terminal.Page(width=36))
+    assert lines[1:4] == [
+        "           adjusted p",
+        "           (Bergmann–  difference",
+        "algorithm     Hommel)  [interval]",
+    ]
+    assert " ".join(lines[-2:]) == "verdict: first better in every row."
+    mixed = replace(table, rows=[Row(("a0", "no difference shown", "0.9", "1 [0, 2]")), *rows])
+    assert "no difference sho…" in "\n".join(terminal._table(mixed, terminal.Page(width=53)))
+    assert "[0, 2]" in "\n".join(terminal._table(mixed, terminal.Page(width=53)))
 
 
 def test_ascii_is_ascii() -> None:

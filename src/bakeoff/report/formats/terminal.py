@@ -10,6 +10,7 @@ from bakeoff.report.formats.power_plot import plotted
 
 FEW_PAIRS = 15  # up to here all pairs are shown; beyond, the decided ones
 MOST_ROWS = 40  # of a ranking, or of decided pairs
+_CLIPPED = 16  # a text column clipped to this shows what it means
 _NARROWEST = 8
 _ASCII = {
     "–": "-",
@@ -158,7 +159,7 @@ def _table(table: Table, page: Page) -> list[str]:
     """Columns side by side; the least important give way where the page is narrow."""
     chosen, widths = _fit(table, page)
     columns = [table.columns[i] for i in chosen]
-    heads = [replace(page, width=w).wrap(column.title) for column, w in zip(columns, widths, strict=True)]
+    heads = [_head(column.title, replace(page, width=w)) for column, w in zip(columns, widths, strict=True)]
     height = max(map(len, heads))
     lines = page.wrap(table.caption)
     lines[0] = page.bold(lines[0])
@@ -170,19 +171,41 @@ def _table(table: Table, page: Page) -> list[str]:
         cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
         lines.append(_line(cells, columns, widths))
     notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
+    notes += _left_out(table, chosen)
     return [*lines, *page.wrap(" ".join(notes))] if notes else lines
 
 
+def _left_out(table: Table, chosen: Sequence[int]) -> list[str]:
+    """What a narrow page does not show: a column that is the same in every row in words, the others by name."""
+    hidden = [i for i in range(len(table.columns)) if i not in chosen]
+    constant = [f"{table.columns[i].title}: {_constant(table, i)} in every row." for i in hidden if _constant(table, i)]
+    names = [table.columns[i].title for i in hidden if not _constant(table, i)]
+    return [*constant, *([f"Columns left out for want of room: {', '.join(names)} (--width)."] if names else [])]
+
+
+def _constant(table: Table, i: int) -> str:
+    """The text of a column that has one text for three rows or more."""
+    cells = {row.cells[i] for row in table.rows}
+    return cells.pop() if len(cells) == 1 and len(table.rows) > 2 and not table.columns[i].numeric else ""
+
+
 def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
-    """Which columns, and how wide: drop by rank, then clip the texts."""
+    """Which columns, and how wide: drop what is the same in every row, then by rank; then clip the texts."""
     natural = [_natural(page, column, [row.cells[i] for row in table.rows]) for i, column in enumerate(table.columns)]
     chosen = list(range(len(table.columns)))
 
     def room() -> int:
         return page.width - sum(natural[i] for i in chosen) - 2 * (len(chosen) - 1)
 
+    same = [i for i in chosen[1:] if _constant(table, i)]
+    while room() < 0 and same:
+        chosen.remove(same.pop())
     while room() < 0 and (spare := [i for i in chosen if table.columns[i].rank]):
-        chosen.remove(max(spare, key=lambda i: table.columns[i].rank))
+        last = max(spare, key=lambda i: table.columns[i].rank)
+        long = [natural[i] - _CLIPPED for i in chosen if not table.columns[i].numeric and natural[i] > _CLIPPED]
+        if table.columns[last].rank == 1 and room() + sum(long) >= 0:
+            break  # it matters more than the end of a long word
+        chosen.remove(last)
     while room() < 0:
         texts = [i for i in chosen if not table.columns[i].numeric and natural[i] > _NARROWEST]
         if not texts:
@@ -192,8 +215,18 @@ def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
 
 
 def _natural(page: Page, column: Column, cells: Sequence[str]) -> int:
-    words = page.say(column.title).split() or [""]
+    words = page.say(_breakable(column.title)).split() or [""]
     return max([columns_of(page.say(cell)) for cell in cells] + [columns_of(word) for word in words])
+
+
+def _breakable(title: str) -> str:
+    """Between two names: ``Bergmann–Hommel``."""
+    return title.replace("–", "– ")
+
+
+def _head(title: str, page: Page) -> list[str]:
+    """The lines of a column's title."""
+    return [line.replace(page.say("– "), page.say("–")) for line in page.wrap(_breakable(title))]
 
 
 def _clipped(text: str, width: int, page: Page) -> str:
