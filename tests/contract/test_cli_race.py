@@ -151,7 +151,7 @@ def test_a_finished_table_is_replayed(folder: Path) -> None:
     before = sorted(folder.iterdir())
     said = done(bakeoff("race", "scores.csv", "--better", "lower", "--block", "1"))
     assert said.startswith("new is the only survivor of 2 candidates.")
-    assert "8 problems, 16 of 20 evaluations (20.0 % saved); one candidate survives." in " ".join(said.split())
+    assert "6 problems, 12 of 20 evaluations (40.0 % saved); one candidate survives." in " ".join(said.split())
     again = done(bakeoff("race", "scores.csv", "--replay", "--better", "lower", "--block", "1", "--order", "given"))
     assert "order" not in again.splitlines()[0]
     turned = done(bakeoff("race", "scores.csv", "--better", "higher", "--block", "1"))
@@ -159,6 +159,33 @@ def test_a_finished_table_is_replayed(folder: Path) -> None:
     piped = CliRunner().invoke(main, ["race", "-", "--better", "lower", "--json"], input=TABLE)
     assert json.loads(done(piped))["survivors"] == ["new"]
     assert sorted(folder.iterdir()) == before
+
+
+def test_a_claim_about_the_winner(folder: Path) -> None:
+    asked = ["race", "scores.csv", "--better", "lower", "--method", "e-choose", "--json"]
+    found = json.loads(done(bakeoff(*asked, "--tolerance", "0.7", "--block", "1")))
+    assert (found["best"], found["stopped"]) in (("new", "chosen"), ("new", "one left"))
+    assert "with probability 0.7 or more" in found["claim"]
+    assert "tolerance must be" in bakeoff(*asked, "--tolerance", "0.5").output.replace("--tolerance", "tolerance")
+    refused = bakeoff("race", "scores.csv", "--better", "lower", "--tolerance", "0.7")
+    assert refused.exit_code == 2
+    assert "'e-sign' has no option 'tolerance'" in refused.output
+
+
+def test_a_candidate_appended_to_the_file_joins_late(folder: Path) -> None:
+    whole = (folder / "experiment.toml").read_text()
+    first = json.loads(done(bakeoff("race", "experiment.toml", "--json", "--budget", "20")))
+    name = "late"
+    lines = whole.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("[algorithms]"))
+    end = next((i for i in range(at + 1, len(lines)) if lines[i].startswith("[") or not lines[i].strip()), len(lines))
+    copied = lines[end - 1].split("=", 1)[1]
+    lines.insert(end, f"{name} ={copied}")
+    (folder / "experiment.toml").write_text("\n".join(lines) + "\n")
+    found = json.loads(done(bakeoff("race", "experiment.toml", "--json")))
+    assert found["algorithms"] == [*first["algorithms"], name]
+    assert "late-candidates" in [caution["code"] for caution in found["cautions"]]
+    assert done(bakeoff("verify", "experiment.race.sqlite"))
 
 
 def test_a_store_of_runs_is_replayed(folder: Path) -> None:

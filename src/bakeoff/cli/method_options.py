@@ -6,7 +6,7 @@ from typing import Any
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError
 
-RACING = ("method", "alpha", "budget", "block")  # have options of their own
+RACING = ("method", "alpha", "budget", "block", "tolerance")  # have options of their own
 
 
 def method_options(texts: Sequence[str], method: str) -> dict[str, Any]:

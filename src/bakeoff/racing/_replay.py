@@ -11,7 +11,7 @@ from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult, Stopped
-from bakeoff.racing.rules import METRIC_RULES, RULES, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rules import METRIC_RULES, RULES, for_problems, make_rule, options_of, refuse_n_problems
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance
@@ -44,8 +44,9 @@ def replay(
     scores : Scores, or mapping of str to Scores
         (n_problems, n_algorithms), the algorithms being the candidates; or one table per metric.
     method : str
-        "e-sign" (default), "e-rank", "sequential-halving", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon" or
-        "bayes". Only the first two bound the probability that a best candidate is ever eliminated.
+        "e-sign" (default), "e-rank", "e-choose", "sequential-halving", "f-race-sign", "f-race-mean-ranks", "irace",
+        "wilcoxon" or "bayes". Only the first three bound the probability that a given best candidate is eliminated;
+        ``.guarantee`` says what "best" means.
     alpha : float
         That bound; for the other rules the nominal level of one look.
     order : {None, "given"}, int or numpy.random.Generator
@@ -59,7 +60,7 @@ def replay(
     late : mapping of str to int, optional
         Candidates that join after so many problems, or once a single survivor is left. For e-sign and e-rank.
     **options
-        Of the method, such as ``strict``, ``equivalence``, ``margin``, ``weak``, ``gate``, ``guard``, ``rng``.
+        Of the method, such as ``strict``, ``equivalence``, ``margin``, ``tolerance``, ``weak``, ``gate``, ``rng``.
 
     Returns
     -------
@@ -75,8 +76,8 @@ def replay(
     --------
     >>> import bakeoff as bo
     >>> result = bo.race.replay(bo.Scores([[1, 2]] * 10, algorithms=["new", "old"], better="lower"), block=1)
-    >>> [(e.algorithm, e.n_problems, round(e.evidence, 1)) for e in result.eliminated]  # E(8)/2 + E(8)/E(1)/2
-    [('old', 8, 30.0)]
+    >>> [(e.algorithm, e.n_problems, round(e.evidence, 1)) for e in result.eliminated]  # E(6)/2 + E(6)/E(1)/2
+    [('old', 6, 24.3)]
     """
     limit = check_budget(budget)
     refuse_n_problems(options)
@@ -85,10 +86,9 @@ def replay(
     if joins:
         columns = [i for i, name in enumerate(first.algorithms) if name not in joins] + list(map(first.index, joins))
         first, tables = first.select(columns), tables[:, columns]
-    if "budget" in options_of(method):  # spent by the rule's own plan
-        given = {} if limit is None else {"budget": limit}
-        options = {"n_problems": first.n_problems, **given, **options}
-        limit = None
+    options = for_problems(method, first.n_problems) | options
+    if "budget" in options_of(method) and limit is not None:  # spent by the rule's own plan
+        options, limit = {"budget": limit} | options, None
     starting = first.algorithms[: first.n_algorithms - len(joins)]
     rule = make_rule(method, len(starting), alpha, **options)
     if joins:
@@ -108,6 +108,7 @@ def replay(
         budget=check_budget(budget),
         n_dropped=len(first.dropped),
         cautions=(*not_at_random(rule, words), *undecided(rule, record)),
+        table=tables[rows],
     )
 
 
@@ -175,7 +176,7 @@ def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float
         return 0, "one left"
     size = min(rule.wanted(block), len(waiting))
     if rule.wanted(block) == 0:
-        return 0, "rule"
+        return 0, "rule" if rule.chosen is None else "chosen"
     if size == 0:
         return 0, "no problems left"
     price = math.fsum(record.price(problem) for problem in waiting[:size]) * len(rule.alive)
@@ -265,7 +266,7 @@ def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
 
 def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:
     """Whether several candidates survive without a claim among them."""
-    if not record.problems or len(rule.alive) < 2 or not rule.anytime:
+    if not record.problems or len(rule.alive) < 2 or not rule.anytime or rule.chosen is not None:
         return ()
     text = (
         f"{counted(len(rule.alive), 'candidate')} survive: the evidence eliminates none of them. The best by mean rank "

@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.racing.conflicts import field_ranks, majority_cycle, mean_rank_conflict
 from bakeoff.racing.pair_confidence import win_confidence
 from bakeoff.racing.results import EliminatedCandidate, EvidencePath, RaceResult, Standing, Stopped
-from bakeoff.racing.rules.pair_evidence import log_pair_evidence
 from bakeoff.racing.rules.rule import Elimination, Rule
-from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores.cells import Array
 
 
@@ -116,8 +115,9 @@ class RaceRecord:
         budget: float | None = None,
         n_dropped: int = 0,
         cautions: tuple[Caution, ...] = (),
+        table: Array | None = None,
     ) -> RaceResult:
-        """``available``: all problems of the full design in racing order, used or not."""
+        """``available``: all problems of the full design in racing order; ``table``: costs on them, if known."""
         rule, standings = self.rule, self._standings()
         survivors = tuple(standing.algorithm for standing in standings)
         return RaceResult(
@@ -130,6 +130,7 @@ class RaceRecord:
             algorithms=tuple(self.algorithms),
             survivors=survivors,
             best=survivors[0],
+            claim=rule.claim,
             eliminated=tuple(self._eliminated),
             equivalents=tuple(gone for gone in self._eliminated if gone.reason == "equivalent"),
             discoveries=self._discoveries(),
@@ -151,7 +152,13 @@ class RaceRecord:
             budget=budget,
             order=order,
             stopped=stopped,
-            cautions=(*rule.cautions(), *few_problems(rule, len(available)), *self._late_cautions(), *cautions),
+            cautions=(
+                *rule.cautions(),
+                *few_problems(rule, len(available), block),
+                *self._late_cautions(),
+                *self._conflicts(survivors[0], table),
+                *cautions,
+            ),
         )
 
     def full_evaluations(self, n_available: int) -> int:
@@ -166,6 +173,13 @@ class RaceRecord:
                 EvidencePath(algorithm=name, n_problems=n_problems, evaluations=evaluations, evidence=evidence)
             )
         return tuple(found)
+
+    def _conflicts(self, best: str, table: Array | None) -> tuple[Caution, ...]:
+        """Where mean ranks and majorities disagree."""
+        place = {name: i for i, name in enumerate(self.algorithms)}
+        gone = [place[e.algorithm] for e in self._eliminated if e.reason == "worse"]
+        found = mean_rank_conflict(self.algorithms, self._seen, place[best], gone, table)
+        return (*found, *majority_cycle(self.algorithms, self._seen, table))
 
     def _late_cautions(self) -> tuple[Caution, ...]:
         joined = [
@@ -199,7 +213,9 @@ class RaceRecord:
         return tuple(name for name, taken in zip(self.algorithms, chosen.tolist(), strict=True) if taken)
 
     def _standings(self) -> tuple[Standing, ...]:
-        """By mean rank on the problems that all survivors ran on; ties in the order of the candidates."""
+        """By mean rank on the problems that all survivors ran on; ties in the order of the candidates. A candidate that
+        the rule has chosen comes first.
+        """
         alive = self.rule.alive
         q = len(self.algorithms) + len(self._waiting)  # fixed in advance, whether or not all of them joined
         shared = [costs[:, np.isin(who, alive)] for who, costs in self._seen if np.isin(alive, who).all()]
@@ -208,9 +224,10 @@ class RaceRecord:
             costs, mean_ranks = np.zeros((0, m)), np.full(m, (m + 1) / 2.0)
         else:
             costs = np.concatenate(shared)
-            doubled = doubled_row_ranks(costs) if costs.ndim == 2 else _doubled_over_metrics(costs)
-            mean_ranks = doubled.mean(axis=0) / 2.0
+            mean_ranks = field_ranks(costs).mean(axis=0)
         order = np.argsort(mean_ranks, kind="stable")
+        if self.rule.chosen is not None:
+            order = np.array(sorted(order.tolist(), key=lambda i: int(alive[i]) != self.rule.chosen))
         found = []
         for place, i in enumerate(order.tolist()):
             better, worse = _apart(costs[:, order[0]], costs[:, i])
@@ -229,14 +246,12 @@ class RaceRecord:
         return tuple(found)
 
 
-def few_problems(rule: Rule, n_available: int) -> tuple[Caution, ...]:
+def few_problems(rule: Rule, n_available: int, block: int) -> tuple[Caution, ...]:
     """Whether no scores at all could have eliminated a candidate: even losing every problem is too little evidence."""
     if rule.measure != "e-value" or rule.threshold is None or rule.threshold > 1e15:
         return ()
-    if getattr(rule, "equivalence", None) is not None:  # a separate test that may need fewer
-        return ()
     fewest = 1
-    while float(log_pair_evidence(fewest, 0)) < math.log(rule.threshold):
+    while rule.log_most(fewest, block) < math.log(rule.threshold):
         fewest += 1
     if n_available >= fewest:
         return ()
@@ -264,11 +279,6 @@ def _apart(best: Array, other: Array) -> tuple[int, int]:
     metrics = best.reshape(len(best), -1), other.reshape(len(other), -1)
     better, worse = (metrics[0] < metrics[1]).all(axis=1), (metrics[0] > metrics[1]).all(axis=1)
     return int(better.sum()), int(worse.sum())
-
-
-def _doubled_over_metrics(costs: Array) -> Array:
-    """(n, m) twice the ranks, averaged over metrics."""
-    return np.asarray(np.mean([doubled_row_ranks(costs[:, :, k]) for k in range(costs.shape[2])], axis=0))
 
 
 def _tied_pairs(costs: Array) -> int:

@@ -9,12 +9,13 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array
 from bakeoff.scores.cells import read_only
 
-Stopped = Literal["one left", "no problems left", "budget", "rule", "interrupted"]
+Stopped = Literal["one left", "no problems left", "budget", "rule", "chosen", "interrupted"]
 STOPPED: dict[str, str] = {
     "one left": "one candidate survives",
     "no problems left": "all problems were used",
     "budget": "the next block would have exceeded the budget",
     "rule": "the rule's plan is complete",
+    "chosen": "one candidate was chosen",
     "interrupted": "the race was stopped before its end",
 }
 
@@ -76,7 +77,8 @@ class RaceResult(Reportable):
     threshold: float | None  # evidence at which a candidate is eliminated; None: the rule has no such number
     algorithms: tuple[str, ...]
     survivors: tuple[str, ...]  # lowest mean rank first
-    best: str  # the first survivor: the choice, without a claim that it beats the others
+    best: str  # the survivor with the lowest mean rank, or the one chosen by e-choose: without ``claim`` just a choice
+    claim: str  # what is claimed about it; empty but for e-choose
     eliminated: tuple[EliminatedCandidate, ...]  # in order
     equivalents: tuple[EliminatedCandidate, ...]  # those eliminated as equivalent, not as worse
     discoveries: tuple[str, ...] | None  # e-BH: expected share of bests among these is at most alpha

@@ -87,8 +87,9 @@ def race(
     experiment : Experiment
         Its algorithms are the candidates; an evaluation is the mean of its ``runs`` on a problem.
     method : str
-        "e-sign" (default): the probability that a best candidate (none beats it more often than not) is ever
-        eliminated is at most alpha. "e-rank": the same for the best expected rank. The others promise less.
+        "e-sign" (default): the probability that a given best candidate (no other beats it more often than not) is
+        ever eliminated is at most alpha, for problems without clusters. "e-rank": the same for one with the best
+        expected rank in every field it races in. The others promise less.
     alpha, block : float; int
         The error probability allowed; problems between two decisions (larger blocks keep more workers busy).
     budget, problem_costs : float; mapping of str to float, optional
@@ -103,8 +104,8 @@ def race(
     Returns
     -------
     RunRaceResult
-        ``.survivors`` and ``.best``; ``.eliminated`` (when, by whom, with which evidence); ``.evaluations`` against
-        ``.full_evaluations`` and ``.saved``; ``.guarantee`` in words; ``.cautions``; ``.save("race.html")``.
+        ``.survivors``; ``.best``, the one with the lowest mean rank; ``.eliminated`` (when, by whom, with which
+        evidence); ``.evaluations`` against ``.full_evaluations``; ``.saved``; ``.guarantee`` in words; ``.cautions``.
 
     Raises
     ------
@@ -120,7 +121,7 @@ def race(
     >>> problems = {f"p{i}": float(i) for i in range(20)}
     >>> result = bo.race(bo.Experiment(algorithms, problems, better="lower", seed=1), block=1)
     >>> result.survivors, result.eliminated[0].n_problems, result.evaluations, result.full_evaluations
-    (('good',), 8, 16, 40)
+    (('good',), 7, 14, 40)
     """
     if not isinstance(experiment, Experiment):
         raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
@@ -137,7 +138,7 @@ def race(
         names = tuple(experiment.problem_names[i] for i in experiment.order)
         race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)
     found, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
-    settings = replace(settings, late=settings_in(found.spec).late)
+    settings = replace(settings_in(found.spec), budget=settings.budget)  # with its late candidates and its grid
     return race_result(found, settings, more)
 
 

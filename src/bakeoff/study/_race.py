@@ -134,7 +134,9 @@ def race(
 
 def _judged(rule: Rule, means: Array, sd: float, scores: Array) -> tuple[float, ...]:
     """Numbers of better candidates than the choice (by mean), bests lost, survivors, equivalences and false ones."""
-    chosen = rule.alive[np.argmax(scores[:, rule.alive].mean(axis=0))]
+    chosen = rule.chosen
+    if chosen is None:
+        chosen = rule.alive[np.argmax(scores[:, rule.alive].mean(axis=0))]
     calls = [e for e in rule.eliminations if e.reason == "equivalent"]
     gaps = [abs(float(special.ndtr((means[c.candidate] - means[c.by]) / (sd * math.sqrt(2.0)))) - 0.5) for c in calls]
     return (

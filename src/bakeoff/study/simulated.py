@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.racing.rules import RULES, make_rule, options_of
+from bakeoff.racing.rules import RULES, for_problems, make_rule, options_of
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array
@@ -41,9 +41,8 @@ def seeded_rule(method: str, q: int, alpha: float, options: dict[str, Any], stre
 
 
 def with_length(method: str, options: dict[str, Any], n: int) -> dict[str, Any]:
-    """The options, with ``n_problems`` for a rule that needs it."""
-    choice("method", method, RULES)
-    return {"n_problems": n, **options} if "n_problems" in options_of(method) else options
+    """The options, with those that follow from the number of problems."""
+    return for_problems(choice("method", method, RULES), n) | options
 
 
 def run_race(rule: Rule, costs: Array, block: int, late_after: int = 0) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
+from bakeoff.racing.rules.pair_evidence import horizon_grid
 
 NAMES = ("a", "b", "new", "c")
 
@@ -40,7 +41,7 @@ def test_a_late_candidate_is_compared_from_its_first_problem_on(method: str) -> 
 def test_a_replay_is_the_rule_fed_by_hand(method: str, rule: type[SignRace] | type[RankRace]) -> None:
     scores = table(seed=4)
     r = bo.race.replay(scores, method, order="given", block=10, late={"new": 10, "c": 20})
-    by_hand, costs = rule(2, 0.05), scores.values[:, [0, 1, 2, 3]]
+    by_hand, costs = rule(2, 0.05, grid=horizon_grid(60)), scores.values[:, [0, 1, 2, 3]]
     for i in range(6):
         if i in (1, 2):
             by_hand.admit()
@@ -53,11 +54,11 @@ def test_a_replay_is_the_rule_fed_by_hand(method: str, rule: type[SignRace] | ty
 
 
 def test_a_single_survivor_waits_for_the_next_candidate() -> None:
-    """One after 8 problems (block 1): then the late one joins, without problems being spent on nobody."""
+    """One after 7 problems (block 1): then the late one joins, without problems being spent on nobody."""
     values = np.array([[1.0, 2.0, 0.0]] * 40)
     r = bo.race.replay(bo.Scores(values, better="lower"), block=1, late={"A3": 30})
-    assert [(e.algorithm, e.n_problems) for e in r.eliminated] == [("A2", 8), ("A1", r.n_problems)]
-    assert {p.algorithm: p.n_problems[0] for p in r.paths}["A3"] == 9
+    assert [(e.algorithm, e.n_problems) for e in r.eliminated] == [("A2", 7), ("A1", r.n_problems)]
+    assert {p.algorithm: p.n_problems[0] for p in r.paths}["A3"] == 8
     assert r.survivors == ("A3",)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from typing import Any
@@ -15,8 +16,9 @@ from bakeoff.racing._replay import replay
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult
 from bakeoff.racing.rules import RULES, make_rule, options_of
+from bakeoff.racing.rules.pair_evidence import horizon_grid
 
-ANYTIME = ("e-sign", "e-rank")
+ANYTIME = ("e-sign", "e-rank", "e-choose")
 
 
 def table(q: int = 8, n: int = 120, gap: float = 0.4, seed: int = 0, better: str = "lower") -> bo.Scores:
@@ -114,13 +116,20 @@ def test_the_order_of_rows_does_not_matter_unless_it_is_asked_for(method: str) -
 
 
 def test_decisions_rest_on_what_was_seen_only() -> None:
-    """A race over the first problems decides as the race over all of them did until then."""
+    """Scores on later problems change no earlier decision; only how many problems there are is known in advance."""
     s = table(n=200)
+    later = np.concatenate([s.values[:60], -s.values[60:]])
+    other = bo.Scores(later, s.algorithms, s.problems, better=s.better)
     for method in RULES:
         if method != "sequential-halving":
-            whole = replay(s, method, order="given")
-            part = replay(s.select(problems=range(60)), method, order="given")
-            assert part.eliminated == tuple(x for x in whole.eliminated if x.n_problems <= 60)
+            one, two = replay(s, method, order="given"), replay(other, method, order="given")
+            for x, y in ((one, two), (two, one)):
+                early = tuple(gone for gone in x.eliminated if gone.n_problems <= 60)
+                assert early == y.eliminated[: len(early)]
+            assert one.eliminated
+            if method not in ANYTIME:  # their bets are tuned to the number of problems
+                part = replay(s.select(problems=range(60)), method, order="given")
+                assert part.eliminated == tuple(x for x in one.eliminated if x.n_problems <= 60)
 
 
 def test_a_budget_is_kept() -> None:
@@ -228,7 +237,7 @@ def test_the_list_of_the_worse_with_a_bounded_share_of_bests() -> None:
 
 def test_latecomers_begin_with_a_clean_book() -> None:
     rng = np.random.default_rng(4)
-    for method in ANYTIME:
+    for method in ("e-sign", "e-rank"):
         rule = make_rule(method, 3)
         record = RaceRecord(rule, ["a", "b", "c"])
         strength = {"a": 0.5, "b": 0.6, "c": 2.0, "late": 0.0}
@@ -328,17 +337,38 @@ def test_mistakes_are_named(call: dict[str, Any], match: str) -> None:
 def test_no_scores_is_no_race() -> None:
     with pytest.raises(BakeoffError):
         replay(np.zeros((3, 3)))  # type: ignore[arg-type]
-    assert set(options_of("e-sign")) == {"strict", "equivalence", "margin"}
+    assert set(options_of("e-sign")) == {"strict", "equivalence", "margin", "grid"}
 
 
 def test_a_race_that_could_not_have_removed_anybody_says_so() -> None:
-    """8 wins in 8 are the fewest that reach 20 (7 give 19.07, 8 give 33.96)."""
-    for n in (7, 8):
+    """One loses every problem: six of six are the fewest for e-sign, five of five for e-rank (1.9^5 = 24.8)."""
+    for n in range(1, 30):
         s = bo.Scores([[1.0, 2.0]] * n, better="lower")
+        for method, block in [(method, block) for method in ("e-sign", "e-rank") for block in (1, 5)]:
+            r = replay(s, method, block=block)
+            assert ("few-problems" in [c.code for c in r.cautions]) == (len(r.survivors) == 2)
+            if block == 1:
+                assert len(r.survivors) == (2 if n < {"e-sign": 6, "e-rank": 5}[method] else 1)
+
+
+def test_the_bets_are_tuned_to_the_number_of_problems() -> None:
+    for n in (25, 200, 1500):
+        grid = horizon_grid(n)
+        assert grid[0] == pytest.approx(2 / math.sqrt(n), rel=0.006)
+        assert grid[-1] == 0.9
+        ratios = [b / a for a, b in itertools.pairwise(grid)]
+        assert max(ratios) / min(ratios) < 1.03
+        s = table(q=4, gap=0.3, n=n)
         for method in ANYTIME:
-            r = replay(s, method, block=1)
-            assert ("few-problems" in [c.code for c in r.cautions]) == (n == 7)
-            assert len(r.survivors) == (2 if n == 7 else 1)
+            found, rule = replay(s, method, order="given"), make_rule(method, 4, grid=grid)
+            for start in range(0, n, 5):
+                if len(rule.alive) > 1 and rule.wanted(5):
+                    rule.observe(s.values[start : start + 5][:, rule.alive])
+            assert [e.evidence for e in found.eliminated] == [e.evidence for e in rule.eliminations]
+    with pytest.raises(ParameterError, match="grid follows from the number of problems"):
+        replay(table(), grid=(0.5,))
+    with pytest.raises(ParameterError, match="between 0 and 1"):
+        make_rule("e-sign", 2, grid=(0.5, 1.0))
 
 
 @pytest.mark.parametrize("method", RULES)

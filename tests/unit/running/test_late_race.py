@@ -148,6 +148,7 @@ def test_nothing_else_may_change(tmp_path: Path) -> None:
     [
         ({"method": "irace"}, "'c3' is new in the experiment: .* 'irace' takes no candidates once the race has begun"),
         ({"method": "sequential-halving", "budget": 60}, "'e-sign' and 'e-rank' do"),
+        ({"method": "e-choose"}, "divides alpha among a fixed number"),
         ({"strict": True}, "divides alpha among a fixed number"),
         ({"equivalence": 0.05}, "divides alpha among a fixed number"),
     ],

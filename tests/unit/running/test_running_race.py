@@ -17,7 +17,7 @@ from bakeoff.running.results import RunResult
 from bakeoff.running.verification.verify import verify_store
 from racers import Scrambled, experiment, told
 
-METHODS = ("e-sign", "e-rank", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes")
+METHODS = ("e-sign", "e-rank", "e-choose", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes")
 
 
 # --- the oracle: every run made, and the table raced over ---------------------------------------------------------

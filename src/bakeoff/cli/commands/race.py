@@ -36,8 +36,9 @@ def _methods() -> str:
     from bakeoff.racing.rules import RULES
 
     return (
-        f"{listed(RULES)}. e-sign and e-rank eliminate a best candidate with probability at most alpha at any number "
-        "of looks; sequential-halving spends --budget and guarantees nothing."
+        f"{listed(RULES)}. e-sign, e-rank and e-choose eliminate a given best candidate with probability at most alpha "
+        "at any number of looks; e-choose ends with a claim about the one it chooses; sequential-halving spends "
+        "--budget and guarantees nothing."
     )
 
 
@@ -46,6 +47,7 @@ def _methods() -> str:
 @click.option("--method", metavar="NAME", cls=ListingOption, describe=_methods)
 @click.option("--alpha", type=float, metavar="A", help="Level of the rule. Default: the experiment's alpha, or 0.05.")
 @click.option("--budget", type=float, metavar="B", help="At most B evaluations (of a candidate on a problem).")
+@click.option("--tolerance", type=float, metavar="P", help="Of e-choose: nobody beats the chosen one with P or more.")
 @click.option("--block", type=int, metavar="N", help="Problems between two decisions. Default: 5.")
 @click.option(
     "--option",

@@ -7,12 +7,14 @@ from typing import Any
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import ParameterError
 from bakeoff.racing.rules.bayes import BayesRace
+from bakeoff.racing.rules.e_choose import ChooseRace
 from bakeoff.racing.rules.e_dominance import DominanceRace
 from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
 from bakeoff.racing.rules.f_race import MeanRankFieldRace, SignFieldRace
 from bakeoff.racing.rules.halving import HalvingRace
 from bakeoff.racing.rules.irace import IteratedRace
+from bakeoff.racing.rules.pair_evidence import horizon_grid
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.racing.rules.wilcoxon import SignedRankRace
 
@@ -21,6 +23,7 @@ RULES: dict[str, type[Rule]] = {
     for rule in (
         SignRace,
         RankRace,
+        ChooseRace,
         HalvingRace,
         SignFieldRace,
         MeanRankFieldRace,
@@ -53,11 +56,19 @@ def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options:
     return rule_of(method)(n_candidates, alpha, **options)
 
 
+def for_problems(method: str, n_problems: int) -> dict[str, Any]:
+    """The options of a method that follow from the number of problems."""
+    values = {"n_problems": n_problems, "grid": horizon_grid(n_problems)}
+    return {name: value for name, value in values.items() if name in options_of(method)}
+
+
 def refuse_n_problems(options: Mapping[str, Any]) -> None:
-    """n_problems comes from the data; a plan for more of them would end early."""
+    """n_problems and grid come from the data; a plan for more problems would end early."""
     if "n_problems" in options:
         rule = "is the number of problems that there are to race on and cannot be given"
         raise ParameterError(rule, parameter="n_problems")
+    if "grid" in options:
+        raise ParameterError("follows from the number of problems and cannot be given", parameter="grid")
 
 
 def options_of(method: str) -> dict[str, Any]:

@@ -22,8 +22,15 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag, number, whole
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rules.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean, log_likelihood_ratio
-from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, wins_in
+from bakeoff.racing.rules.pair_evidence import (
+    GRID,
+    PAIRS,
+    PairTable,
+    log_grid_mean,
+    log_likelihood_ratio,
+    log_pair_evidence,
+)
+from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, wins_in
 from bakeoff.scores.cells import Array
 
 
@@ -35,8 +42,8 @@ class DominanceRace(Rule):
     cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     most: ClassVar[int] = MOST_IN_PAIRS
     guarantee: ClassVar[str] = (
-        "the probability that a non-dominated candidate (one that no other beats more often than not in every metric) "
-        "is ever eliminated is at most {alpha:g}, at any number of looks and any stopping time"
+        "the probability that a given non-dominated candidate (one that no other beats more often than not in every "
+        f"metric) {BOUND}{SEVERAL}"
     )
 
     def __init__(
@@ -97,6 +104,9 @@ class DominanceRace(Rule):
         self._frozen = (self._frozen + np.exp(np.minimum(self._log[:, ~keep], 690.0)).sum(axis=1))[keep]
         self._log = self._log[here]
         self.wins = self.wins[:, keep][:, :, keep]
+
+    def log_most(self, n_problems: int, block: int) -> float:
+        return float(log_pair_evidence(n_problems, 0))
 
     def cautions(self) -> tuple[Caution, ...]:
         text = (

@@ -1,7 +1,9 @@
-"""e-rank: e-sign's guarantee for "the best expected rank in the current field", at one sort per problem.
+"""e-rank: e-sign's guarantee for "the best expected rank in every field it races in", at one sort per problem.
 
-H_i: i has the best expected rank among those still racing, whatever happened before. With d = (rank_i − rank_L)/(m − 1)
-in units of the field (positive: the leader L, known before the block, did better than i on this problem),
+H_i: i has the best expected rank among those still racing, in every field it races in, whatever happened before.
+Evidence from an earlier field is kept, so a candidate that was not the best there is not covered, even if it now is.
+With d = (rank_i − rank_L)/(m − 1) in units of the field (positive: the leader L, known before the block, did better
+than i on this problem),
 
     E_i = mean over L in GRID of Π_t (1 + L d_t),   |d_t| <= 1,
 
@@ -10,37 +12,42 @@ takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on the
 tests. A late candidate starts with E = 1 and is ranked on later problems only.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import flag
-from bakeoff.racing.rules.e_sign import refuse_fixed_number
+from bakeoff.racing.rules.e_sign import refuse_fixed_number, strictly
 from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
-from bakeoff.racing.rules.pair_evidence import GRID, log_grid_mean
-from bakeoff.racing.rules.rule import Elimination, Rule, crossed, leading
+from bakeoff.racing.rules.pair_evidence import GRID, checked_grid, log_grid_mean, log_pair_evidence
+from bakeoff.racing.rules.rule import BOUND, SEVERAL, Elimination, Rule, crossed, leading
 from bakeoff.scores.cells import Array
-
-_STEPS = np.array(GRID)[:, None, None]
 
 
 class RankRace(Rule):
-    """``strict``: threshold q/α, so that with probability 1 − α none of several tied bests is eliminated."""
+    """``strict``: threshold q/α, so that with probability 1 − α none of several tied bests is eliminated; ``grid``: as
+    in e-sign.
+    """
 
     name: ClassVar[str] = "e-rank"
-    summary: ClassVar[str] = "the same for the best expected rank"
+    summary: ClassVar[str] = "the same for the best expected rank in every field it races in"
     cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     guarantee: ClassVar[str] = (
-        "the probability that a best candidate (one with the best expected rank among those in the race) is ever "
-        "eliminated is at most {alpha:g}, at any number of looks and any stopping time"
+        "the probability that a given best candidate (one that has the best expected rank in every field it races in; "
+        f"there may be none) {BOUND}{SEVERAL}"
     )
 
-    def __init__(self, n_candidates: int, alpha: float = 0.05, *, strict: bool = False) -> None:
+    def __init__(
+        self, n_candidates: int, alpha: float = 0.05, *, strict: bool = False, grid: Sequence[float] = GRID
+    ) -> None:
         super().__init__(n_candidates, alpha)
         self.strict = flag("strict", strict)
         self.threshold: float = n_candidates / alpha if self.strict else 1.0 / alpha
-        self._logs = np.zeros((len(GRID), n_candidates))
+        self.grid = checked_grid(grid)
+        self._steps = np.array(self.grid)[:, None, None]
+        self._logs = np.zeros((len(self.grid), n_candidates))
         self._field = FieldRanks(n_candidates)  # ranks are recomputed among the survivors
 
     @property
@@ -49,9 +56,7 @@ class RankRace(Rule):
 
     @property
     def promise(self) -> str:
-        if not self.strict:
-            return super().promise
-        return super().promise.replace("that a best candidate (one with", "that any of the best candidates (those with")
+        return (strictly(self.guarantee) if self.strict else self.guarantee).format(alpha=self.alpha)
 
     def _decide(self, block: Array) -> list[Elimination]:
         m = len(self.alive)
@@ -64,12 +69,15 @@ class RankRace(Rule):
             d[:, leader] = (ranks[:, leader] - ranks[:, second]) / (m - 1)
         else:
             d = (ranks - (m + 1) / 2.0) / ((m - 1) / 2.0)
-        self._logs += np.log1p(_STEPS * d).sum(axis=1)
+        self._logs += np.log1p(self._steps * d).sum(axis=1)
         self._field.add(block, doubled)
         evidence = self.evidence
         by = np.full(m, leader if begun else -1)
         by[leader] = second if begun else -1
         return self._leave(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
+
+    def log_most(self, n_problems: int, block: int) -> float:
+        return float(log_pair_evidence(n_problems, 0, self.grid))
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
         self._field.keep(keep)

@@ -1,4 +1,4 @@
-"""e-sign: a race whose guarantee needs no symmetry, no horizon and no independence between problems.
+"""e-sign: a race whose guarantee needs no symmetry, no horizon and no block size.
 
 H_i: "i is a best": for every j, P(j beats i | past) <= P(i beats j | past) on every problem. Two bets of half a unit
 each are placed against H_i; under H_i neither gains on average:
@@ -18,6 +18,8 @@ accounts are divided before the next block is seen, so every E remains an e-proc
 it. Its runs on earlier problems must not be used: the survivors were selected by their results there.
 """
 
+import math
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -26,8 +28,8 @@ import numpy.typing as npt
 from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.rules.equivalence import EquivalenceTest, equivalence_caution
-from bakeoff.racing.rules.pair_evidence import PAIRS
-from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Rule, crossed, leading, wins_in
+from bakeoff.racing.rules.pair_evidence import GRID, checked_grid, log_pair_evidence, pair_table
+from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 
 _MOST = 1e300  # cap on evidence, below overflow
@@ -38,16 +40,17 @@ class SignRace(Rule):
     """``strict``: threshold q/α, so that with probability 1 − α none of several tied bests is eliminated.
 
     ``equivalence``: level of a separate test that two candidates beat each other equally often, to within ``margin``;
-    of an equivalent pair the one with the worse rank is eliminated. None: no such test.
+    of an equivalent pair the one with the worse rank is eliminated. None: no such test. ``grid``: the steps of E,
+    fixed before the race; where the number of problems is known, ``horizon_grid`` of it.
     """
 
     name: ClassVar[str] = "e-sign"
-    summary: ClassVar[str] = "eliminates a best candidate with probability at most alpha, at any look"
+    summary: ClassVar[str] = "eliminates a given best candidate with probability at most alpha, at any look"
     cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     most: ClassVar[int] = MOST_IN_PAIRS
     guarantee: ClassVar[str] = (
-        "the probability that a best candidate (one that no other beats more often than it is beaten) is ever "
-        "eliminated is at most {alpha:g}, at any number of looks and any stopping time"
+        "the probability that a given best candidate (one that no other beats more often than it is beaten; there may "
+        f"be none) {BOUND}{SEVERAL}"
     )
 
     def __init__(
@@ -58,9 +61,12 @@ class SignRace(Rule):
         strict: bool = False,
         equivalence: float | None = None,
         margin: float = 0.05,
+        grid: Sequence[float] = GRID,
     ) -> None:
         super().__init__(n_candidates, alpha)
         q = self.n_candidates
+        self.grid = checked_grid(grid)
+        self._pairs = pair_table(self.grid)
         self.strict = flag("strict", strict)
         self.threshold: float = q / alpha if self.strict else 1.0 / alpha
         self.equivalence = None if equivalence is None else EquivalenceTest(q, equivalence, margin)
@@ -76,16 +82,15 @@ class SignRace(Rule):
 
     @property
     def promise(self) -> str:
-        said = super().promise
-        if self.strict:
-            said = said.replace("that a best candidate (one that", "that any of the best candidates (those that")
+        said = strictly(self.guarantee) if self.strict else self.guarantee
+        said = said.format(alpha=self.alpha)
         return said if self.equivalence is None else f"{said}; {self.equivalence.promise}"
 
     def _decide(self, block: Array) -> list[Elimination]:
         first = not self.wins.any()  # no leader yet
         leader, second = leading((self.wins - self.wins.T).sum(axis=1).astype(float))
         self.wins += wins_in(block)
-        new = PAIRS(self.wins.T, self.wins)  # j's wins over i, j's losses
+        new = self._pairs(self.wins.T, self.wins)  # j's wins over i, j's losses
         gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new
         with np.errstate(over="ignore"):  # overflow is capped like anything above _MOST
@@ -132,8 +137,21 @@ class SignRace(Rule):
         self.wins = np.pad(self.wins, (0, n))
         self._log_pairs = np.pad(self._log_pairs, (0, n))
 
+    def log_most(self, n_problems: int, block: int) -> float:
+        """All problems lost to all: the leader's account is idle in the first block."""
+        if self.equivalence is not None:  # a separate test that may need fewer
+            return math.inf
+        lost, idle = log_pair_evidence([n_problems, min(n_problems, block)], 0, self.grid).tolist()
+        return float(lost + math.log(0.5 + 0.5 * math.exp(-idle)))
+
     def cautions(self) -> tuple[Caution, ...]:
         return () if self.equivalence is None else (equivalence_caution(self.equivalence),)
+
+
+def strictly(guarantee: str) -> str:
+    """The guarantee with the threshold q/α, which covers all best candidates at once."""
+    said = guarantee.removesuffix(SEVERAL)
+    return said.replace("that a given best candidate (one that", "that any of the best candidates (each is one that")
 
 
 def refuse_fixed_number(name: str, strict: bool, equivalence: bool) -> None:

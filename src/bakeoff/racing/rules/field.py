@@ -33,7 +33,7 @@ def peeking_caution(measured: str) -> Caution:
         code="error-under-peeking",
         text=f"This rule repeats its test at every look without correction. Simulated at a nominal 5 % with 100 looks "
         f"and equal candidates, a given best candidate was eliminated in {measured} of the races. Use e-sign or e-rank "
-        "where that matters (at most 5 %, measured below 3 %).",
+        "where that matters (at most 5 % for a given best candidate).",
         reference="bo.study.race",
     )
 

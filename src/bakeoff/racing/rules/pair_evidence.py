@@ -3,16 +3,19 @@
     E(w, l) = mean over L in GRID of (1 + L)^w (1 − L)^l
 
 after w wins and l losses of j (ties are ignored). If P(j wins | past) <= P(j loses | past) on every problem, each
-factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c. The grid covers probabilities of
-a win from 0.515 to 0.95.
+factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c, for any grid that is fixed in
+advance. The default grid covers probabilities of a win from 0.515 to 0.95. Where the number N of problems is known,
+only steps from 2/√N on are of use: chances of a win below 1/2 + 1/√N are not told from 1/2 in N problems.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.errors import ParameterError
 from bakeoff.scores.cells import Array
 
 GRID = (0.03, 0.06, 0.12, 0.24, 0.48, 0.9)
@@ -20,10 +23,23 @@ GRID = (0.03, 0.06, 0.12, 0.24, 0.48, 0.9)
 Ints = npt.NDArray[np.int64]
 
 
-def log_pair_evidence(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+def horizon_grid(n_problems: int) -> tuple[float, ...]:
+    """Six steps from 2/√N to 0.9 in equal ratios, to three digits: the same numbers on every machine."""
+    lowest = min(2.0 / math.sqrt(n_problems), GRID[-1])
+    steps = (lowest * (GRID[-1] / lowest) ** (k / 5.0) for k in range(6))
+    return tuple(sorted({float(f"{step:.3g}") for step in steps}))
+
+
+def checked_grid(grid: Sequence[float]) -> tuple[float, ...]:
+    if not grid or not all(0.0 < step < 1.0 for step in grid):
+        raise ParameterError(f"must be numbers between 0 and 1; got {grid!r}", parameter="grid")
+    return tuple(grid)
+
+
+def log_pair_evidence(wins: npt.ArrayLike, losses: npt.ArrayLike, grid: Sequence[float] = GRID) -> Array:
     """log E(w, l), any shape."""
     won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
-    return log_grid_mean(*(won * np.log1p(step) + lost * np.log1p(-step) for step in GRID))
+    return log_grid_mean(*(won * np.log1p(step) + lost * np.log1p(-step) for step in grid))
 
 
 def log_grid_mean(*logs: Array) -> Array:
@@ -61,6 +77,13 @@ class PairTable:
 
 
 PAIRS = PairTable()
-"""Table shared by all races."""
+"""Table of the default grid, shared by all races."""
+
+
+@lru_cache(maxsize=4)
+def pair_table(grid: tuple[float, ...]) -> PairTable:
+    """The table of a grid, shared by the races with it."""
+    return PAIRS if grid == GRID else PairTable(partial(log_pair_evidence, grid=grid))
+
 
 _LARGEST = 2048  # 32 MB; larger counts are computed directly

@@ -4,6 +4,7 @@ A rule holds only what its decisions need: no clock, no unseeded randomness, no 
 the same decisions, so an interrupted race resumes by replaying them.
 """
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -19,6 +20,16 @@ Reason = Literal["worse", "equivalent", "not selected"]
 Measure = Literal["e-value", "1 - p", "posterior", "mean rank"]
 MOST_CANDIDATES, MOST_IN_PAIRS = 100_000, 3000
 """Memory limits: rank-based rules keep a few numbers per candidate, the others a few per pair."""
+
+BOUNDED = (
+    "is at most {alpha:g}, at any number of looks and any stopping time, if the problems are "
+    "independent draws or in exchangeable order, without clusters"
+)
+BOUND = f"is ever eliminated {BOUNDED}"
+SEVERAL = (
+    "; with several such candidates, the probability that some one of them is eliminated is not bounded by {alpha:g}"
+)
+"""The end of a guarantee, which bounds the error for one candidate at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +67,7 @@ class Rule(ABC):
         self.alive = np.arange(n_candidates)  # numbers of the candidates still in the race
         self.n_problems = 0
         self.eliminations: list[Elimination] = []
+        self.chosen: int | None = None  # of a rule that ends with a claim about one candidate
         self.last_evidence: Array = np.zeros(0)  # after the last block, of its candidates
 
     def _refuse_too_many(self, n: int) -> None:
@@ -74,6 +86,11 @@ class Rule(ABC):
     def promise(self) -> str:
         """The guarantee in words, with its numbers."""
         return self.guarantee.format(alpha=self.alpha)
+
+    @property
+    def claim(self) -> str:
+        """What is claimed about the chosen candidate, in words; empty if nothing is."""
+        return ""
 
     def wanted(self, block: int) -> int:
         """Number of problems to run next, given the block size asked for."""
@@ -141,6 +158,10 @@ class Rule(ABC):
     @abstractmethod
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
         """Drop the state of eliminated candidates."""
+
+    def log_most(self, n_problems: int, block: int) -> float:
+        """log of the most evidence against a candidate that any scores can give; infinite if there is none."""
+        return math.inf
 
     def cautions(self) -> tuple[Caution, ...]:
         """Cautions for the result."""

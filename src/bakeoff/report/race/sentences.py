@@ -15,6 +15,8 @@ def verdict(result: RaceResult) -> str:
     """The sentence to remember; without a guarantee, nothing is said to be worse."""
     q, best = len(result.algorithms), numerals.plain(result.best)
     survivors = result.survivors
+    if result.claim:
+        return f"{best} was chosen from {q} candidates: {result.claim}."
     if len(survivors) == 1:
         if all(e.reason == "not selected" for e in result.eliminated):
             return f"{best} was selected from {q} candidates; the others were not shown to be worse."
@@ -61,13 +63,27 @@ def promises(result: RaceResult) -> list[tuple[str, str]]:
     if not result.anytime:
         return [("", f"Nothing: {guarantee.removeprefix('none: ')}.")]
     found = [f"{guarantee[0].upper()}{guarantee[1:]}."]
-    found.append(
-        "The guarantee covers eliminations only: it does not say that a survivor is good, or better than another, and "
-        "it does not order the eliminated candidates."
-    )
+    if result.claim:
+        found.append(_about_the_chosen(result.claim))
+    else:
+        found.append(
+            "The guarantee covers eliminations only: it does not say that a survivor is good, or better than another, "
+            "and it does not order the eliminated candidates."
+        )
     if result.discoveries is not None and result.eliminated:
         found.append(_whole_list(result, result.discoveries))
     return [("", text) for text in found]
+
+
+def _about_the_chosen(claim: str) -> str:
+    """How far the claim reaches."""
+    said = f"{claim[0].upper()}{claim[1:]}."
+    if "no other candidate" in claim:
+        return f"{said} This covers the eliminated candidates too. It does not say that the chosen one is best."
+    return (
+        f"{said} Where candidates can be ordered by strength, so that a better one beats any third one at least as "
+        "often, no other candidate does either. It does not say that the chosen one is best."
+    )
 
 
 def _whole_list(result: RaceResult, discoveries: tuple[str, ...]) -> str:

@@ -10,12 +10,12 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
-from bakeoff.racing.rules import RULES, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rules import RULES, for_problems, make_rule, options_of, refuse_n_problems
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.specification import described
 
-Option = bool | int | float | str | None
+Option = bool | int | float | str | list[float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,13 +86,14 @@ def race_settings(
 ) -> RaceSettings:
     """Validated settings for this experiment."""
     refuse_n_problems(options)
+    rule = choice("method", method, RULES)
     return RaceSettings(
-        method=choice("method", method, RULES),
+        method=rule,
         alpha=probability("alpha", alpha),
         block=whole("block", block, 1, MOST_BLOCK),
         budget=check_budget(budget),
         problem_costs=checked_prices(problem_costs, tuple(experiment.problem_names[i] for i in experiment.order)),
-        options={name: _option(name, value) for name, value in options.items()},
+        options={name: _option(name, value) for name, value in options.items()} | _grid(experiment, rule),
     )
 
 
@@ -105,6 +106,12 @@ def settings_in(spec: Mapping[str, Any]) -> RaceSettings:
 
 def is_race(spec: Mapping[str, Any]) -> bool:
     return spec.get("race") is not None
+
+
+def _grid(experiment: Experiment, method: str) -> dict[str, Option]:
+    """The steps of the rule's evidence, if it has any; stored, so that a later bakeoff takes the same."""
+    found = for_problems(method, experiment.n_problems)
+    return {"grid": list(found["grid"])} if "grid" in found else {}
 
 
 def _option(name: str, value: object) -> Option:

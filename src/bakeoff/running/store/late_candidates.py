@@ -12,7 +12,7 @@ from typing import Any
 
 from bakeoff.errors import ParameterError, StoreError, counted, listing
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.race_settings import RacedExperiment, is_race
+from bakeoff.running.design.race_settings import Option, RacedExperiment, is_race
 from bakeoff.running.design.specification import canonical, digest, first_difference
 
 
@@ -77,7 +77,13 @@ def _with_late(
     if new:
         begun = int(connection.execute("SELECT count(DISTINCT inst) FROM decision").fetchone()[0])
         late |= dict.fromkeys(new, begun)
-    return RacedExperiment(e, replace(e.race, late=late)), new
+    return RacedExperiment(e, replace(e.race, late=late, options=_same_grid(e.race.options, spec))), new
+
+
+def _same_grid(options: Mapping[str, Option], spec: Mapping[str, Any]) -> dict[str, Option]:
+    """The options with the grid that the race began with; 0.1.0 had one grid for all races and did not store it."""
+    others = {name: value for name, value in options.items() if name != "grid"}
+    return others | {name: value for name, value in spec["race"]["options"].items() if name == "grid"}
 
 
 def _without(e: RacedExperiment, new: tuple[str, ...], now: str) -> str:

@@ -43,6 +43,8 @@ RACES: dict[str, Callable[[], Any]] = {
     "one left": lambda: bo.race.replay(table(2, 60, 9.0)),
     "none left out": lambda: bo.race.replay(table(3, 2, 0.0)),
     "one problem": lambda: bo.race.replay(table(3, 1, 0.0)),
+    "chosen": lambda: bo.race.replay(table(10, 1500, 1 / 9), method="e-choose"),
+    "chosen of equals": lambda: bo.race.replay(table(4, 600, 0.0), method="e-choose", tolerance=0.65),
     "halving": lambda: bo.race.replay(table(12, 100, 0.1), method="sequential-halving", budget=400),
     "sign": lambda: bo.race.replay(table(8, 60, 0.5), method="f-race-sign"),
     "ranks": lambda: bo.race.replay(table(8, 60, 0.5), method="f-race-mean-ranks"),
@@ -154,6 +156,20 @@ def test_what_is_claimed_and_what_is_not() -> None:
     assert "is ever eliminated is at most 0.05" in said["e-sign"]
     assert "does not say that a survivor is good, or better than another" in said["e-sign"]
     assert "ever eliminated is at most" not in said["halving"]
+    for name in ("e-sign", "e-rank", "chosen"):
+        assert "independent draws or in exchangeable order, without clusters" in said[name]
+        assert "some one of them is eliminated is not bounded by 0.05" in said[name]
+    assert "the best expected rank in every field it races in" in said["e-rank"]
+    claim = (
+        "with error at most 0.05, a given best candidate (one that no other beats more often than it is beaten) does"
+    )
+    assert f"{race_of('chosen').best} was chosen from 10 candidates: {claim}" in said["chosen"]
+    assert "no other candidate does either" in said["chosen"]
+    everybody = "no other candidate beats the chosen one with probability 0.65 or more where they differ"
+    assert f"was chosen from 4 candidates: with error at most 0.05, {everybody}" in said["chosen of equals"]
+    assert "covers the eliminated candidates too" in said["chosen of equals"]
+    assert "does not say that a survivor is good" not in said["chosen"]
+    assert race_of("e-sign").claim == ""
     assert "was selected from 12 candidates; the others were not shown to be worse" in said["halving"]
     assert "worse" not in {left.reason for left in race_of("halving").eliminated}
     for name in ("sign", "ranks", "irace", "wilcoxon", "bayes"):

@@ -13,6 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError, StoreError, UnknownNameError, WrongTypeError
+from bakeoff.racing.rules.pair_evidence import horizon_grid
 from bakeoff.running._race import RunRaceResult, stored_race
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
@@ -69,7 +70,7 @@ def test_infinite_scores_are_ordered() -> None:
     asked = bo.Experiment([works, fails], list(map(float, range(30))), better="lower", seed=1, on_failure="worst")
     result = bo.race(asked, block=1)
     assert result.survivors == ("works",)
-    assert result.eliminated[0].n_problems == 8  # as eight straight wins
+    assert result.eliminated[0].n_problems == 7  # as seven straight wins of 30
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------
@@ -109,3 +110,24 @@ def test_replay_is_on_race() -> None:
     table = bo.Scores([[1, 2]] * 10, better="lower")
     assert bo.race.replay(table, block=1).survivors == ("A1",)
     assert isinstance(bo.race(experiment(n=5)), RunRaceResult)
+
+
+def test_a_store_without_a_grid_keeps_the_bets_it_began_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """0.1.0 had one grid for all races and did not store it: such a race goes on, and is verified, with that grid."""
+    store, asked = tmp_path / "race.sqlite", experiment(n=30)
+    whole = bo.race(asked)
+    with monkeypatch.context() as patch:
+        patch.setattr("bakeoff.running.design.race_settings._grid", lambda experiment, method: {})
+        old = bo.race(asked)
+        bo.race(asked, budget=60, store=store)
+    assert old.paths[0].evidence[0] != whole.paths[0].evidence[0]
+    assert verify_store(store).findings == ()
+    resumed = bo.race(asked, store=store)
+    assert resumed.eliminated == old.eliminated
+    assert resumed.paths[0].evidence.tolist() == old.paths[0].evidence.tolist()
+    assert verify_store(store, asked).findings == ()
+    assert stored_race(store).to_dict() == resumed.to_dict()
+    bo.race(asked, store=tmp_path / "new.sqlite")
+    assert read_store(tmp_path / "new.sqlite").spec["race"]["options"] == {"grid": list(horizon_grid(30))}
+    with pytest.raises(ParameterError, match="grid follows from the number of problems"):
+        bo.race(asked, grid=[0.5])

@@ -1,0 +1,111 @@
+"""Where mean ranks and majorities disagree: who was eliminated with the better mean rank, and majorities in a circle.
+
+"Best" in the guarantee of e-sign is a candidate that no other one beats more often than it is beaten (a weak Condorcet
+winner). There may be none, and it need not have the best mean rank, by which the result's ``best`` is chosen.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import Caution, listing
+from bakeoff.racing.rules.pair_evidence import log_pair_evidence
+from bakeoff.racing.rules.rule import wins_in
+from bakeoff.ranks._rank import doubled_row_ranks
+from bakeoff.scores.cells import Array
+
+MOST_IN_CYCLES = 300  # candidates; with more, cycles are looked for among those that raced longest
+
+Blocks = Sequence[tuple[npt.NDArray[np.int64], Array]]  # candidates that raced, and their costs
+
+
+def mean_rank_conflict(
+    names: Sequence[str], blocks: Blocks, best: int, eliminated: Sequence[int], table: Array | None = None
+) -> tuple[Caution, ...]:
+    """Whether an eliminated candidate ranked better than ``best`` on problems that both ran on.
+
+    ``table``: the costs of all candidates on all problems, of a replay: ranks are then among all of them. Otherwise
+    they are among those that raced, and also among all before the first one left.
+    """
+    if not eliminated:
+        return ()
+    ranked, start = [], 0
+    for who, costs in blocks:
+        rows = slice(start, start := start + len(costs))
+        ranked.append((who, field_ranks(costs) if table is None else field_ranks(table[rows, : len(names)])[:, who]))
+    found = _ahead(len(names), ranked, best, eliminated)
+    if table is None:
+        whole = [block for block in ranked if len(block[0]) == len(ranked[0][0])]
+        found = _ahead(len(names), whole, best, eliminated) | found
+    if not found:
+        return ()
+    shown = listing(f"{names[i]!r} ({own:.2f} against {its:.2f} on {n} problems)" for i, (n, own, its) in found.items())
+    text = (
+        f"Eliminated, although with a better mean rank than {names[best]!r} on problems that both ran on: {shown}. "
+        "Mean ranks depend on who else is in the field; who beats whom more often, which decides, may say otherwise."
+    )
+    return (Caution(code="mean-rank-conflict", text=text),)
+
+
+def _ahead(q: int, ranked: Blocks, best: int, eliminated: Sequence[int]) -> dict[int, tuple[int, float, float]]:
+    """Of the candidates whose mean rank is better than the best one's: the number of problems and both mean ranks."""
+    own, its, n = np.zeros(q), np.zeros(q), np.zeros(q, dtype=np.int64)
+    for who, ranks in ranked:
+        at = np.flatnonzero(who == best)
+        if len(at):
+            own[who] += ranks.sum(axis=0)
+            its[who] += ranks[:, at[0]].sum()
+            n[who] += len(ranks)
+    return {
+        i: (int(n[i]), float(own[i] / n[i]), float(its[i] / n[i])) for i in eliminated if own[i] < its[i] - 1e-9 * n[i]
+    }
+
+
+def majority_cycle(names: Sequence[str], blocks: Blocks, table: Array | None = None) -> tuple[Caution, ...]:
+    """Whether a beats b, b beats c and c beats a more often than not, each with evidence E >= (2 C(q, 3)/0.05)^(1/3).
+
+    Of q equal candidates there are 2 C(q, 3) such circles, and each of the three E reaches c with probability at most
+    1/c: the limit keeps circles by chance rare, and is no test. All of the ``table`` counts, if there is one.
+    """
+    q = len(names)
+    if table is not None:
+        blocks = [(np.arange(q), table[:, :q])]
+    taking_part = np.zeros(q, dtype=np.int64)
+    for who, costs in blocks:
+        taking_part[who] += len(costs)
+    chosen = np.sort(np.argsort(-taking_part, kind="stable")[:MOST_IN_CYCLES])
+    place = np.full(q, -1)
+    place[chosen] = np.arange(len(chosen))
+    wins = np.zeros((len(chosen),) * 2, dtype=np.int64)
+    for who, costs in blocks:
+        if costs.ndim != 2:  # several metrics have no single majority
+            return ()
+        here = place[who] >= 0
+        wins[np.ix_(place[who[here]], place[who[here]])] += wins_in(costs[:, here])
+    limit = math.log(2.0 * math.comb(q, 3) / 0.05) / 3.0 if q > 2 else math.inf
+    beats = log_pair_evidence(wins, wins.T) >= limit
+    circles = (beats.astype(np.float32) @ beats.astype(np.float32)) * beats.T  # [a, c]: a > b > c for some b, and c > a
+    if not circles.any():
+        return ()
+    a, c = (int(i) for i in np.unravel_index(int(np.argmax(circles > 0)), circles.shape))
+    b = int(np.argmax(beats[a] & beats[:, c]))
+    said = ", ".join(
+        f"{names[chosen[i]]!r} beats {names[chosen[j]]!r} ({wins[i, j]}–{wins[j, i]})"
+        for i, j in ((a, b), (b, c), (c, a))
+    )
+    n = round(float(circles.sum()) / 3.0)
+    more = f" There are {n} such circles." if n > 1 else ""
+    text = (
+        f"Majorities run in a circle: {said}. If they do so in truth, none of these is a candidate that no other beats "
+        f"more often than it is beaten: the guarantee does not cover them, and chance decides which survives.{more}"
+    )
+    return (Caution(code="cycle", text=text),)
+
+
+def field_ranks(costs: Array) -> Array:
+    """(n, m) mid-ranks in each row, 1 the lowest; averaged over metrics."""
+    if costs.ndim == 2:
+        return np.asarray(doubled_row_ranks(costs) / 2.0)
+    return np.asarray(np.mean([doubled_row_ranks(costs[:, :, k]) for k in range(costs.shape[2])], axis=0) / 2.0)
