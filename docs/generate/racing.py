@@ -21,8 +21,8 @@ import page_command
 from racing_page import CHOOSERS, ERROR_ROWS, RULES, SETTINGS, page
 
 from bakeoff import study
+from bakeoff.racing.pair_evidence import GRID, horizon_grid
 from bakeoff.racing.rules import make_rule
-from bakeoff.racing.rules.pair_evidence import GRID, horizon_grid
 from bakeoff.study.simulated import run_race
 
 DOCS = Path(__file__).resolve().parents[1]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bakeoff.errors import BakeoffError
+from bakeoff.racing.pair_evidence import GRID, PairTable, log_pair_evidence
 from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.pair_evidence import GRID, PairTable, log_pair_evidence
 
 
 def evidence(wins: int, losses: int) -> float:

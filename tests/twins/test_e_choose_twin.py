@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bakeoff.errors import BakeoffError
+from bakeoff.racing.pair_evidence import GRID
 from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.e_choose import ChooseRace, log_not_beaten
-from bakeoff.racing.rules.pair_evidence import GRID
 
 
 class TwinChoose:

@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from bakeoff.racing.pair_evidence import GRID
 from bakeoff.racing.rules import RULES, make_rule
 from bakeoff.racing.rules.bayes import BayesRace
 from bakeoff.racing.rules.e_dominance import DominanceRace
@@ -17,7 +18,6 @@ from bakeoff.racing.rules.equivalence import EquivalenceTest
 from bakeoff.racing.rules.field_ranks import block_ranks
 from bakeoff.racing.rules.halving import HalvingRace
 from bakeoff.racing.rules.indistinguishable import Indistinguishable
-from bakeoff.racing.rules.pair_evidence import GRID
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores.cells import Array
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, listing
-from bakeoff.racing.rules.pair_evidence import log_pair_evidence
+from bakeoff.racing.pair_evidence import log_pair_evidence
 from bakeoff.racing.rules.rule import wins_in
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores.cells import Array
@@ -26,24 +26,24 @@ def mean_rank_conflict(
 ) -> tuple[Caution, ...]:
     """Whether an eliminated candidate ranked better than ``best`` on problems that both ran on.
 
-    ``table``: the costs of all candidates on all problems, of a replay: ranks are then among all of them. Otherwise
-    they are among those that raced, and also among all before the first one left.
+    ``table``: the costs of all candidates on all problems, of a replay: all of it counts then. Otherwise ranks are
+    among those that raced, and also among all before the first one left.
     """
     if not eliminated:
         return ()
-    ranked, start = [], 0
-    for who, costs in blocks:
-        rows = slice(start, start := start + len(costs))
-        ranked.append((who, field_ranks(costs) if table is None else field_ranks(table[rows, : len(names)])[:, who]))
+    if table is not None:
+        blocks = [(np.arange(len(names)), table[:, : len(names)])]
+    ranked = [(who, field_ranks(costs)) for who, costs in blocks]
     found = _ahead(len(names), ranked, best, eliminated)
     if table is None:
         whole = [block for block in ranked if len(block[0]) == len(ranked[0][0])]
         found = _ahead(len(names), whole, best, eliminated) | found
     if not found:
         return ()
+    where = "that both ran on" if table is None else "of the table"
     shown = listing(f"{names[i]!r} ({own:.2f} against {its:.2f} on {n} problems)" for i, (n, own, its) in found.items())
     text = (
-        f"Eliminated, although with a better mean rank than {names[best]!r} on problems that both ran on: {shown}. "
+        f"Eliminated, although with a better mean rank than {names[best]!r} on problems {where}: {shown}. "
         "Mean ranks depend on who else is in the field; who beats whom more often, which decides, may say otherwise."
     )
     return (Caution(code="mean-rank-conflict", text=text),)

@@ -88,8 +88,7 @@ def race(
         Its algorithms are the candidates; an evaluation is the mean of its ``runs`` on a problem.
     method : str
         "e-sign" (default): the probability that a given best candidate (no other beats it more often than not) is
-        ever eliminated is at most alpha, for problems without clusters. "e-rank": the same for one with the best
-        expected rank in every field it races in. The others promise less.
+        ever eliminated is at most alpha, for problems without clusters. The others: docs/racing.md.
     alpha, block : float; int
         The error probability allowed; problems between two decisions (larger blocks keep more workers busy).
     budget, problem_costs : float; mapping of str to float, optional

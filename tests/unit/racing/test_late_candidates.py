@@ -9,9 +9,9 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.racing.pair_evidence import horizon_grid
 from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.pair_evidence import horizon_grid
 
 NAMES = ("a", "b", "new", "c")
 

@@ -13,10 +13,10 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, InfiniteScoreError, ParameterError, TooLargeError
 from bakeoff.racing._replay import replay
+from bakeoff.racing.pair_evidence import horizon_grid
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult
 from bakeoff.racing.rules import RULES, make_rule, options_of
-from bakeoff.racing.rules.pair_evidence import horizon_grid
 
 ANYTIME = ("e-sign", "e-rank", "e-choose")
 

@@ -72,3 +72,22 @@ def test_options_and_keys_are_those_of_the_page() -> None:
 
     for key in to_dict(bo.race(experiment(n=5)), "bakeoff race x.toml"):
         assert f'"{key}"' in page, key
+
+
+def test_the_readme_says_what_the_page_has() -> None:
+    """B-B6: how often a given one of equal candidates is lost by the rules without a guarantee."""
+    stored = json.loads((DOCS / "racing.json").read_text(encoding="utf-8"))
+    lost = [
+        100 * cell["lost"]
+        for name, cell in stored.items()
+        if name.startswith("errors") and "equal" in name and not name.endswith(("e-sign", "e-rank", "e-choose"))
+    ]
+    readme = " ".join((DOCS.parent / "README.md").read_text(encoding="utf-8").split())
+    assert f"one in {min(lost):.0f} to {max(lost):.0f} % of races" in readme
+    for phrase in ("A given best candidate, one that no other beats more often than it is beaten", "not in clusters"):
+        assert phrase in readme
+
+
+def test_the_exact_number_of_e_choose_is_that_of_its_twin() -> None:
+    assert "the claim is wrong in 0.89 % of the races, exact" in " ".join((DOCS / "racing.md").read_text().split())
+    # tests/twins/test_e_choose_twin.py: .00012 eliminated and .0088 chosen wrongly

@@ -6,6 +6,7 @@ from typing import Any
 
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import ParameterError
+from bakeoff.racing.pair_evidence import horizon_grid
 from bakeoff.racing.rules.bayes import BayesRace
 from bakeoff.racing.rules.e_choose import ChooseRace
 from bakeoff.racing.rules.e_dominance import DominanceRace
@@ -14,7 +15,6 @@ from bakeoff.racing.rules.e_sign import SignRace
 from bakeoff.racing.rules.f_race import MeanRankFieldRace, SignFieldRace
 from bakeoff.racing.rules.halving import HalvingRace
 from bakeoff.racing.rules.irace import IteratedRace
-from bakeoff.racing.rules.pair_evidence import horizon_grid
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.racing.rules.wilcoxon import SignedRankRace
 

@@ -21,11 +21,11 @@ from bakeoff.bayes.dirichlet.weights import check_strength
 from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.checks import choice, flag, whole
 from bakeoff.errors import Caution, ParameterError
+from bakeoff.racing.pair_evidence import PairTable
 from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate
 from bakeoff.racing.rules.field import NO_GUARANTEE, peeking_caution
 from bakeoff.racing.rules.field_ranks import FieldRanks, Rows, block_ranks, mean_costs
 from bakeoff.racing.rules.indistinguishable import Indistinguishable
-from bakeoff.racing.rules.pair_evidence import PairTable
 from bakeoff.racing.rules.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, wins_in
 from bakeoff.randomness import generator
 from bakeoff.scores.cells import Array

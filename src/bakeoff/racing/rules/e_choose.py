@@ -33,8 +33,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import number
 from bakeoff.errors import ParameterError
+from bakeoff.racing.pair_evidence import GRID, PairTable, log_likelihood_ratio
 from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.pair_evidence import GRID, PairTable, log_likelihood_ratio
 from bakeoff.racing.rules.rule import BOUNDED, SEVERAL, Elimination
 from bakeoff.scores.cells import Array
 

@@ -22,14 +22,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag, number, whole
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.rules.pair_evidence import (
-    GRID,
-    PAIRS,
-    PairTable,
-    log_grid_mean,
-    log_likelihood_ratio,
-    log_pair_evidence,
-)
+from bakeoff.racing.pair_evidence import GRID, PAIRS, PairTable, log_grid_mean, log_likelihood_ratio, log_pair_evidence
 from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, wins_in
 from bakeoff.scores.cells import Array
 

@@ -27,8 +27,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
+from bakeoff.racing.pair_evidence import GRID, checked_grid, log_pair_evidence, pair_table
 from bakeoff.racing.rules.equivalence import EquivalenceTest, equivalence_caution
-from bakeoff.racing.rules.pair_evidence import GRID, checked_grid, log_pair_evidence, pair_table
 from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 

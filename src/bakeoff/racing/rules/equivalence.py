@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution
-from bakeoff.racing.rules.pair_evidence import log_likelihood_ratio
+from bakeoff.racing.pair_evidence import log_likelihood_ratio
 from bakeoff.racing.rules.rule import Elimination, without_equivalents
 from bakeoff.scores.cells import Array
 

@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError, StoreError, UnknownNameError, WrongTypeError
-from bakeoff.racing.rules.pair_evidence import horizon_grid
+from bakeoff.racing.pair_evidence import horizon_grid
 from bakeoff.running._race import RunRaceResult, stored_race
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
