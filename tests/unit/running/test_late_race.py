@@ -170,20 +170,23 @@ def test_no_candidate_joins_where_all_problems_are_used(tmp_path: Path) -> None:
     assert bo.race(experiment(3, n=10, step=0.1), store=store).n_problems == 10
 
 
-def test_a_coordinator_without_the_new_candidate_is_stopped(tmp_path: Path) -> None:
-    """The first coordinator is under way when the second starts with one candidate more."""
-    store, joined = tmp_path / "race.sqlite", []
+def test_no_candidate_joins_while_another_coordinator_is_at_work(tmp_path: Path) -> None:
+    """The first coordinator is under way when the second starts with one candidate more; it may join afterwards."""
+    store, refused = tmp_path / "race.sqlite", []
 
     class Joins(Scrambled):
         def wait(self, timeout: float | None = None) -> list[Any]:
-            if len(joined) == 0 and len(self.tasks) > 0 and read_store(store).rows:
-                joined.append(bo.race(experiment(4, n=30, step=0.1), store=store))
+            if not refused and self.tasks and read_store(store).rows:
+                with pytest.raises(StoreError, match="another coordinator"):
+                    bo.race(experiment(4, n=30, step=0.1), store=store)
+                refused.append(late_in(store))
             return super().wait(timeout)
 
-    with pytest.raises(StoreError, match="meanwhile"):
-        bo.race(experiment(3, n=30, step=0.1), store=store, executor=Joins(2, 0))
+    first = bo.race(experiment(3, n=30, step=0.1), store=store, budget=60, executor=Joins(2, 0))
+    assert refused == [{}]
+    assert first.algorithms == ("c0", "c1", "c2")
+    assert bo.race(experiment(4, n=30, step=0.1), store=store).algorithms == ("c0", "c1", "c2", "c3")
     assert verify_store(store).findings == ()
-    assert told(bo.race(experiment(4, n=30, step=0.1), store=store)) == told(joined[0])
 
 
 def test_the_spec_of_a_race_without_late_candidates_is_that_of_0_1_0(tmp_path: Path) -> None:
