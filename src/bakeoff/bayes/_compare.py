@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.statements.joint_probability import JointProbabilities
 from bakeoff.bayes.statements.partial_order import partial_order
+from bakeoff.bayes.statements.sign_bounds import AGAINST
 from bakeoff.bayes.statements.sign_statements import (
     SignStatements,
     failure_probabilities,
+    failure_probability,
     joint_by_prior,
     joint_undecided,
     list_statements,
@@ -22,13 +25,14 @@ from bakeoff.bayes.statements.statement import (
     Statement,
     accepted_pairs,
     joint_fields,
+    last_accepted,
     order_cautions,
     refuse_too_many,
     tied_caution,
     undecided_caution,
 )
 from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores
 
@@ -106,11 +110,12 @@ def compare(
     singles = {t: failure_probabilities(listed, s, t) for t in TOWARD[prior]}
     most = int(np.count_nonzero(singles[0] < 0.5))
     joints, drawn = joint_by_prior(listed, singles, most, s, level, draws, generator(rng))
-    statements = _statements(scores, listed, singles, joints, most, level)
+    few = _certain_from_few(listed, 1.0 - level) & (prior == "equal")
+    statements = _statements(scores, listed, singles, joints, most, level, few)
     order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
     joint = joint_fields(scores.algorithms, statements, order)
     n_accepted = joint["n_accepted"]
-    bounds = statements[n_accepted - 1].joint_bounds if n_accepted else (1.0, 1.0)
+    bounds = last_accepted(statements).joint_bounds if n_accepted else (1.0, 1.0)
     return JointComparison(
         **joint,
         joint_bounds=None if prior == "equal" else bounds,
@@ -122,7 +127,7 @@ def compare(
         n_dropped=len(scores.dropped),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
-            *_cautions(listed, n_accepted, float(gamma)),
+            *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),
         ),
@@ -136,6 +141,7 @@ def _statements(
     joints: dict[int, JointProbabilities],
     most: int,
     level: float,
+    few: npt.NDArray[np.bool_],
 ) -> tuple[Statement, ...]:
     names, joint = scores.algorithms, joints[0]
     accepted = joints[min(joints)].n_accepted(level, most)
@@ -148,8 +154,8 @@ def _statements(
             standard_error=0.0,
             joint=float(joint.probability[i]),
             joint_standard_error=float(joint.standard_error[i]),
-            accepted=i < accepted,
-            verdict="accepted" if i < accepted else "indeterminate" if i < possible else "not accepted",
+            accepted=i < accepted and not few[i],
+            verdict="indeterminate" if few[i] or accepted <= i < possible else _said(i < accepted),
             wins=int(listed.wins[i]),
             losses=int(listed.losses[i]),
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
@@ -160,22 +166,32 @@ def _statements(
     )
 
 
+def _said(accepted: bool) -> str:
+    return "accepted" if accepted else "not accepted"
+
+
+def _certain_from_few(listed: SignStatements, gamma: float) -> npt.NDArray[np.bool_]:
+    """(m,) statements without a loss, of probability 1, that one more problem against them would leave undecided."""
+    against = failure_probability(listed.wins, np.full(len(listed.wins), AGAINST))
+    return np.asarray((listed.wins > 0) & (listed.losses == 0) & (against >= gamma))
+
+
 def _bounds(low: float, high: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _cautions(listed: SignStatements, n_accepted: int, gamma: float) -> list[Caution]:
+def _cautions(listed: SignStatements, few: int) -> list[Caution]:
     cautions = []
     if never := int(listed.never.sum()):
         cautions.append(tied_caution(never))
-    few = (listed.losses[:n_accepted] == 0) & (0.5 ** listed.wins[:n_accepted] >= gamma)
-    if count := int(few.sum()):
+    if few:
         cautions.append(
             Caution(
                 code="certain-from-few",
-                text=f"{count} of {n_accepted} statements are accepted with probability 1 from very few problems. "
-                "Under a prior at equality an algorithm that never lost is better with certainty, even after one "
-                'problem; prior="ignorance" shows what the data alone support.',
+                text=f"{counted(few, 'statement')} of probability 1 from very few problems: under a prior at equality "
+                "an algorithm that never lost is better with certainty, even after one problem. They are "
+                "indeterminate, as one more problem against them would leave them undecided; "
+                'prior="ignorance" gives bounds for all.',
                 reference=REFERENCE,
             )
         )

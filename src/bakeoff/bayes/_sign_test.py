@@ -6,9 +6,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.shares import Pair, Triple, above_half, beta_interval, heaviside_interval, largest_shares
+from bakeoff.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
 from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
 from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
+from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty, prior_bounds, sign_probabilities
 from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, three_way_verdict, unanimous, verdict_of_bounds
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
@@ -102,8 +103,9 @@ def sign_test(
     i, j = scores.pair(a, b)
     refuse_rope_below_grid(scores, i, j, width)
     wins, losses, ties = counts(beyond_rope(scores, i, j, width))
-    p = probabilities(wins, strength + ties, losses, width)
-    bounds = _bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
+    p = sign_probabilities(wins, strength + ties, losses, width)
+    bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
+    judged = bounds or bounds_of_certainty(p, (wins, ties, losses), width)
     interval, decided = _intervals(wins, ties, losses, strength, prior, level)
     return SignPosterior(
         a=scores.algorithms[i],
@@ -123,7 +125,7 @@ def sign_test(
         gamma=level,
         interval=interval,
         interval_decided=decided,
-        verdict=verdict_of_bounds(bounds, level) if bounds else three_way_verdict(p, level),
+        verdict=verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level),
         method="closed form" if width == 0 else "quadrature",
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
@@ -140,21 +142,6 @@ def beyond_rope(scores: Scores, a: int, b: int, rope: float) -> npt.NDArray[np.i
     with np.errstate(over="ignore", invalid="ignore"):
         d = np.where(first == second, 0.0, second - first)  # equal infinities tie
     return np.where(d - rope > tolerance, 1, np.where(d + rope < -tolerance, -1, 0)).astype(np.int8)
-
-
-def probabilities(wins: float, ties: float, losses: float, rope: float) -> Triple:
-    """P(better), P(equivalent), P(worse) under Dirichlet(wins, ties, losses)."""
-    if rope > 0:
-        return largest_shares(wins, ties, losses)
-    return above_half(wins, losses), 0.0, above_half(losses, wins)
-
-
-def _bounds(wins: int, ties: int, losses: int, s: float, rope: float) -> tuple[Pair, Pair, Pair]:
-    """Lowest and highest of each probability: all prior mass on one of the three."""
-    places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
-    found = [probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
-    better, equivalent, worse = zip(*found, strict=True)
-    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
 
 
 def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:

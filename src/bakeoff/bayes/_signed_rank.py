@@ -8,7 +8,15 @@ from bakeoff.bayes.dirichlet.shares import Triple
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
 from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
-from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, near_the_level, three_way_verdict, unanimous
+from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
+from bakeoff.bayes.statements.verdicts import (
+    ThreeWay,
+    all_ties,
+    near_the_level,
+    three_way_verdict,
+    unanimous,
+    verdict_of_bounds,
+)
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import drawn_share, share_error
@@ -123,7 +131,7 @@ def signed_rank(
         rope=width,
         prior_strength=strength,
         gamma=level,
-        verdict=three_way_verdict(p, level),
+        verdict=_verdict(given, p, level),
         method="exact" if given.certain else "monte-carlo",
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
@@ -142,6 +150,15 @@ def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_d
         for h, possible in zip(halves, given.possible, strict=True)
     )
     return better, equivalent, worse
+
+
+def _verdict(given: WalshPosteriorInput, p: Triple, gamma: float) -> str:
+    """Where all problems agree, as by signs: a certainty must survive a prior of one problem."""
+    ties = given.n - given.wins - given.losses
+    bounds = None
+    if given.certain:
+        bounds = bounds_of_certainty(p, (given.wins, ties, given.losses), given.rope)
+    return verdict_of_bounds(bounds, gamma) if bounds else three_way_verdict(p, gamma)
 
 
 def _cautions(given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:

@@ -27,7 +27,7 @@ class Statement:
     joint: float  # probability that this statement and all before it hold
     joint_standard_error: float  # of the draws; 0: exact
     accepted: bool
-    verdict: str  # "accepted" | "not accepted"; over all prior rankings also "indeterminate"
+    verdict: str  # "accepted" | "not accepted" | "indeterminate": it depends on the prior
     wins: int  # of ``better``
     losses: int
     ties: int
@@ -73,7 +73,7 @@ class JointFields(TypedDict):
 
 def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...], order: PartialOrder) -> JointFields:
     n_accepted = sum(s.accepted for s in statements)
-    last = statements[n_accepted - 1] if n_accepted else None
+    last = last_accepted(statements) if n_accepted else None
     return JointFields(
         algorithms=algorithms,
         statements=statements,
@@ -85,6 +85,11 @@ def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...],
         levels=order.levels,
         cycles=order.cycles,
     )
+
+
+def last_accepted(statements: Sequence[Statement]) -> Statement:
+    """The accepted one whose ``joint`` is that of all accepted ones; there must be one."""
+    return next(s for s in reversed(statements) if s.accepted)
 
 
 def columns_by_name(scores: Scores) -> npt.NDArray[np.intp]:

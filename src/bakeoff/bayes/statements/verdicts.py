@@ -17,7 +17,7 @@ class ThreeWay:
     p_better: float  # of a; what each of the three is the probability of, the procedure says
     p_equivalent: float  # 0 without a rope
     p_worse: float
-    verdict: str  # "a better" | "b better" | "equivalent" | "undecided"; with prior="ignorance" also "indeterminate"
+    verdict: str  # "a better" | "b better" | "equivalent" | "undecided" | "indeterminate": it depends on the prior
     rope: float
     gamma: float
     ties: int  # problems (or runs) without a difference, or with one within the rope
@@ -56,7 +56,8 @@ def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution
     which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
     text = (
         f"Every problem {which} points the same way. The probability is then 1, however few problems there are, "
-        f"because this prior gives no weight to an outcome that was not observed.{advice}"
+        "because this prior gives no weight to an outcome that was not observed. A verdict is given only if it "
+        f"survives a prior of one problem that points the other way.{advice}"
     )
     return Caution(code="unanimous", text=text, reference=reference)
 

@@ -4,9 +4,10 @@ import math
 
 from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, SignedRankPosterior, SignPosterior
+from bakeoff.bayes.statements.statement import last_accepted
 from bakeoff.bayes.statements.wording import at_least, between, chance, loss_text, spoken
 from bakeoff.errors import listing
-from bakeoff.report.bayes.sentences import level, probability_of, statements, together
+from bakeoff.report.bayes.sentences import best, level, posterior_bounds, probability_of, statements, together, too_few
 
 
 def readings(overview: Overview) -> list[tuple[str, str]]:
@@ -64,9 +65,10 @@ def _triple(p: SignPosterior | SignedRankPosterior) -> str:
     outcomes = [(f"{numerals.plain(p.a)} better", "p_better"), (f"{numerals.plain(p.b)} better", "p_worse")]
     if p.rope:
         outcomes.insert(1, ("practically equivalent", "p_equivalent"))
+    of_field = dict(zip(("p_better", "p_equivalent", "p_worse"), posterior_bounds(p), strict=True))
     parts = []
     for outcome, field in outcomes:
-        bounds = getattr(p, f"{field}_bounds", None)
+        bounds = of_field[field]
         said = between(*bounds, exact=exact) if bounds else spoken(getattr(p, field), exact=exact)
         parts.append(f"{outcome} {said}")
     return ", ".join(parts)
@@ -76,14 +78,17 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
     joint = overview.joint
     if joint.n_accepted < 2:
         return "", ""
-    sure = together(overview).removeprefix("hold together ")
-    text = (
-        f"The {joint.n_accepted} accepted statements hold jointly {sure}. This accounts for the dependence between "
-        "pairs, but not for how small true differences usually are: if most are near zero, fewer such lists are wholly "
-        "true than this probability says."
-    )
-    if joint.n_accepted < len(joint.statements):
-        s = joint.statements[joint.n_accepted]
+    text = f"The {joint.n_accepted} accepted statements {together(overview).replace('together', 'jointly')}. "
+    if "probability" in text:
+        text += (
+            "This accounts for the dependence between pairs, but not for how small true differences usually are: if "
+            "most are near zero, fewer such lists are wholly true than this probability says."
+        )
+    else:
+        text += "Under a prior at equality they are certain together, which says no more than that."
+    place = joint.statements.index(last_accepted(joint.statements)) + 1
+    if place < len(joint.statements) and joint.statements[place].probability < 1:
+        s = joint.statements[place]
         after = spoken(s.joint, level(overview), exact=False)
         if s.joint_bounds is not None:
             after = at_least(s.joint_bounds[0], level(overview), exact=False)
@@ -103,7 +108,7 @@ def _reading_equivalent(overview: Overview) -> tuple[str, str]:
             "equivalent",
             f"By signs no pair is practically equivalent ({within}) with a probability above {need:g}.",
         )
-    lowest = [p.p_equivalent_bounds[0] if p.p_equivalent_bounds else p.p_equivalent for p in found]
+    lowest = [p.p_equivalent if (bounds := posterior_bounds(p)[1]) is None else bounds[0] for p in found]
     names = [
         f"{numerals.plain(p.a)} and {numerals.plain(p.b)} ({chance(x, need)})"
         for p, x in zip(found, lowest, strict=True)
@@ -114,10 +119,14 @@ def _reading_equivalent(overview: Overview) -> tuple[str, str]:
 
 
 def _reading_best(overview: Overview) -> tuple[str, str]:
+    if too_few(overview):
+        return "best", f"{best(overview)}: it would be certain of whatever these problems happen to show."
     ranks = overview.ranks
     p = ranks.p_best.tolist()
     top = [name for name, share in zip(ranks.algorithms, p, strict=True) if share == max(p)]
     sure = spoken(max(p), exact=ranks.method == "exact")
+    if sure == "1":
+        sure = probability_of(overview.joint.statements[0], overview)
     who = f"{numerals.name_list(top)} each have" if len(top) > 1 else f"{numerals.plain(top[0])} has"
     shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
     prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
@@ -128,6 +137,8 @@ def _reading_best(overview: Overview) -> tuple[str, str]:
 
 
 def _reading_loss(overview: Overview) -> tuple[str, str]:
+    if too_few(overview):
+        return "", ""
     ranks = overview.ranks
     loss = ranks.expected_loss
     low, high = int(loss.argmin()), int(loss.argmax())

@@ -6,7 +6,10 @@
 from dataclasses import dataclass
 
 from bakeoff import numerals
-from bakeoff.bayes import Overview, SignPosterior, Statement
+from bakeoff.bayes import Overview, SignedRankPosterior, SignPosterior, Statement
+from bakeoff.bayes.dirichlet.shares import Pair
+from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
+from bakeoff.bayes.statements.statement import last_accepted
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 from bakeoff.report.sections import better_and_worse
 
@@ -69,8 +72,17 @@ def statements(overview: Overview) -> list[Statement]:
     return [s for s in found if control is None or control in (s.better, s.worse)]
 
 
+def too_few(overview: Overview) -> bool:
+    """All certainty is from problems so few that even all together would not lead to a verdict."""
+    if overview.prior == "ignorance" or 0.5**overview.scores.n_problems < overview.gamma:
+        return False
+    return any(s.probability == 1 for s in overview.joint.statements)
+
+
 def best(overview: Overview) -> str:
     """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
+    if too_few(overview):
+        return f"Which is best depends on the prior with so few problems ({overview.scores.n_problems})"
     ranks = overview.ranks
     prior = " with the prior at equality" if overview.prior == "ignorance" else ""
     p = [float(x) for x in ranks.p_best]
@@ -116,8 +128,10 @@ def together(overview: Overview) -> str:
     """``hold together with probability 0.956``."""
     joint = overview.joint
     verb = "holds" if joint.n_accepted == 1 else "hold together"
-    last = joint.statements[joint.n_accepted - 1]
+    last = last_accepted(joint.statements)
     exact = joint.joint_standard_error == 0
+    if exact and joint.joint == 1 and last.joint_bounds is None:
+        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no problem"
     if last.joint_bounds is not None:
         lowest = at_least(last.joint_bounds[0], level(overview), exact=exact)
         return f"{verb} with a probability of {lowest}, whatever the prior ranking"
@@ -129,7 +143,8 @@ def _none_accepted(overview: Overview) -> str:
     first = overview.joint.statements[0]
     if first.joint > level(overview) and first.wins == first.losses:  # asked for less than one half
         return f"{said} is accepted"
-    whatever = " whatever the prior ranking" if overview.prior == "ignorance" else ""
+    any_prior = overview.prior == "ignorance" or first.verdict == "indeterminate"
+    whatever = " whatever the prior ranking" if any_prior else ""
     return f"{said} has a probability above {level(overview):g}{whatever}"
 
 
@@ -143,12 +158,31 @@ def _most_probable(overview: Overview) -> str:
 
 def probability_of(s: Statement, overview: Overview) -> str:
     """``0.989``, or ``between 0.981 and 0.997`` over all prior rankings."""
-    exact = s.standard_error == 0
-    if s.probability_bounds is None:
+    exact, bounds = s.standard_error == 0, statement_bounds(s, overview)
+    if bounds is None:
         return spoken(s.probability, level(overview), exact=exact)
-    if chance(s.probability_bounds[1], exact=exact)[0] == ">":
-        return at_least(s.probability_bounds[0], level(overview), exact=exact)
-    return between(*s.probability_bounds, level(overview), exact=exact)
+    if chance(bounds[1], exact=exact)[0] == ">":
+        return at_least(bounds[0], level(overview), exact=exact)
+    return between(*bounds, level(overview), exact=exact)
+
+
+def statement_bounds(s: Statement, overview: Overview) -> tuple[float, float] | None:
+    """Over all prior rankings, if asked for or if no problem contradicts the statement; None: one probability."""
+    if s.probability_bounds is not None:
+        return s.probability_bounds
+    p = (s.probability, 0.0, 1.0 - s.probability)
+    found = bounds_of_certainty(p, (s.wins, s.ties, s.losses), 0.0)
+    return None if found is None else found[0]
+
+
+def posterior_bounds(of: SignPosterior | SignedRankPosterior) -> tuple[Pair | None, Pair | None, Pair | None]:
+    """The same of better, equivalent, worse."""
+    if isinstance(of, SignPosterior) and of.p_better_bounds is not None:
+        return of.p_better_bounds, of.p_equivalent_bounds, of.p_worse_bounds
+    if of.method == "monte-carlo":
+        return None, None, None
+    p, counts = (of.p_better, of.p_equivalent, of.p_worse), (of.wins, of.ties, of.losses)
+    return bounds_of_certainty(p, counts, of.rope) or (None, None, None)
 
 
 def _one_pair(overview: Overview) -> str:
@@ -168,13 +202,15 @@ def _one_pair(overview: Overview) -> str:
 
 
 def _chance_of(sign: SignPosterior, what: str) -> str:
+    better, equivalent, worse = posterior_bounds(sign)
     p, bounds = {
-        "a better": (sign.p_better, sign.p_better_bounds),
-        "equivalent": (sign.p_equivalent, sign.p_equivalent_bounds),
-        "b better": (sign.p_worse, sign.p_worse_bounds),
+        "a better": (sign.p_better, better),
+        "equivalent": (sign.p_equivalent, equivalent),
+        "b better": (sign.p_worse, worse),
     }[what]
     if bounds is not None:
-        return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, whatever the prior ranking"
+        prior = "whatever the prior ranking" if sign.prior == "ignorance" else "whatever a prior of one problem says"
+        return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
     return with_chance(p, 1 - sign.gamma)
 
 
@@ -185,13 +221,13 @@ def _shares(sign: SignPosterior) -> str:
     def said(p: float, bounds: tuple[float, float] | None) -> str:
         return chance(p, need) if bounds is None else between(*bounds, need)
 
-    better, worse = said(sign.p_better, sign.p_better_bounds), said(sign.p_worse, sign.p_worse_bounds)
+    of_better, of_equal, of_worse = posterior_bounds(sign)
+    better, worse = said(sign.p_better, of_better), said(sign.p_worse, of_worse)
     if sign.rope:
-        equal = said(sign.p_equivalent, sign.p_equivalent_bounds)
+        equal = said(sign.p_equivalent, of_equal)
         return f"{a} better {better}, equivalent (within ±{sign.rope:g}) {equal}, {b} better {worse}"
     lowest = [
-        p if bounds is None else bounds[0]
-        for p, bounds in ((sign.p_better, sign.p_better_bounds), (sign.p_worse, sign.p_worse_bounds))
+        p if bounds is None else bounds[0] for p, bounds in ((sign.p_better, of_better), (sign.p_worse, of_worse))
     ]
     won, lost, p = (b, a, worse) if lowest[1] > lowest[0] else (a, b, better)
     return f"that {won} is better than {lost} has probability {p}"

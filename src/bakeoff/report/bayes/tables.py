@@ -6,7 +6,7 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, Statement
 from bakeoff.bayes.statements.wording import chance, loss_text, span
-from bakeoff.report.bayes.sentences import level, statements
+from bakeoff.report.bayes.sentences import level, posterior_bounds, statement_bounds, statements, too_few
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import in_two
 
@@ -33,10 +33,19 @@ def ranking(overview: Overview) -> Table:
     def counts(j: int) -> str:
         return f"{better[ranks.algorithms[j]]} / {worse[ranks.algorithms[j]]}"
 
+    def best_chance(j: int) -> str:
+        if too_few(overview):
+            return numerals.MISSING
+        p = float(ranks.p_best[j])
+        if exact and p in (0.0, 1.0):  # two algorithms, one of which never lost
+            low, high = statement_bounds(overview.joint.statements[0], overview) or (p, p)
+            return span(low, high) if p == 1 else span(1.0 - high, 1.0 - low)
+        return chance(p, exact=exact)
+
     shown: list[Shown[int]] = [
         numeric("place", "#", lambda j: str(best_first.index(j) + 1)),
         words("algorithm", "algorithm", lambda j: numerals.plain(ranks.algorithms[j])),
-        numeric("p_best", "P best", lambda j: chance(float(ranks.p_best[j]), exact=exact), strong=True),
+        numeric("p_best", "P best", best_chance, strong=True),
         numeric("mean_rank", "mean rank", lambda j: numerals.as_rank(float(ranks.mean_ranks[j])), rank=1),
         numeric("interval", "95 % of posterior", interval, rank=3),
         numeric("loss", "expected loss", lambda j: loss_text(float(ranks.expected_loss[j])), rank=2),
@@ -45,6 +54,7 @@ def ranking(overview: Overview) -> Table:
     note = (
         "P best: probability of the lowest mean rank. Expected loss of choosing it: how far its mean rank is expected "
         "to lie above the lowest. Better/worse: than how many others, by accepted statements."
+        f"{' P best is not shown for so few problems.' if too_few(overview) else ''}"
         f"{' P best, ranks and losses are with the prior at equality.' if overview.prior == 'ignorance' else ''}"
     )
     return tabulate(
@@ -77,7 +87,7 @@ def posteriors(overview: Overview, which: str) -> dict[frozenset[str], Any]:
 
 
 def _columns(overview: Overview) -> list[Shown[Statement]]:
-    need = level(overview)
+    need, chosen = level(overview), statements(overview)
     little = ", by however little" if overview.rope else ""
     prior = " (prior at equality)" if overview.prior == "ignorance" else ""
     legend = f"P: probability that the first is better{little}."
@@ -88,22 +98,16 @@ def _columns(overview: Overview) -> list[Shown[Statement]]:
         numeric(
             "probability",
             "P",
-            lambda s: _chance(s.probability, s.probability_bounds, need, s.standard_error),
+            lambda s: _chance(s.probability, statement_bounds(s, overview), need, s.standard_error),
             strong=True,
             legend=legend,
         ),
     ]
     if len(overview.joint.algorithms) > 2:
         before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
-        legend = f"Together: probability that this statement and {before} are true."
-        shown.append(
-            numeric(
-                "joint",
-                "together",
-                lambda s: _chance(s.joint, s.joint_bounds, need, s.joint_standard_error),
-                legend=legend,
-            )
-        )
+        legend = f"Together: probability that this statement and {before} are true"
+        legend += " (–: no problem contradicts any of them)." if any(map(_uncontradicted, chosen)) else "."
+        shown.append(numeric("joint", "together", lambda s: _joint(s, need), legend=legend))
     signs, signed_ranks = posteriors(overview, "sign"), posteriors(overview, "signed_rank")
     if overview.rope and signs:
         legend = f"By signs, and by signed ranks{prior}: better / within ±{overview.rope:g} / worse."
@@ -127,15 +131,29 @@ def _chance(p: float, bounds: tuple[float, float] | None, need: float, standard_
     return chance(p, need, exact=exact) if bounds is None else span(*bounds, need, exact=exact)
 
 
+def _uncontradicted(s: Statement) -> bool:
+    """Certain under a prior at equality, which is no evidence of more than that no problem contradicts it."""
+    return s.joint == 1 and s.joint_bounds is None
+
+
+def _joint(s: Statement, need: float) -> str:
+    if _uncontradicted(s):
+        return numerals.MISSING
+    return _chance(s.joint, s.joint_bounds, need, s.joint_standard_error)
+
+
 def _triple(s: Statement, found: dict[frozenset[str], Any], need: float) -> str:
     """P(better) of the first-named, with a rope also of the other two outcomes."""
     posterior = found.get(frozenset((s.better, s.worse)))
     if posterior is None:
         return numerals.MISSING
     p = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
-    p = p if posterior.a == s.better else p[::-1]
-    exact = posterior.method != "monte-carlo"
-    return " / ".join(chance(float(x), need, exact=exact) for x in (p if posterior.rope else p[:1]))
+    bounds = posterior_bounds(posterior)
+    if posterior.a != s.better:
+        p, bounds = p[::-1], bounds[::-1]
+    error = float(posterior.method == "monte-carlo")
+    shown = [_chance(float(x), known, need, error) for x, known in zip(p, bounds, strict=True)]
+    return " / ".join(shown if posterior.rope else shown[:1])
 
 
 def friedman(overview: Overview) -> Table:

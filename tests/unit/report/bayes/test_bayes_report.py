@@ -97,7 +97,10 @@ def test_the_probabilities_said_are_those_of_the_results(seed: int) -> None:
         shown = chance(p, 1 - o.gamma, exact=exact).lstrip("<> ")
         assert (shown if o.prior == "equal" else at_least(p, 1 - o.gamma, exact=exact)) in said
     best = max(o.ranks.p_best)
-    assert chance(float(best), exact=o.ranks.method == "exact") in posterior_sentences.best(o)
+    if posterior_sentences.too_few(o):
+        assert "depends on the prior with so few problems" in posterior_sentences.best(o)
+    else:
+        assert chance(float(best), exact=o.ranks.method == "exact") in posterior_sentences.best(o)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -105,7 +108,8 @@ def test_every_sentence_is_whole(seed: int) -> None:
     o = case(seed)
     texts = [posterior_sentences.verdict(o), posterior_sentences.basis(o)]
     readings = posterior_readings.readings(o)
-    assert {term for term, _ in readings} >= {"best", "expected loss"}
+    few = posterior_sentences.too_few(o)
+    assert {term for term, _ in readings} >= ({"best"} if few else {"best", "expected loss"})
     for text in (*texts, *(text for _, text in readings)):
         assert text[0].isupper()
         assert text.endswith(".")
@@ -187,7 +191,7 @@ def test_where_equality_lies_is_said_truly() -> None:
     assert "inside the 95 % credible region" in nothing["all equal"]
     assert "the posterior holds nothing else" in nothing["all equal"]
     assert nothing["best"].startswith("A1, A2 and A3 each have the lowest mean rank")
-    assert reading([[1, 1, 2]] * 4)["expected loss"].startswith("The smallest expected loss is that of A1 and A2:")
+    assert reading([[1, 1, 2]] * 5)["expected loss"].startswith("The smallest expected loss is that of A1 and A2:")
     assert "it is the posterior mean itself" in reading([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 5)["all equal"]
     unreached = reading([[1, 2, 3]] * 6, prior_strength=0)["all equal"]
     assert "outside the 95 % credible region (no region of the posterior reaches it)" in unreached
@@ -198,7 +202,7 @@ def test_what_is_practically_equivalent_is_named() -> None:
     values = np.random.default_rng(0).normal(size=(30, 1)) + np.array([0.0, 0.01, 3.0])
     o = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.1, n_draws=200)
     said = dict(posterior_readings.readings(o))["equivalent"]
-    assert re.search(r"outcome: A1 and A2 \(1\)\.$", said)
+    assert re.search(r"outcome: A1 and A2 \(> 0\.999\)\.$", said)
     none = bo.bayes.overview(bo.Scores(values, better="lower"), rope=0.001, n_draws=200)
     assert dict(posterior_readings.readings(none))["equivalent"].startswith(
         "By signs no pair is practically equivalent"
