@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+
 from bakeoff.checks import choice, probability
 from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import all_cautions
@@ -22,6 +24,7 @@ from bakeoff.comparison.sizes import PairSizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.evidence import pvalue_floor
+from bakeoff.omnibus.result import by_quick_law
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS, rank_sums
@@ -41,6 +44,7 @@ def compare(
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
     transform: Literal["log"] | None = None,
+    rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Which algorithms differ, which is better, by how much, and could this experiment have told?
@@ -64,10 +68,10 @@ def compare(
         Family-wise level.
     recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
         A paper's protocol: its uncorrected statistics, its corrections, its gate.
-    standard_error : {"permutation", "papers"}, optional
-        Of tests on ranks: of the ranks as they are, or as printed (recipes, nemenyi).
-    transform : {"log"}, optional
-        Take differences of logarithms (scores above 0), where problems differ in scale.
+    standard_error, transform : str, optional
+        "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
+    rng : int or numpy.random.Generator, optional
+        Sample the law of the omnibus test where its exact one would take long; without, the limit law is used.
     progress : callable, optional
         Called with (pairs done, pairs in all) while pairs are tested one by one (wilcoxon, sign, t).
 
@@ -103,7 +107,7 @@ def compare(
     forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
 
     ties: Literal["none", "corrected"] = "none" if protocol else "corrected"
-    test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, ties)
+    test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, protocol is None, rng)
     family = family_of(k, column)
     ordered = chosen.name in ("sign", "mean-ranks")  # logarithms have the same order
     tested = tested_pairs(scores if ordered else measured, family, chosen, forms, progress)
@@ -150,18 +154,22 @@ def compare(
         contrasts=contrast_estimation(measured).estimates if has_differences(scores) else None,
         kendall_w=kendall_w(scores, ties=ties).statistic,
         steps=(),
-        choices=_choices(scores, protocol, omnibus, chosen, forms[0], wanted),
+        choices=_choices(scores, protocol, omnibus, chosen, str(getattr(test, "method", "")), forms[0], wanted),
         cautions=tuple(cautions),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
 
 
-def _omnibus(scores: Scores, omnibus: str, ties: Literal["none", "corrected"]) -> tuple[Any, Any]:
-    """The omnibus test, and what is reported beside it."""
+def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | np.random.Generator | None) -> tuple[Any, Any]:
+    """The omnibus test, and what is reported beside it: corrected for ties and by the exact law where that is quick
+    (``free``), or as the papers of a recipe have them."""
     record = OMNIBUS[omnibus]
-    options = {"ties": ties} if record.takes_ties else {}
-    companion = None if record.companion is None else record.companion(scores, **options)
-    return record.function(scores, **options), companion
+    options = {"ties": "corrected" if free else "none"} if record.takes_ties else {}
+    found = [None if test is None else test(scores, **options) for test in (record.function, record.companion)]
+    if free and record.permuted is not None:
+        table = record.permuted(scores)
+        found = [None if test is None else by_quick_law(test, table, rng) for test in found]
+    return found[0], found[1]
 
 
 def _pairs(
@@ -193,11 +201,16 @@ def _choices(
     protocol: recipes.Recipe | None,
     omnibus: str,
     chosen: PairTestChoice,
+    law: str,
     standard_error: str,
     wanted: Wanted,
 ) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
     found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
+    if OMNIBUS[omnibus].permuted and protocol is None:
+        laws = {"exact": "the exact law is quick for this table", "permutation": "sampled, as rng= asks"}
+        reason = laws.get(law, "the exact law of this table would take long; rng= samples it")
+        found.append(Choice(parameter="law", value=law, reason=reason))
     if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"
         why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of the omnibus statistic"

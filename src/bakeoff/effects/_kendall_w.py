@@ -28,7 +28,7 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     """How far do the problems agree about the order of the algorithms: 0 not at all, 1 completely?
 
     Use it as the effect size of Friedman's test: unlike its p-value, it does not grow with the number of problems.
-    With one problem it is always 1.
+    With one problem it is 1, without ties.
 
     Parameters
     ----------

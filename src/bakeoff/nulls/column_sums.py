@@ -147,6 +147,12 @@ def column_sum_law(rows: tuple[Pattern, ...]) -> NullDistribution:
     return law
 
 
+def is_kept(rows: tuple[Pattern, ...]) -> bool:
+    """Whether the law of ``canonical_rows`` is at hand on disk."""
+    k, n = len(rows[0]), len(rows)
+    return rows.count(tuple(range(k))) == n and disk_cache.read(untied_name(k, n)) is not None
+
+
 def untied_name(k: int, n: int) -> str:
     """What the law of n rows of the ranks 0 … k−1 is kept under."""
     return f"untied-{k}-{n}"

@@ -4,9 +4,10 @@ from bakeoff.omnibus._aligned_friedman import aligned_friedman as aligned_friedm
 from bakeoff.omnibus._anova import AnovaResult as AnovaResult, anova as anova
 from bakeoff.omnibus._friedman import friedman as friedman
 from bakeoff.omnibus._iman_davenport import ImanDavenportResult as ImanDavenportResult, iman_davenport as iman_davenport
-from bakeoff.omnibus._quade import QuadeResult as QuadeResult, quade as quade
+from bakeoff.omnibus._quade import QuadeResult as QuadeResult, centred_ranks, quade as quade
 from bakeoff.omnibus.result import OmnibusTest as OmnibusTest, RankTestResult as RankTestResult
 from bakeoff.procedures import by_name
+from bakeoff.ranks import doubled_aligned_ranks, doubled_ranks
 
 OMNIBUS: dict[str, OmnibusTest] = by_name(
     OmnibusTest(
@@ -14,23 +15,40 @@ OMNIBUS: dict[str, OmnibusTest] = by_name(
         "Iman–Davenport",
         "the Iman–Davenport extension of the Friedman test",
         function=iman_davenport,
+        permuted=doubled_ranks,
         cite=("friedman1937", "imandavenport1980"),
-        reason="less conservative than Friedman's χ² (Demšar 2006, section 3.2.2)",
+        reason="the papers' choice (Demšar 2006, section 3.2.2)",
         companion=friedman,
     ),
-    OmnibusTest("friedman", "Friedman", "the Friedman test", function=friedman, cite=("friedman1937",), symbol="χ²"),
+    OmnibusTest(
+        "friedman",
+        "Friedman",
+        "the Friedman test",
+        function=friedman,
+        permuted=doubled_ranks,
+        cite=("friedman1937",),
+        symbol="χ²",
+    ),
     OmnibusTest(
         "aligned",
         "Friedman aligned ranks",
         "the Friedman aligned ranks test",
         function=aligned_friedman,
+        permuted=doubled_aligned_ranks,
         cite=("hodgeslehmann1962",),
         symbol="χ²",
         ranking="aligned",
         differences=True,
     ),
     OmnibusTest(
-        "quade", "Quade", "the Quade test", function=quade, cite=("quade1979",), ranking="quade", differences=True
+        "quade",
+        "Quade",
+        "the Quade test",
+        function=quade,
+        permuted=centred_ranks,
+        cite=("quade1979",),
+        ranking="quade",
+        differences=True,
     ),
     OmnibusTest(
         "anova",

@@ -7,7 +7,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus._friedman import METHODS
-from bakeoff.omnibus.evidence import Evidence, permutation_evidence
+from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
@@ -93,7 +93,7 @@ def aligned_friedman(
 
     def limit() -> Evidence:
         p, log_p = chi2_sf(statistic, k - 1)
-        return Evidence(pvalue=p, log_pvalue=log_p, method="chi2")
+        return floored(Evidence(pvalue=p, log_pvalue=log_p, method="chi2"), n, k)
 
     evidence = permutation_evidence(aligned, method, limit, rng, n_resamples)
     return RankTestResult(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
-from bakeoff.omnibus.evidence import Evidence, agreement_caution, perfect_agreement, permutation_evidence
+from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -97,7 +97,7 @@ def quade(
     choice("method", method, METHODS)
     ranks, importance = doubled_ranks(scores), doubled_problem_ranks(scores, weights)
     n, k = ranks.shape
-    centred = importance[:, None] * (ranks - (k + 1))
+    centred = _centred(ranks, importance)
     numerator, denominator = quade_fraction(centred, ties)
     statistic = _ratio(numerator, denominator, bool(centred.any()))
 
@@ -105,7 +105,7 @@ def quade(
         if n == 1 or math.isinf(statistic):
             return perfect_agreement(ranks)
         p, log_p = f_sf(statistic, k - 1, (k - 1) * (n - 1))
-        return Evidence(pvalue=p, log_pvalue=log_p, method="f")
+        return floored(Evidence(pvalue=p, log_pvalue=log_p, method="f"), n, k)
 
     alike = (agreement_caution(ranks),) if math.isinf(statistic) and n > 1 else ()
     evidence = permutation_evidence(centred, method, limit, rng, n_resamples)
@@ -127,6 +127,16 @@ def quade(
         cautions=(*omnibus_cautions(ranks, ties, evidence.method), *alike, *evidence.cautions),
         problem_ranks=read_only(importance / 2.0),
     )
+
+
+def centred_ranks(scores: Scores) -> Ints:
+    """(n, k) four times S_ij, problems weighted by their ranges."""
+    return _centred(doubled_ranks(scores), doubled_problem_ranks(scores))
+
+
+def _centred(ranks: Ints, importance: Ints) -> Ints:
+    centred: Ints = importance[:, None] * (ranks - (ranks.shape[1] + 1))
+    return centred
 
 
 def _ratio(numerator: int, denominator: int, differs: bool) -> float:

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from bakeoff.checks import whole
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.column_sums import canonical_rows, exact_tail, obstacle
+from bakeoff.nulls.column_sums import LOG_OUTCOMES_LIMIT, WORTH_KEEPING, canonical_rows, exact_tail, is_kept, obstacle
 from bakeoff.nulls.permutation import sampled_tail
 from bakeoff.nulls.sorted_states import Ints, n_permutations
 from bakeoff.randomness import generator
@@ -85,6 +87,29 @@ def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
     return Evidence(
         pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)
     )
+
+
+QUICK = WORTH_KEEPING
+"""Up to this much estimated work, about a twentieth of a second, compare() takes the exact law."""
+
+
+def is_quick(table: Ints) -> bool:
+    """Whether the exact law of ``table`` takes no more than a twentieth of a second, or has been kept on disk."""
+    if np.count_nonzero(np.ptp(table, axis=1)) * math.log(2.0) > LOG_OUTCOMES_LIMIT:
+        return False  # too many tables, whatever the rows
+    rows = canonical_rows(table)
+    return not obstacle(rows, QUICK) or (not obstacle(rows) and is_kept(rows))
+
+
+def floored(evidence: Evidence, n: int, k: int) -> Evidence:
+    """Never below the least that ranks can give: relabelling the columns alone leaves k! of the (k!)^n tables alike.
+
+    Limit laws do not know; F's p falls below it near perfect agreement (errata F20).
+    """
+    least = -(n - 1) * math.lgamma(k + 1)
+    if evidence.log_pvalue >= least:
+        return evidence
+    return replace(evidence, pvalue=math.exp(least), log_pvalue=least)
 
 
 def pvalue_floor(n: int, k: int) -> float:

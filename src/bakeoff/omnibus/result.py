@@ -1,15 +1,16 @@
 """The record of an omnibus test, what those on ranks return, and the cautions they share."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from bakeoff.errors import Caution
+from bakeoff.omnibus.evidence import Evidence, is_quick, permutation_evidence
 from bakeoff.procedures import Procedure
 from bakeoff.ranks import Ints
-from bakeoff.scores import Array
+from bakeoff.scores import Array, Scores
 
 Ties = Literal["none", "corrected"]
 TIES = ("none", "corrected")
@@ -25,6 +26,7 @@ class OmnibusTest(Procedure):
     symbol: str = "F"  # of the statistic
     ranking: str = "mean-ranks"  # the mean ranks that belong to it
     differences: bool = False  # looks at differences of scores, not only at their order
+    permuted: Callable[[Scores], Ints] | None = None  # (n, k) whole numbers whose orders within rows are the null
     takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` has no meaning
     reason: str = "asked for"  # why it is the default
     companion: Callable[..., Any] | None = None  # a second test, reported beside it
@@ -55,6 +57,27 @@ class RankTestResult(OmnibusResult):
 
     mean_ranks: Array  # (k,) read-only, in column order
     n_resamples: int | None = None  # of a sampled p-value
+
+
+Result = TypeVar("Result", bound=RankTestResult)
+
+
+def by_quick_law(test: Result, table: Ints, rng: object) -> Result:
+    """The result with the exact p-value where that is quick, with a sampled one if ``rng`` is given; else as it is."""
+    if test.method not in ("chi2", "f") or (rng is None and not is_quick(table)):
+        return test
+    method = "exact" if is_quick(table) else "permutation"
+    found = permutation_evidence(table, method, lambda: Evidence(pvalue=1.0, log_pvalue=0.0, method=""), rng, 9999)
+    kept = (caution for caution in test.cautions if caution.code != "chi2-rough")
+    return replace(
+        test,
+        pvalue=found.pvalue,
+        log_pvalue=found.log_pvalue,
+        method=found.method,
+        confidence_interval=found.confidence_interval,
+        n_resamples=found.n_resamples,
+        cautions=(*kept, *found.cautions),
+    )
 
 
 def n_tied_problems(ranks: Ints) -> int:

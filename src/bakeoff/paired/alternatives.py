@@ -36,7 +36,7 @@ def smallest_pvalue(n: int, alternative: str) -> float:
 def power_cautions(n: int, unit: str, method: str, alternative: str, reference: str) -> tuple[Caution, ...]:
     """Too few problems, or non-zero differences, for any result at 0.05 or for the normal approximation."""
     what = "non-zero difference" if unit == "difference" else unit
-    if (smallest := smallest_pvalue(n, alternative)) > 0.05:
+    if method != "normal" and (smallest := smallest_pvalue(n, alternative)) > 0.05:
         sides = "two-sided" if alternative == "two-sided" else "one-sided"
         code, text = f"few-{unit}s", f"With {counted(n, what)} the smallest exact {sides} p-value possible is "
         text += f"{smallest:.3g}: no result could be significant at 0.05."

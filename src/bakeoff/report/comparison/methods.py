@@ -43,10 +43,17 @@ def cited_keys(comparison: Comparison) -> tuple[str, ...]:
 
 def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
     """``F = 5.3351 with 8 and 192 degrees of freedom, p = 4.47e-6``."""
+    if untestable(test):
+        return "no test is possible with one problem, and p is set to 1"
     unit = "degree of freedom" if tuple(test.df) == (1,) else "degrees of freedom"
     law = f" with {numerals.degrees(test.df)} {unit}" if test.df else ""
     p = numerals.p_phrase(test.pvalue, test.log_pvalue, alpha)
     return f"{symbol(test)} = {numerals.statistic(test.statistic)}{law}, {p}"
+
+
+def untestable(test: Any) -> bool:
+    """Whether there is one problem only, which leaves no degree of freedom for the error."""
+    return bool(getattr(test, "n_problems", 0) == 1)
 
 
 def symbol(test: Any) -> str:
@@ -73,11 +80,13 @@ def _omnibus(c: Comparison) -> Text:
     ties = {"corrected": ", corrected for ties", "none": ", without correction for ties"}
     tied = ties.get(str(getattr(test, "ties", None)), "") if used.takes_ties else ""
     laws = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
-    how = laws.get(str(getattr(test, "method", "")), "")  # else the usual limit law
+    how = (
+        laws.get(str(getattr(test, "method", "")), "") if used.permuted and not untestable(test) else ""
+    )  # else the usual limit law
     said = f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}{mark(used)}"
     said += f": {omnibus_outcome(test, c.alpha)}"
     if c.companion is not None:
-        said += f" (Friedman's statistic: {omnibus_outcome(c.companion)})"
+        said += f" (Friedman's statistic: {omnibus_outcome(c.companion)})" if not untestable(test) else ""
     if (corrected := sphericity(test)) is not None:
         said += f"; with degrees of freedom corrected for non-sphericity{mark(ALSO_USED['greenhouse'])}, {corrected}"
     return text(f"{said}.")
@@ -178,5 +187,5 @@ def _contrasts(c: Comparison) -> Text:
         return ()
     used = EFFECTS["contrast-estimation"]
     return text(
-        f"Differences of medians, estimated jointly over all algorithms, are given by {used.phrase}{mark(used)}."
+        f"Medians of differences, estimated jointly over all algorithms, are given by {used.phrase}{mark(used)}."
     )

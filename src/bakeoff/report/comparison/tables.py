@@ -9,7 +9,7 @@ from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report.comparison import sentences
-from bakeoff.report.comparison.methods import sphericity, symbol
+from bakeoff.report.comparison.methods import sphericity, symbol, untestable
 from bakeoff.report.document import Column, Row, Shown, Table, numeric, tabulate, words
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
@@ -57,8 +57,8 @@ def omnibus(comparison: Comparison) -> Table:
     c = comparison
     shown: list[Shown[Any]] = [
         words("test", "test", lambda test: OMNIBUS[test.name].short),
-        numeric("statistic", "statistic", lambda test: f"{symbol(test)} = {numerals.statistic(test.statistic)}"),
-        numeric("df", "degrees of freedom", lambda test: numerals.degrees(test.df) or numerals.MISSING),
+        numeric("statistic", "statistic", _statistic),
+        numeric("df", "degrees of freedom", lambda test: numerals.degrees(_freedom(test)) or numerals.MISSING),
         numeric("pvalue", "p", lambda test: numerals.pvalue(test.pvalue, test.log_pvalue, c.alpha), strong=True),
         words("method", "p from", _law, rank=2),
         words("ties", "ties", _ties, rank=1),
@@ -72,8 +72,21 @@ def omnibus(comparison: Comparison) -> Table:
     return tabulate("omnibus", caption, shown, tests, strong=lambda test: test is c.omnibus, note=note)
 
 
+def _statistic(test: Any) -> str:
+    """One problem leaves nothing to test, whatever the formula gives."""
+    possible = f"{symbol(test)} = {numerals.statistic(test.statistic)}"
+    return "no test possible" if untestable(test) else possible
+
+
+def _freedom(test: Any) -> tuple[float, ...]:
+    return () if untestable(test) else tuple(test.df)
+
+
 def _law(test: Any) -> str:
+    """What p comes from; without error variance, or with one problem, there is none."""
     method = str(getattr(test, "method", ""))
+    if untestable(test) or (method == "exact" and OMNIBUS[test.name].permuted is None):
+        method = ""
     return _LAWS.get(method, method) or numerals.MISSING
 
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bakeoff.numerals import plain, width as columns_of
+from bakeoff.numerals import MISSING, plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.power_plot import plotted
 
@@ -103,7 +103,8 @@ def to_ascii(text: str) -> str:
 
 def _omnibus(table: Table) -> str:
     test, statistic, df, p = table.rows[0].cells[:4]
-    return f"{test}: {statistic} ({df} degrees of freedom), p {p if p[0] in '<>' else f'= {p}'}."
+    freedom = "" if df == MISSING else f" ({df} degrees of freedom)"
+    return f"{test}: {statistic}{freedom}, p {p if p[0] in '<>' else f'= {p}'}."
 
 
 def _points(block: Points, mark: str, page: Page) -> list[str]:
