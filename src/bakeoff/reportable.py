@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
         def pairs_frame(self, result: Any) -> Any: ...
 
+        def verdict(self, result: Any) -> str: ...
+
+        def page(self, result: Any) -> str: ...
+
+        def fragment(self, result: Any) -> str: ...
+
+
+LONGEST = 100  # characters of a verdict in a repr
 
 _writer: Callable[[], Writer] | None = None
 
@@ -41,6 +49,23 @@ class Reportable:
 
     __slots__ = ()
     kind: ClassVar[str]
+
+    @property
+    def verdict(self) -> str:
+        """The sentence to remember, as every report begins."""
+        return _installed().verdict(self)
+
+    def __str__(self) -> str:
+        """What the command line prints, 80 columns wide."""
+        return _installed().page(self)
+
+    def __repr__(self) -> str:
+        words = " ".join(self.verdict.split())
+        return f"<{type(self).__name__}: {words if len(words) <= LONGEST else words[: LONGEST - 1] + '…'}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the verdict, the diagram and the tables of the page."""
+        return _installed().fragment(self)
 
     def to_frame(self) -> Any:
         """One row per pair, or candidate of a race, as a data frame (pandas if installed, else polars)."""

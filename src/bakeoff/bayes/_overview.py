@@ -36,7 +36,7 @@ class PairPosterior:
     signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class Overview(Reportable):
     """The result of :func:`bakeoff.bayes.overview`."""
 

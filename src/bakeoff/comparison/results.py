@@ -60,7 +60,7 @@ class Step:
     result: Any = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class Comparison(Reportable):
     """The result of compare(): ``save`` takes .html .md .tex .json, and .svg .png .pdf for the diagram."""
 

@@ -30,7 +30,7 @@ _SIZES = (6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 10
 MOST_POINTS = 2000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class PowerCurve(Reportable):
     """What :func:`bakeoff.plan.curve` returns; ``.save`` draws it: .svg .png .pdf .tex."""
 

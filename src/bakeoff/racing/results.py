@@ -63,7 +63,7 @@ class Standing:
         return self.wins + self.losses + self.ties
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RaceResult(Reportable):
     """What :func:`bakeoff.race` and ``bo.race.replay`` return. Candidates are called algorithms, as everywhere."""
 

@@ -12,7 +12,18 @@ from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
 from bakeoff.report.kinds import kind_of
 from bakeoff.reportable import Reportable
 
-__all__ = ["check_path", "document", "pairs_frame", "render", "save", "suffixes", "to_dict"]
+__all__ = [
+    "check_path",
+    "document",
+    "fragment",
+    "page",
+    "pairs_frame",
+    "render",
+    "save",
+    "suffixes",
+    "to_dict",
+    "verdict",
+]
 
 
 def document(result: Reportable, command: str | None = None) -> Document:
@@ -23,6 +34,23 @@ def document(result: Reportable, command: str | None = None) -> Document:
 def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
     """The content of ``--json``."""
     return Report(kind_of(result), result, command).data
+
+
+def verdict(result: Reportable) -> str:
+    """The sentence to remember."""
+    return kind_of(result).module().verdict(result)
+
+
+def page(result: Reportable) -> str:
+    """The report as a terminal of 80 columns shows it."""
+    return render(result, "txt").rstrip("\n")
+
+
+def fragment(result: Reportable) -> str:
+    """The report as a notebook shows it: a piece of HTML."""
+    from bakeoff.report.formats import html
+
+    return html.render_fragment(document(result))
 
 
 def render(result: Reportable, format: str, command: str | None = None) -> str:

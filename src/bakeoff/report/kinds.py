@@ -11,6 +11,9 @@ from bakeoff.report.document import Document, Sheets
 class Describing(Protocol):
     """What a module says of one kind of result."""
 
+    def verdict(self, result: Any, /) -> str:
+        """The sentence to remember."""
+
     def document(self, result: Any, /, command: str | None = None) -> Document:
         """The report without a format; ``command`` is the command line that asked for it, if one did."""
 

@@ -62,7 +62,7 @@ class Estimate:
         return max(known) if known and len(known) == len(errors) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RunResult(Reportable):
     """A finished experiment."""
 

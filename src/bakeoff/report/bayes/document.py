@@ -6,6 +6,7 @@ from bakeoff.report.bayes import sentences, tables
 from bakeoff.report.bayes.data import sheets as sheets, to_dict as to_dict
 from bakeoff.report.bayes.methods import cited_keys, methods
 from bakeoff.report.bayes.readings import readings
+from bakeoff.report.bayes.sentences import verdict as verdict
 from bakeoff.report.document import Document, Figure, Section
 from bakeoff.report.sections import one_block
 
@@ -19,7 +20,7 @@ def document(overview: Overview, command: str | None = None) -> Document:
     ridges = Figure(o.ranks, "Posterior mean ranks, best first.", key="ranks")
     return Document(
         title=sections.sizes(o.scores),
-        verdict=sentences.verdict(o),
+        verdict=verdict(o),
         basis=basis,
         sections=sections.present(
             one_block("diagram", "Diagram", Figure(o, basis)),

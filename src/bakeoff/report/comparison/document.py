@@ -7,6 +7,7 @@ from bakeoff.report.comparison import sentences, tables
 from bakeoff.report.comparison.data import sheets as sheets, to_dict as to_dict
 from bakeoff.report.comparison.methods import cited_keys, methods
 from bakeoff.report.comparison.pair_tables import correction_table, pairs
+from bakeoff.report.comparison.sentences import verdict as verdict
 from bakeoff.report.document import Document, Figure, Points, Section
 from bakeoff.report.sections import one_block
 
@@ -18,7 +19,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
     c, basis = comparison, sentences.basis(comparison)
     return Document(
         title=sections.sizes(c.scores),
-        verdict=sentences.verdict(c),
+        verdict=verdict(c),
         basis=basis,
         sections=sections.present(
             one_block("diagram", "Diagram", Figure(c, basis)),

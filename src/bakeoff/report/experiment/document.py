@@ -7,6 +7,7 @@ from bakeoff.report.document import Block, Document, Figure, Paragraph, Points, 
 from bakeoff.report.experiment import sentences, tables
 from bakeoff.report.experiment.data import to_dict as to_dict
 from bakeoff.report.experiment.methods import cited_keys, methods
+from bakeoff.report.experiment.sentences import verdict as verdict
 from bakeoff.report.experiment.tables import sheets as sheets
 from bakeoff.report.sections import one_block
 from bakeoff.running.analysis.normality_checks import Checks
@@ -22,7 +23,7 @@ def document(result: RunResult, command: str | None = None) -> Document:
     drawn = Figure(result, "Differences with intervals.") if _drawable(result) else None
     return Document(
         title=sections.sizes(result.scores),
-        verdict=sentences.verdict(result),
+        verdict=verdict(result),
         basis=sentences.basis(result),
         sections=sections.present(
             one_block("diagram", "Differences", drawn),

@@ -22,7 +22,7 @@ _RUN = (
 _ASKED = ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RunPage(Reportable):
     """A finished run and the store that keeps it."""
 
@@ -36,7 +36,7 @@ def document(page: RunPage, command: str | None = None) -> Document:
     result = page.result
     return Document(
         title=sections.sizes(result.scores),
-        verdict=sentences.verdict(result),
+        verdict=verdict(page),
         basis=sentences.basis(result),
         sections=sections.present(
             sections.points("power", "Was the experiment large enough?", sentences.power_sentence(result)[:1]),
@@ -57,6 +57,11 @@ def _runs(result: RunResult) -> list[tuple[str, str]]:
         ("", size),
         *((reason, f"{counted(n, 'problem')}: {REASONS[reason]}") for reason, n in result.reasons.items()),
     ]
+
+
+def verdict(page: RunPage) -> str:
+    """As of the report."""
+    return sentences.verdict(page.result)
 
 
 def to_dict(page: RunPage, command: str | None = None) -> dict[str, Any]:

@@ -19,11 +19,22 @@ LARGEST_MM = 240.0  # a diagram fills the page, no more
 
 def render(document: Document) -> str:
     """The whole page."""
-    return _template().render(document=document, kind=_kind, svg=_svg, plain_text=plain_text)
+    return _rendered("report.html.j2", document=document)
+
+
+def render_fragment(document: Document) -> str:
+    """For a notebook: the verdict, the first diagram, and the sections that a terminal shows too."""
+    figures = [block for section in document.sections for block in section.blocks if isinstance(block, Figure)]
+    shown = [section for key in document.on_screen if (section := document.section(key)) is not None]
+    return _rendered("notebook.html.j2", document=document, figures=figures[:1], shown=shown)
+
+
+def _rendered(name: str, **variables: Any) -> str:
+    return _template(name).render(kind=_kind, svg=_svg, plain_text=plain_text, **variables)
 
 
 @cache
-def _template() -> Template:
+def _template(name: str) -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only where a page is asked for
 
     folder = Path(__file__).with_name("templates")
@@ -34,7 +45,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html.j2")
+    return environment.get_template(name)
 
 
 def _kind(block: Any) -> str:

@@ -40,7 +40,7 @@ class Answer:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answers(Reportable):
     """What ``bakeoff plan`` answers."""
 

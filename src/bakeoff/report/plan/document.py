@@ -22,13 +22,18 @@ TITLES = {
 _OWN_KEY = ("variance", "repetitions")  # what a pilot teaches stands under its own name in JSON
 
 
+def verdict(result: Answers | PowerCurve) -> str:
+    """The first answer."""
+    return answers_of(result).parts[0].headline
+
+
 def document(result: Answers | PowerCurve, command: str | None = None) -> Document:
     """The first answer is the sentence to remember; the others follow with theirs."""
     found = answers_of(result)
     first, *others = found.parts
     return Document(
         title="Plan of an experiment",
-        verdict=first.headline,
+        verdict=verdict(found),
         basis=first.promise,
         sections=sections.present(
             _section(first),

@@ -11,6 +11,7 @@ from bakeoff.report.document import Block, Document, Figure, Section
 from bakeoff.report.methods import versions
 from bakeoff.report.race import sentences, tables
 from bakeoff.report.race.methods import methods, race_keys
+from bakeoff.report.race.sentences import verdict as verdict
 from bakeoff.report.race.tables import sheets as sheets
 from bakeoff.report.sections import one_block
 
@@ -26,7 +27,7 @@ def document(result: RaceResult, command: str | None = None) -> Document:
     digest = getattr(result, "digest", None)  # of a race that was run
     return Document(
         title=f"A race of {len(result.algorithms)} candidates on {numerals.count(result.n_available, 'problem')}",
-        verdict=sentences.verdict(result),
+        verdict=verdict(result),
         basis=sentences.basis(result),
         sections=sections.present(
             one_block("diagram", "The race", drawn if result.problems else None),

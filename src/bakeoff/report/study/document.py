@@ -17,7 +17,7 @@ INTERVAL = 0.95
 _INTERVALS = "In parentheses, the 95 % interval of a share of races (Clopper and Pearson)."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Studies(Reportable):
     """What ``bakeoff study`` found: results of one study, each with the options of its method."""
 
@@ -36,16 +36,21 @@ class Studies(Reportable):
         )
 
 
+def verdict(studies: Studies) -> str:
+    """What was asked."""
+    chosen = isinstance(studies.found[0][1], RaceStudy)
+    asked = "Whom a race chooses, and how long it takes" if chosen else "How often a race eliminates a best candidate"
+    return f"{asked}: {counted(len(studies.found), 'racing rule')}, simulated."
+
+
 def document(studies: Studies, command: str | None = None) -> Document:
     """A table, and how to read it."""
     races = [(options, result) for options, result in studies.found if isinstance(result, RaceStudy)]
     errors = [(options, result) for options, result in studies.found if isinstance(result, RaceErrors)]
     table, design = (_choices(races), _design(races[0][1])) if races else (_errors(errors), _field(errors[0][1]))
-    asked = "Whom a race chooses, and how long it takes" if races else "How often a race eliminates a best candidate"
-    of = counted(len(studies.found), "racing rule")
     return Document(
         title="A study of racing rules",
-        verdict=f"{asked}: {of}, simulated.",
+        verdict=verdict(studies),
         basis=f"{design} {counted(studies.found[0][1].repetitions, 'race')} a row, seed {studies.seed}.",
         sections=sections.present(
             sections.one_block("study", "Simulated races", table),

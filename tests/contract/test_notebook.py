@@ -1,0 +1,63 @@
+"""Results at the prompt and in a notebook: one line, a page, a piece of HTML."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bakeoff as bo
+from bakeoff.report import kinds, render
+from bakeoff.reportable import Reportable
+
+EVIL = ["<script>alert(1)</script>", "b & c", "\x1b[31mred", "$x_1$"]
+
+
+def results(folder: Path) -> dict[str, Reportable]:
+    scores = bo.datasets.load("demsar_2006")
+    experiment = bo.Experiment(
+        algorithms={"a": lambda problem, rng: problem, "b": lambda problem, rng: problem + rng.random()},
+        problems={f"p{i}": float(i) for i in range(6)},
+        better="lower",
+        runs=1,
+        seed=1,
+    )
+    return {
+        "comparison": bo.compare(scores),
+        "bayes": bo.bayes.overview(scores),
+        "plan": bo.plan.curve(n=20),
+        "race": bo.race.replay(scores),
+        "experiment": bo.run(experiment, folder / "runs.sqlite"),
+    }
+
+
+def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
+    found = results(tmp_path)
+    assert set(kinds.KINDS) - set(found) == {"run", "study"}, "these two are the command line's"
+    for kind, result in found.items():
+        assert result.kind == kind
+        assert repr(result).startswith(f"<{type(result).__name__}: ")
+        assert "\n" not in repr(result)
+        assert len(repr(result)) < 140
+        assert str(result) + "\n" == render(result, "txt")
+        assert str(result).split("\n")[0] in result.verdict
+        html = result._repr_html_()
+        assert html.lstrip().startswith('<div class="bakeoff">')
+        assert html.rstrip().endswith("</div>")
+        assert "<svg" in html
+        assert "<script" not in html
+        assert "<html" not in html
+
+
+@pytest.mark.parametrize("call", [bo.compare, bo.bayes.overview])
+def test_names_are_text(call: Any) -> None:
+    values = [[1.0 + i + 3 * j * (i % 3) for j in range(4)] for i in range(12)]
+    result = call(bo.Scores(values, algorithms=EVIL, better="lower"))
+    assert "<script" not in result._repr_html_()
+    assert "b &amp; c" in result._repr_html_()
+    assert "\x1b" not in repr(result) + str(result) + result._repr_html_()
+
+
+def test_the_style_stays_inside_the_fragment() -> None:
+    html = bo.compare(bo.datasets.load("demsar_2006"))._repr_html_()
+    rules = html.split("<style>")[1].split("</style>")[0].strip().splitlines()
+    assert all(rule.startswith(".bakeoff ") for rule in rules)
