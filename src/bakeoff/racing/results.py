@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bakeoff.errors import Caution, counted, listing
+from bakeoff.errors import Caution
 from bakeoff.racing.rules.rule import Measure, Reason
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array
@@ -104,8 +104,3 @@ class RaceResult(Reportable):
     def saved(self) -> float:
         """The share of the full design's cost that was not spent."""
         return 1.0 - self.cost / self.full_cost if self.full_cost else 0.0
-
-    def __str__(self) -> str:
-        left = f"{len(self.survivors)} of {len(self.algorithms)} survive after {counted(self.n_problems, 'problem')}"
-        share = f"{self.evaluations} of {self.full_evaluations} evaluations"
-        return f"{self.method}: {left}: {listing(self.survivors)}; {share}; {STOPPED[self.stopped]}"

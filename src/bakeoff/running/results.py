@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.running.analysis.results import Analysis
-from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
 
@@ -115,10 +114,6 @@ class RunResult(Reportable):
         from bakeoff.scores.frames import make_frame
 
         return make_frame(columns(self.contents))
-
-    def __str__(self) -> str:
-        why = ", ".join(f"{n} × {REASONS[reason]}" for reason, n in self.reasons.items())
-        return f"{self.n_problems} problems, {self.n_runs} runs; {why}"
 
 
 def estimates_of(contents: Contents, pairs: tuple[tuple[int, int], ...]) -> tuple[Estimate, ...]:
