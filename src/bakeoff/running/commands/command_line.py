@@ -1,21 +1,22 @@
 """A foreign program as an algorithm: the command, and where to find its score."""
 
 import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, WrongTypeError, plain
+from bakeoff.running.commands.placeholders import (
+    asked_places,
+    check_places,
+    fill_placeholders,
+    refuse_code,
+    shell_words,
+)
 from bakeoff.running.commands.score_output import ScoreReader, reader_of
 
-PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")  # placeholders that a template may use
-
 LARGEST_COMMAND_SEED = 2**31 - 1  # the largest C int
-
-_PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,12 @@ class CommandLine:
     score : str
         ``"stdout"``: a number on the last non-empty line. ``"json:KEY"``: in a JSON object; KEY may be a path such as
         ``result.cost``. ``"regex:PATTERN"``: the last match; its group "score", else its first group.
-        ``"file:PATH"``: like "stdout", in a file written by the program.
+        ``"file:PATH"``: like "stdout", in a file written by the program, another one for every run of the experiment.
     read : str
         What json and regex read: "stdout", "stderr", or the path of a file written by the program.
     shell : bool
-        Pass the template to ``/bin/sh`` with all substituted values quoted; placeholders must stand outside of your
-        own quotes. Needs a string.
+        Have ``/bin/sh`` run the template, with the values in quoted variables, which the shell does not parse;
+        placeholders must stand outside of your own quotes. Needs a string.
     exit_codes : tuple of int
         Exit codes that mean success; any other is a failed run.
     environment : mapping of str to str
@@ -82,16 +83,12 @@ class CommandLine:
         reader = reader_of(self.score, self.read)
         for text in self._texts(reader):
             check_places(text)
-        # the quotes around substituted values work only where the shell reads them as quotes
-        if self.shell and (place := _exposed_place(str(self.template))):
+        words = shlex.split(self.template) if isinstance(self.template, str) else self.template
+        refuse_code(str(self.template), words, self.shell)
+        if reader.path and not self.fresh_folder and not asked_places(reader.path):
             raise ParameterError(
-                f"with shell=True what is filled in comes with quotes of its own: {place} must not stand inside "
-                f"quotes, backticks, a comment or a here-document, nor after a backslash or $; got {self.template!r}"
-            )
-        if reader.path and not self.fresh_folder and not asked_places(reader.path) & {"output", "run", "seed"}:
-            raise ParameterError(
-                f"the file of the score must be another one for every run, or runs at the same time read each "
-                f"other's: use {{output}}, {{run}} or {{seed}} in its name, or fresh_folder=True; got {reader.path!r}"
+                "the file of the score must be another one for every run, or runs at the same time read each other's: "
+                f"use {{output}} or {{seed}} in its name, or fresh_folder=True; got {reader.path!r}"
             )
 
     def _texts(self, reader: ScoreReader) -> list[str]:
@@ -112,59 +109,9 @@ class CommandLine:
         """The arguments for one run."""
         if self.shell:
             assert isinstance(self.template, str)
-            quoted = {name: shlex.quote(value) for name, value in values.items()}
-            return ["/bin/sh", "-c", fill_placeholders(self.template, quoted)]
+            return shell_words(self.template, values)
         parts = shlex.split(self.template) if isinstance(self.template, str) else self.template
         return [fill_placeholders(part, values) for part in parts]
-
-
-def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """``text`` with its placeholders substituted once; substituted values are not scanned again."""
-
-    def one(found: re.Match[str]) -> str:
-        name = found.group(1)
-        return values[name] if name else found.group()[0]
-
-    return _PLACE.sub(one, text)
-
-
-def asked_places(text: str) -> set[str]:
-    return {name for name in _PLACE.findall(text) if name}
-
-
-def check_places(text: str) -> None:
-    """Refuse unknown placeholders; braces around anything else are passed on to the program."""
-    for name in sorted(asked_places(text)):
-        if name not in PLACES:
-            raise ParameterError(
-                f"a command can ask for {', '.join('{' + place + '}' for place in PLACES)}; got {{{name}}} in "
-                f"{text!r}{did_you_mean(name, PLACES)}; write {{{{{name}}}}} for the braces themselves"
-            )
-
-
-def _exposed_place(template: str) -> str:
-    """The first placeholder inside quotes, a comment or a here-document; empty if there is none."""
-    inside, i, here_document = "", 0, "<<" in template
-    while i < len(template):
-        letter, found = template[i], _PLACE.match(template, i)
-        if found is not None:
-            if found.group(1) and (inside or here_document or template[i - 1 : i] == "$"):
-                return found.group()
-            i = found.end()
-            continue
-        if letter == "\\" and inside not in ("'", "\n"):
-            after = _PLACE.match(template, i + 1)
-            if after is not None and after.group(1):
-                return after.group()
-            i += 1
-        elif letter == inside:
-            inside = ""
-        elif not inside and letter in "'\"`":
-            inside = letter
-        elif not inside and letter == "#" and template[max(i - 1, 0)] in "# \t\n;&|()":
-            inside = "\n"
-        i += 1
-    return ""
 
 
 def command_seed(seed: int) -> int:

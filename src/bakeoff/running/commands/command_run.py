@@ -7,7 +7,8 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from bakeoff.running.commands.command_line import CommandLine, as_argument, fill_placeholders
+from bakeoff.running.commands.command_line import CommandLine, as_argument
+from bakeoff.running.commands.placeholders import fill_placeholders
 from bakeoff.running.commands.process import STDOUT_KEPT, ProgramResult, run_program
 from bakeoff.running.commands.score_output import NoScoreError, excerpt
 

@@ -13,6 +13,7 @@ from bakeoff.checks import choice, number, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.design.naming import named_algorithms, named_problems
 from bakeoff.running.design.question import Question, QuestionSettings, planned_problems, question_of
+from bakeoff.running.design.score_files import refuse_shared_score_files
 from bakeoff.running.design.seeds import order_of_draw
 from bakeoff.running.design.settings import MOST_REPETITIONS, Repetitions, as_repetitions, check_against
 from bakeoff.running.design.specification import FORMAT, canonical, described, digest, format_of
@@ -131,6 +132,7 @@ class Experiment:
             question=asked,
             folder=base,
         )
+        refuse_shared_score_files(self)
 
     def _put(self, **values: Any) -> None:
         for name, value in values.items():

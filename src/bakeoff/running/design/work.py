@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from bakeoff.checks import positive
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.commands.command_line import CommandLine, as_argument
+from bakeoff.running.commands.placeholders import option_places
 from bakeoff.running.commands.score_output import excerpt
 
 
@@ -58,6 +60,14 @@ class Work:
     def _check_command(self, name: str, command: CommandLine) -> None:
         if "budget" in command.places and self.budget is None:
             raise ParameterError(f"algorithm {name!r} asks for {{budget}}, but the experiment has none; give budget=")
+        words = shlex.split(command.template) if isinstance(command.template, str) else command.template
+        for place in sorted(option_places(words)):
+            names = self.problem_names if place == "problem" else (name,)
+            if option := next((other for other in names if other.startswith("-")), ""):
+                raise ParameterError(
+                    f"algorithm {name!r} is given {{{place}}} as a word of its own, and its program would read "
+                    f"{option!r} as an option; rename that {place}, or write --name={{{place}}}"
+                )
         if "instance" not in command.places:
             return
         for problem_name, problem in zip(self.problem_names, self.problems, strict=True):

@@ -12,7 +12,8 @@ import pytest
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.commands.command_line import LARGEST_COMMAND_SEED, CommandLine, command_seed, fill_placeholders
+from bakeoff.running.commands.command_line import LARGEST_COMMAND_SEED, CommandLine, command_seed
+from bakeoff.running.commands.placeholders import fill_placeholders
 from bakeoff.running.commands.score_output import NoScoreError, reader_of
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors.perform import perform

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -168,6 +169,10 @@ def test_a_module_named_like_a_builtin_is_refused(modules: Path) -> None:
         "cat \\{instance}",
         "cat ${instance}",
         "echo 'a\\' '{instance}'",
+        "echo $((1 + {instance}))",
+        "echo $(((1) + {instance}))",
+        "echo ${{x:-{instance}}}",
+        'echo "$(cat "{instance}" | wc -c)"',
     ],
 )
 def test_a_shell_command_with_a_place_in_quotes_is_refused(template: str) -> None:
@@ -179,7 +184,8 @@ def test_a_shell_command_with_a_place_in_quotes_is_refused(template: str) -> Non
 @pytest.mark.parametrize(
     "template",
     ["cat {instance} | tail -n 1", "cat '#' {instance}", "x={instance}; cat \"$x\"", "echo a#b {instance} '{{seed}}'",
-     "# first\ncat {instance}", "echo $(cat {instance})", "cat \\\" {instance}"],
+     "# first\ncat {instance}", "echo $(cat {instance})", "cat \\\" {instance}", 'echo "$(cat {instance})"',
+     "f() {{ cat \"$1\"; }}; f {instance}", "sh -c 'cat \"$1\"' sh {instance}"],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["a b", "'; touch pwned; '", '"; touch pwned; "', "$(touch pwned)", "`touch pwned`",
                                   "x\ntouch pwned", "\\'; touch pwned #", "*", "-n"])  # fmt: skip
@@ -192,6 +198,75 @@ def test_no_name_smuggles_a_command_into_a_shell(template: str, name: str, tmp_p
     said = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=10, check=False)
     assert "7" in said.stdout or template.startswith("echo a#b")
     assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize(
+    ("template", "shell"),
+    [
+        ("eval cat {instance}", True),
+        ("sh -c {instance}", True),
+        ("true; bash -ec {problem}", True),
+        ("ssh host ./solver {instance}", True),
+        ("sh -c 'cat {instance}'", False),
+        ("env bash -c 'cat {algorithm}'", False),
+        ("python3 -c 'print({instance!r})'".replace("!r", ""), False),
+        ("perl -ne 'print {instance}'", False),
+        ("timeout 5 ssh host ./solver {instance}", False),
+    ],
+)
+def test_a_name_is_never_read_as_code(template: str, shell: bool) -> None:
+    with pytest.raises(bo.errors.ParameterError, match="would be read as code by"):
+        bo.CommandLine(template, shell=shell)
+
+
+def test_a_number_may_stand_in_code() -> None:
+    assert bo.CommandLine("sh -c 'echo {seed} {run} {budget}'").places == {"seed", "run", "budget"}
+
+
+def test_a_name_is_never_an_option(tmp_path: Path) -> None:
+    """R-S3: sort would write to the file PWNED."""
+    (tmp_path / "inst").mkdir()
+    (tmp_path / "inst" / "--output=PWNED").write_text("1\n")
+    command = "sort {problem} /dev/null {instance}"
+    for template in (command, f"nice {command}"):
+        with pytest.raises(bo.errors.ParameterError, match=r"would read '--output=PWNED' as an option"):
+            bo.Experiment({"a": template, "b": "echo 1"}, "inst/*", better="lower", seed=1, folder=tmp_path).work  # noqa: B018
+    for template in ("sort --key={problem}", "sort -- {problem}"):
+        bo.Experiment({"a": template, "b": "echo 1"}, "inst/*", better="lower", seed=1, folder=tmp_path).work  # noqa: B018
+    with pytest.raises(bo.errors.ParameterError, match=r"rename that algorithm"):
+        bo.Experiment({"-a": "echo {algorithm}", "b": "echo 1"}, ["p"], better="lower", seed=1).work  # noqa: B018
+
+
+SCORE_FILES = [
+    ("out-{run}.txt", {"runs": 2}, "run 1 of 'a' on 'p' and of run 1 of 'a' on 'q'"),
+    ("out-{run}.txt", {}, "is that of run 1 of 'a' on 'p'"),
+    ("{problem}-{run}.txt", {}, "is that of run 1 of 'a' on 'p' and of run 1 of 'b' on 'p'"),
+    ("{algorithm}-{problem}.txt", {"runs": 2}, "scores of all its runs on a problem to one file"),
+    ("{algorithm}{problem}{run}", {"runs": 11, "problems": ["p", "p1"]}, "'ap10' is that of run 11 of 'a' on 'p'"),
+    ("{algorithm}-{problem}-{run}", {"runs": 2}, ""),
+    ("{algorithm}-{instance}", {}, ""),
+    ("{seed}.txt", {"runs": 5}, ""),
+    ("{output}", {"runs": 5}, ""),
+    ("{algorithm}-{problem}", {"repetitions": {"se": 0.1, "nmax": 90}}, "scores of all its runs"),
+]
+
+
+@pytest.mark.parametrize(("name", "more", "said"), SCORE_FILES)
+def test_every_run_has_a_score_file_of_its_own(name: str, more: dict[str, Any], said: str) -> None:
+    """R-A2: with {run} alone, the repetition, eight workers read 73 of 110 scores from another problem's file."""
+    commands = {who: bo.CommandLine("solver {instance}", score=f"file:{name}") for who in "ab"}
+    settings: dict[str, Any] = {"problems": ["p", "q"], "better": "lower", "seed": 1, **more}
+    if not said:
+        assert bo.Experiment(commands, **settings).n_problems == 2
+        return
+    with pytest.raises(bo.errors.ParameterError, match=said) as error:
+        bo.Experiment(commands, **settings)
+    assert "fresh_folder=True" in str(error.value)
+
+
+def test_a_score_file_of_a_private_folder_may_have_any_name() -> None:
+    commands = {who: bo.CommandLine("solver", score="file:out", fresh_folder=True) for who in "ab"}
+    assert bo.Experiment(commands, ["p", "q"], better="lower", seed=1, runs=3).n_problems == 2
 
 
 @pytest.mark.parametrize("name", ["runs = 3", "timeout = 5.0", "retries = 1", "seed = 3", "memory = 1000000000"])

@@ -1,0 +1,60 @@
+"""Whether every run of an experiment has a score file of its own: runs at the same time would read each other's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bakeoff.errors import ParameterError
+from bakeoff.running.commands.command_line import CommandLine, as_argument
+from bakeoff.running.commands.placeholders import asked_places, fill_placeholders
+
+if TYPE_CHECKING:
+    from bakeoff.running.design.experiment import Experiment
+
+Run = tuple[str, str, int]  # algorithm, problem, repetition
+
+MOST_NAMES = 200_000  # names compared one by one; beyond that, the repetition is taken to be legible in the name
+_OWN = frozenset({"output", "seed"})  # another one for every run, whatever else the name holds
+_ADVICE = (
+    "Runs at the same time would read each other's. Use {output} or {seed} in its name, or fresh_folder=True; or "
+    "{problem}, {algorithm} and {run} together"
+)
+
+
+def refuse_shared_score_files(e: Experiment) -> None:
+    """Refuse an experiment in which two runs would read their score from the same file."""
+    shared: dict[str, Run] = {}
+    each = e.runs if e.repetitions is None else e.repetitions.nmax
+    for algorithm, command in zip(e.algorithm_names, e.algorithms, strict=True):
+        if not isinstance(command, CommandLine) or command.fresh_folder or not command.reader.path:
+            continue
+        places = asked_places(command.reader.path)
+        if places & _OWN:
+            continue
+        if each != 1 and "run" not in places:
+            raise ParameterError(
+                f"algorithm {algorithm!r} writes the scores of all its runs on a problem to one file, "
+                f"{command.reader.path!r}. {_ADVICE}"
+            )
+        for run, file in _files(e, algorithm, command, each or 1):
+            other = shared.setdefault(file, run)
+            if other != run:
+                raise ParameterError(
+                    f"the score file {file!r} is that of {_said(other)} and of {_said(run)}. {_ADVICE}"
+                )
+
+
+def _files(e: Experiment, algorithm: str, command: CommandLine, each: int) -> Iterator[tuple[Run, str]]:
+    """Each run of an algorithm, and its score file."""
+    listed = each if len(e.algorithms) * len(e.problems) * each <= MOST_NAMES else 1
+    for name, problem in zip(e.problem_names, e.problems, strict=True):
+        values = {"problem": name, "algorithm": algorithm, "instance": as_argument(problem) or "", "budget": ""}
+        for repetition in range(listed):
+            path = fill_placeholders(command.reader.path, values | {"run": str(repetition)})
+            yield (algorithm, name, repetition), os.path.normpath(os.path.join(command.folder, path))
+
+
+def _said(run: Run) -> str:
+    return f"run {run[2] + 1} of {run[0]!r} on {run[1]!r}"
