@@ -1,8 +1,14 @@
 """Files that appear whole or not at all."""
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins with one of these
+_QUOTED = re.compile('[",;|\t\r\n]')  # separators of any locale: "x;=cmd" must stay one cell
+HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that move a terminal's cursor or reorder a line."""
 
 
 def write_whole(target: Path, write: Callable[[Path], None]) -> None:
@@ -37,3 +43,19 @@ def _umask() -> int:
     mask = os.umask(0o022)
     os.umask(mask)
     return mask
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """A line of comma-separated values that is safe to open: floats in full, hidden characters as ``\\x1b``.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe.
+    """
+    return ",".join(map(_csv_cell, cells)) + "\n"
+
+
+def _csv_cell(cell: object) -> str:
+    if not isinstance(cell, str):
+        return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
+    text = HIDDEN.sub(lambda found: found.group().encode("unicode_escape").decode(), cell)
+    text = f"'{text}" if text.startswith(_FORMULA) else text
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import sys
+import tracemalloc
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -167,6 +168,28 @@ def test_parquet_through_each_reader_and_without(tmp_path: Path, monkeypatch: py
 def _absent(name: str, hidden: tuple[str, ...]) -> None:
     if name in hidden:
         raise ImportError(name)
+
+
+def test_a_workbook_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R-S5: 5 kB with a cell in the last corner took 4 GB."""
+    import openpyxl
+
+    from bakeoff.reading import files
+
+    path = tmp_path / "corner.xlsx"
+    book = openpyxl.Workbook()
+    for row in [["problem", "a", "b"], *([f"p{i}", i, i + 1] for i in range(1500))]:
+        book.active.append(row)
+    book.active["XFD1048576"] = 1
+    book.save(path)
+    tracemalloc.start()
+    assert "at most 1048576 rows and 20000000 cells" in _error(path)
+    assert tracemalloc.get_traced_memory()[1] < 200e6
+    tracemalloc.stop()
+    monkeypatch.setattr(files, "MOST_ROWS", 1000)
+    assert "the first sheet has at least 1001 rows of up to 3 cells" in _error(path)
+    monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 16)
+    assert "MiB unpacked, and at most 0 are read; save the sheet as CSV" in _error(path)
 
 
 def test_workbooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,9 @@ A file is a digest and two rows of eight-byte numbers, values and probabilities 
 executed. Writing is atomic, so concurrent processes are safe. A file that is damaged or belongs to another distribution
 is ignored and rewritten; a folder that cannot be written is no error.
 
+A law is read only from a folder and a file that belong to this user and that nobody else can write: a digest without a
+key would not keep others from putting a forged law there.
+
 The folder is ``$BAKEOFF_CACHE`` (``off``: none), else where the platform keeps such things: ``$XDG_CACHE_HOME/bakeoff``
 or ``~/.cache/bakeoff``, ``~/Library/Caches/bakeoff``, ``%LOCALAPPDATA%\\bakeoff\\Cache``. Deleting it is always safe.
 """
@@ -53,8 +56,11 @@ def read(name: str) -> NullDistribution | None:
     place = folder()
     if place is None:
         return None
+    file = place / _file(name)
     try:
-        content = (place / _file(name)).read_bytes()
+        if not (_is_private(place) and _is_private(file)):
+            return None
+        content = file.read_bytes()
     except (OSError, ValueError):  # ValueError: a name that no file system takes
         return None
     body = content[_DIGEST:]
@@ -72,8 +78,20 @@ def write(name: str, law: NullDistribution) -> None:
         return
     body = law[0].astype("<i8").tobytes() + law[1].astype("<f8").tobytes()
     with suppress(OSError, ValueError):
-        place.mkdir(parents=True, exist_ok=True)
-        write_bytes(place / _file(name), _digest(name, body) + body)
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.mkdir(mode=0o700, exist_ok=True)
+        if _is_private(place):
+            write_bytes(place / _file(name), _digest(name, body) + body)
+            (place / _file(name)).chmod(0o600)
+
+
+def _is_private(path: Path) -> bool:
+    """Whether it belongs to this user and nobody else can write it."""
+    if sys.platform == "win32":  # a profile's folder has an access list of its own
+        return True
+    found = path.stat()
+    return found.st_uid == os.geteuid() and not found.st_mode & 0o022
 
 
 def _file(name: str) -> str:

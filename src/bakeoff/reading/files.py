@@ -7,6 +7,7 @@ import math
 import os
 import sys
 import warnings
+import zipfile
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -17,6 +18,10 @@ from bakeoff.reading.columns import ColumnTable, SourceColumn, dict_table, frame
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
 from bakeoff.reading.text import TextTable, decoded
+
+MOST_UNPACKED = 256 << 20  # bytes of a workbook's parts
+MOST_ROWS = 1 << 20  # Excel's own limit
+MOST_CELLS = 20_000_000  # of a sheet: the longest row times the number of rows
 
 # other kinds of files, known by their first bytes
 _FOREIGN = {
@@ -187,24 +192,57 @@ def _workbook(content: bytes, origin: str) -> SourceTable:
     advice = "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
     openpyxl = optional("openpyxl", advice)
     try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > MOST_UNPACKED:
+            raise ReadingError(
+                f"{origin} is a workbook of {unpacked >> 20} MiB unpacked, and at most {MOST_UNPACKED >> 20} are read; "
+                "save the sheet as CSV"
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's remarks on styles
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-            sheet = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+            sheet = _filled_rows(book.worksheets[0], origin)
             book.close()
+    except ReadingError:
+        raise
     except Exception as error:  # openpyxl raises anything on a damaged archive
         raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
     return _sheet_table(sheet, origin)
 
 
-def _sheet_table(sheet: list[list[Any]], origin: str) -> SourceTable:
-    filled = [(i + 1, row) for i, row in enumerate(sheet) if any(cell not in (None, "") for cell in row)]
+def _filled_rows(sheet: Any, origin: str) -> list[tuple[int, list[Any]]]:
+    """The rows that are not empty, with their numbers. The size that the sheet itself gives is not believed.
+
+    Rows are counted and measured as they come: one cell in the last corner of a sheet would otherwise make a table of
+    17 thousand million cells.
+    """
+    sheet.reset_dimensions()
+    filled: list[tuple[int, list[Any]]] = []
+    width = 0
+    for i, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+        row = list(cells)
+        while row and row[-1] in (None, ""):
+            row.pop()
+        if row:
+            filled.append((i, row))
+            width = max(width, len(row))
+        if i > MOST_ROWS or width * len(filled) > MOST_CELLS:
+            raise ReadingError(
+                f"{origin}: the first sheet has at least {len(filled)} rows of up to {width} cells down to row {i}; a "
+                f"sheet of at most {MOST_ROWS} rows and {MOST_CELLS} cells is read. Delete stray "
+                "cells, or save it as CSV"
+            )
+    return filled
+
+
+def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str) -> SourceTable:
     if len(filled) < 2:
         raise ReadingError(f"{origin}: the first sheet has no scores: a header and at least one row are needed")
-    at, header = filled[0]
+    at = filled[0][0]
     width = max(len(row) for _, row in filled)
     rows = [row + [None] * (width - len(row)) for _, row in filled]
-    refuse_headerless(origin, f"row {at}", clean_names(origin, header))
+    refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
     columns = [list_column([row[j] for row in rows[1:]]) for j in range(width)]
     columns[0] = SourceColumn(True, columns[0].fetch)  # as in text: the first column names the problem
     return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.errors import Caution
+from bakeoff.files import HIDDEN
 from bakeoff.report.methods import versions
 from bakeoff.scores import Scores
 
@@ -55,8 +56,9 @@ def origin(s: Scores, cautions: Iterable[Caution], references: Iterable[str], co
 
 
 def dump(content: dict[str, Any], ascii_only: bool = False) -> str:
-    """As text. An infinite number is an error: see :func:`finite`."""
-    return json.dumps(content, ensure_ascii=ascii_only, indent=1, allow_nan=False) + "\n"
+    """As text, hidden characters escaped. An infinite number is an error: see :func:`finite`."""
+    text = json.dumps(content, ensure_ascii=ascii_only, indent=1, allow_nan=False)
+    return HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
 
 
 def finite(content: dict[str, Any]) -> dict[str, Any]:

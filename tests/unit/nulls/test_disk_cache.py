@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,31 @@ def test_a_kept_law_has_the_same_bits(folder: Path, without: NullDistribution, m
     monkeypatch.setenv("BAKEOFF_CACHE", "off")
     column_sums.column_sum_law.cache_clear()
     assert bo.friedman(scores, method="exact").log_pvalue == exact.log_pvalue
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="access lists instead of modes")
+def test_a_law_that_others_can_write_is_not_read(folder: Path, without: NullDistribution) -> None:
+    """R-S6: a forged law, with a digest that fits, turned a p-value of 0.7104 into 0."""
+    fresh_null()
+    file = folder / FILE
+    assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+    name = FILE.removesuffix(f"-v{disk_cache.VERSION}.law")
+    forged = np.array([0]), np.array([1.0])
+    for place, mode in ((file, 0o666), (folder, 0o777), (folder, 0o720)):
+        disk_cache.write(name, forged)
+        kept = disk_cache.read(name)
+        assert kept is not None  # as long as it is this user's alone
+        assert same(kept, forged)
+        place.chmod(mode)
+        assert disk_cache.read(name) is None
+        assert same(fresh_null(), without)
+        file.chmod(0o600)
+        folder.chmod(0o700)
+        file.unlink()
+    disk_cache.write(name, forged)
+    if os.geteuid() == 0:
+        os.chown(file, 65534, 65534)
+        assert disk_cache.read(name) is None
 
 
 @pytest.mark.parametrize("damage", ["empty", "short", "long", "flipped", "garbage", "of another law", "a folder"])

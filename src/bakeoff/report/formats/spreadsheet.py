@@ -1,15 +1,14 @@
 """A result as a spreadsheet: ``.csv``, and ``.xlsx`` where openpyxl is installed."""
 
-import csv
 import math
 import re
 from pathlib import Path
 from typing import Any
 
+from bakeoff.files import csv_line
 from bakeoff.packages import optional
 from bakeoff.report.document import Sheets
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins with one of these
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -17,9 +16,8 @@ def write_csv(sheets: Sheets, path: Path) -> None:
     """Comma-separated UTF-8, full precision; a name that a spreadsheet would take for a formula gets an apostrophe."""
     columns = sheets.pairs
     with path.open("w", encoding="utf-8", newline="", errors="replace") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows([_text(cell) for cell in row] for row in zip(*columns.values(), strict=True))
+        file.write(csv_line(columns))
+        file.writelines(csv_line(row) for row in zip(*columns.values(), strict=True))
 
 
 def require_openpyxl() -> Any:
@@ -47,9 +45,3 @@ def _fill(sheet: Any, title: str, rows: list[Any]) -> None:
                 cell.data_type = "s"  # a name such as "=A1" is text, never a formula
             elif value is not None:
                 cell.value = value if math.isfinite(value) else str(value)
-
-
-def _text(cell: Any) -> str:
-    if isinstance(cell, str):
-        return f"'{cell}" if cell.startswith(_FORMULA) else cell
-    return "" if cell is None else repr(cell)

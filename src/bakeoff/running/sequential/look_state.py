@@ -45,7 +45,7 @@ def stored_look(look: Look, n_problems: int) -> StoredLook:
 
 def last_look(found: Contents, statistic: Statistic | None = None) -> Look | None:
     """The last look, recomputed from the store; None if there was none."""
-    if not found.looks:
+    if not found.looks or question_in(found.spec).sequential is None:
         return None
     looking = look_sequence_of(found, statistic)
     for _ in looking.due(len(found.looks) - 1):

@@ -11,13 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff._version import __version__
-from bakeoff.errors import StoreError, listing
+from bakeoff.errors import StoreError, counted, listing
 from bakeoff.running.design import first_format
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.fingerprints import Fingerprints, changes, is_of_first_format
+from bakeoff.running.store.contents import corruption_as_store_error
 from bakeoff.running.store.late_candidates import append_candidates, as_resumed
 from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_name, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
+from bakeoff.running.store.validity import missing_runs
 from bakeoff.running.store.writing import Store
 
 
@@ -30,7 +32,7 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
     connection = writer(path)
     opened = Store(connection, path, experiment)
     try:
-        with sqlite_as_store_error(path):
+        with sqlite_as_store_error(path), corruption_as_store_error():
             if not is_empty(connection) and _begun(connection):
                 as_resumed(connection, experiment, store_name(path))  # before anything is changed
         prepare(connection, path)
@@ -43,6 +45,7 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
             else:
                 resumed = as_resumed(connection, experiment, store_name(path))
                 opened.belongs_to(resumed, append_candidates(cursor, resumed, made.algorithms))
+                _refuse_missing_runs(connection, experiment, store_name(path))
                 _compare_fingerprints(cursor, made, store_name(path), accept_changed)
     except BaseException:
         connection.close()
@@ -55,6 +58,18 @@ def _begun(connection: sqlite3.Connection) -> bool:
     return any(
         connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in ("run", "decision", "attempt")
     )
+
+
+def _refuse_missing_runs(connection: sqlite3.Connection, e: Experiment, name: str) -> None:
+    """A finished problem is never begun again, so runs taken away from it would be missing silently."""
+    with corruption_as_store_error():
+        missing = missing_runs(connection)
+    if missing is not None:
+        problem, algorithm, n = missing
+        raise StoreError(
+            f"{name} is damaged: of finished problem {e.problem_names[problem]!r} {counted(n, 'run')} of "
+            f"{e.algorithm_names[algorithm]!r} {'is' if n == 1 else 'are'} missing. Restore a copy, or name a new file"
+        )
 
 
 class _Made:

@@ -14,8 +14,16 @@ from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.design.specification import FORMAT, digest
 from bakeoff.running.store.opening import open_for_reading
+from bakeoff.running.store.validity import (
+    check_algorithm,
+    check_instance,
+    check_look,
+    check_numbers,
+    check_runs,
+    checked_specification,
+    repetitions_in,
+)
 
 
 class RunRow(NamedTuple):
@@ -88,6 +96,8 @@ class Contents:
     @property
     def stopped_at(self) -> int | None:
         """The number of problems at which a sequential experiment stopped early, if it did."""
+        if self.spec["question"]["sequential"] is None:  # no look belongs here; bakeoff verify says so
+            return None
         return next((x.n for x in self.looks if x.verdict == "stop"), None)
 
     @property
@@ -124,10 +134,7 @@ class Contents:
     def repetitions(self) -> Repetitions | None:
         """The design; a statistic that is a user's function is known only by name and replaced by the mean."""
         given = self.spec["repetitions"]
-        if given is None:
-            return None
-        named = given["statistic"] in ("mean", "median")
-        return Repetitions(**(given if named else {**given, "statistic": "mean", "method": "bootstrap"}))
+        return None if given is None else repetitions_in(given)
 
     @property
     def digest(self) -> str:
@@ -188,17 +195,22 @@ def corruption_as_store_error() -> Iterator[None]:
 def _everything(connection: sqlite3.Connection) -> Contents:
     get = connection.execute
     found = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
-    spec = _checked_spec(found)
+    spec = checked_specification(*(found or (None, None))[:2])
     algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
+    for row in algorithms:
+        check_algorithm(*row)
     instances = get(
         "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
         "ORDER BY pos"
     ).fetchall()
-    _check_rows(connection, [i[0] for i in instances], len(algorithms))
+    check_runs(connection, [i[0] for i in instances], len(algorithms))
     rows = get(
         "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
         "ORDER BY inst, alg, rep"
     ).fetchall()
+    looks = get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k").fetchall()
+    for row in looks:
+        check_look(row)
     return Contents(
         spec=spec,
         spec_hash=found[1],
@@ -209,34 +221,19 @@ def _everything(connection: sqlite3.Connection) -> Contents:
         rows=tuple(map(RunRow._make, rows)),
         n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
         n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
-        looks=tuple(map(StoredLook._make, get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k"))),
+        looks=tuple(map(StoredLook._make, looks)),
     )
 
 
-def _check_rows(connection: sqlite3.Connection, positions: list[int], n_algorithms: int) -> None:
-    """Check the types and ranges of all values: the file may have been edited."""
-    strange = connection.execute(
-        "SELECT count(*) FROM run WHERE inst NOT BETWEEN 0 AND ? OR alg NOT BETWEEN 0 AND ? "
-        "OR typeof(inst) || typeof(alg) || typeof(rep) <> 'integerintegerinteger' "
-        "OR typeof(value) NOT IN ('real', 'null') OR typeof(seconds) <> 'real' OR typeof(attempt) <> 'integer' "
-        "OR typeof(seed_hex) <> 'text' OR typeof(error) <> 'text' OR typeof(metrics) NOT IN ('text', 'null')",
-        (len(positions) - 1, n_algorithms - 1),
-    ).fetchone()[0]
-    if strange or positions != list(range(len(positions))):
-        raise StoreError(f"the store is damaged: {strange} runs, or the numbers of problems, are invalid")
-
-
-def _checked_spec(found: Any) -> dict[str, Any]:
-    if found is None or digest(found[0]) != found[1]:
-        raise StoreError("the store's description of its experiment does not fit its hash; it has been changed")
-    spec: dict[str, Any] = json.loads(found[0])
-    if spec.get("format", 0) > FORMAT:
-        raise StoreError("the store's experiment was described by a newer bakeoff: pip install --upgrade bakeoff")
-    return spec
+_NUMBERS = ((int,), (float, int, type(None)), (float, int, type(None)))
 
 
 def _instance(row: Any) -> Instance:
-    counts, differences, errors = (tuple(json.loads(text or "[]")) for text in row[7:])
+    check_instance(row)
+    counts, differences, errors = (
+        check_numbers(json.loads(text or "[]"), kinds, f"instance.{field}")
+        for text, kinds, field in zip(row[7:], _NUMBERS, ("n_json", "phi_json", "se_json"), strict=True)
+    )
     return Instance(
         position=row[0],
         name=row[1],

@@ -1,15 +1,14 @@
 """A store's runs as CSV or Parquet, in the long layout that ``bakeoff compare`` reads."""
 
-import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bakeoff.errors import ParameterError, StoreError
-from bakeoff.files import write_whole
+from bakeoff.files import csv_line, write_whole
 from bakeoff.packages import optional
-from bakeoff.running.store.contents import Contents
+from bakeoff.running.store.contents import Contents, corruption_as_store_error
 
 
 def columns(contents: Contents) -> dict[str, list[Any]]:
@@ -30,12 +29,18 @@ def columns(contents: Contents) -> dict[str, list[Any]]:
         "error": [row.error for row in rows],
     }
     if any(row.metrics for row in rows):
-        metrics = [json.loads(row.metrics or "{}") for row in rows]
+        with corruption_as_store_error():
+            metrics = [_metrics(row.metrics) for row in rows]
         for name in dict.fromkeys(name for row in metrics for name in row):
             column = name if name not in found else f"metric_{name}"
-            # NaN and infinities are stored as text
-            found[column] = [float(row[name]) if row.get(name) is not None else None for row in metrics]
+            found[column] = [row.get(name) for row in metrics]
     return found
+
+
+def _metrics(text: str | None) -> dict[str, float | None]:
+    """NaN and infinities are stored as text."""
+    found = json.loads(text or "{}")
+    return {str(name): None if value is None else float(value) for name, value in found.items()}
 
 
 def export_runs(contents: Contents, target: Path) -> int:
@@ -57,10 +62,8 @@ def export_runs(contents: Contents, target: Path) -> int:
 
 def _write_csv(found: dict[str, list[Any]], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(found)
-        for row in zip(*found.values(), strict=True):
-            writer.writerow(["" if cell is None else repr(cell) if isinstance(cell, float) else cell for cell in row])
+        file.write(csv_line(found))
+        file.writelines(map(csv_line, zip(*found.values(), strict=True)))
 
 
 def _write_parquet(found: dict[str, list[Any]], path: Path) -> None:

@@ -12,6 +12,7 @@ from bakeoff.errors import Caution, StoreError, WrongTypeError
 from bakeoff.running.store.schema import check_kind, is_empty
 
 LOCK_TIMEOUT = 60.0  # seconds that a coordinator waits for another one's transaction
+INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two calls of Python: some milliseconds
 
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "lustre", "gpfs", "beegfs", "ceph", "fuse.sshfs"})
 
@@ -36,10 +37,13 @@ def writer(path: Path | None) -> sqlite3.Connection:
     if path is not None and not path.parent.is_dir():
         raise StoreError(f": the folder {str(path.parent)!r} does not exist; make it first", parameter="store")
     with sqlite_as_store_error(path):
-        connection = sqlite3.connect(path or ":memory:", timeout=LOCK_TIMEOUT, isolation_level=None)
+        # an absolute path is always a file: ":memory:" and "file:x?mode=memory" mean something else to SQLite
+        place = ":memory:" if path is None else os.path.abspath(path)
+        connection = sqlite3.connect(place, timeout=LOCK_TIMEOUT, isolation_level=None)
     try:
         with sqlite_as_store_error(path):
             connection.execute("PRAGMA trusted_schema = OFF")
+            let_signals_through(connection)
             if not is_empty(connection):
                 check_kind(connection, name)
     except BaseException:
@@ -90,7 +94,16 @@ def reader(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     connection.execute("PRAGMA trusted_schema = OFF")
+    let_signals_through(connection)
     return connection
+
+
+def let_signals_through(connection: sqlite3.Connection) -> None:
+    """Have SQLite call Python now and then, or Ctrl-C would wait for the end of a statement.
+
+    A KeyboardInterrupt raised there reaches :func:`sqlite_as_store_error` as the error "interrupted".
+    """
+    connection.set_progress_handler(lambda: 0, INSTRUCTIONS)
 
 
 @contextmanager
@@ -108,8 +121,14 @@ def sqlite_as_store_error(path: Path | None) -> Iterator[None]:
     """Report SQLite's errors as a :class:`StoreError` with advice."""
     try:
         yield
+    except sqlite3.OperationalError as error:
+        if str(error) == "interrupted":
+            raise KeyboardInterrupt from None
+        raise StoreError(_explanation(store_name(path), error)) from error
     except sqlite3.Error as error:
         raise StoreError(_explanation(store_name(path), error)) from error
+    except UnicodeDecodeError as error:  # SQLite's message, or a text of the schema, is not UTF-8
+        raise StoreError(f"{store_name(path)} is damaged: {error}. Name another file, or restore a copy") from None
 
 
 def _explanation(name: str, error: sqlite3.Error) -> str:

@@ -34,3 +34,12 @@ def check_kind(connection: sqlite3.Connection, name: str) -> None:
             f"{name} was written by a newer bakeoff (store version {version}; this one knows {SCHEMA_VERSION}): "
             "pip install --upgrade bakeoff"
         )
+    strange = connection.execute(
+        "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql IS NOT "
+        "NULL) OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED%' LIMIT 1"
+    ).fetchone()
+    if strange is not None:
+        raise StoreError(
+            f"{name} holds a {strange[0]} called {strange[1]!r}, which bakeoff never makes: it would run the SQL of "
+            "whoever made the file. Do not use it"
+        )

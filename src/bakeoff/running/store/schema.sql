@@ -33,3 +33,6 @@ CREATE TABLE conflict (  -- a second result of a kept run that differs from the 
   old TEXT NOT NULL, new TEXT NOT NULL, at REAL NOT NULL
 );
 CREATE TABLE look (k INTEGER PRIMARY KEY, n INTEGER NOT NULL, stat REAL, threshold REAL, verdict TEXT NOT NULL);
+CREATE TABLE checksum (  -- of the runs of an algorithm on a problem, when the problem was finished
+  inst INTEGER NOT NULL, alg INTEGER NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (inst, alg)
+) WITHOUT ROWID;

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from bakeoff.errors import ParameterError, StoreError
+from bakeoff.errors import ParameterError, StoreError, counted
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import question_in
 from bakeoff.running.design.race_settings import RacedExperiment, is_race, settings_in
@@ -25,6 +25,7 @@ from bakeoff.running.schedulers.race_scheduler import RaceScheduler
 from bakeoff.running.sequential.look_state import look_sequence_of
 from bakeoff.running.sequential.race_state import drawn, feed, look_row, race_scheduler_of
 from bakeoff.running.store.beginning import changed_since
+from bakeoff.running.store.checksums import differing
 from bakeoff.running.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.running.store.opening import open_for_reading
 
@@ -67,7 +68,13 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
         found = contents(connection)
         with corruption_as_store_error():
             stored = _decisions(connection)
+            stale = [
+                f"problem {found.instances[problem].name!r}: the runs of {found.algorithms[algorithm]!r} are not those "
+                "that were committed (their checksum differs)"
+                for problem, algorithm in islice(differing(connection), MOST_FINDINGS)
+            ]
         findings = [f"SQLite finds damage: {line}" for line in damage]
+        findings += stale
         if experiment is not None:
             _check_same(found, experiment)
             findings += [f"changed since the first start: {what}" for what in changed_since(connection, experiment)]
@@ -111,6 +118,8 @@ def _findings(found: Contents, stored: dict[int, Decided], experiment: Experimen
         yield from _replayed(instance, values[i], stored.get(i, {}), rounds[i], scheduler)
     if question_in(found.spec).sequential is not None:
         yield from _looks(found, experiment)
+    elif found.looks and not is_race(found.spec):
+        yield f"{counted(len(found.looks), 'look')} kept, though the experiment is not sequential: it has none"
 
 
 def _looks(found: Contents, experiment: Experiment | None) -> Iterator[str]:
