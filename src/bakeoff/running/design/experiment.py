@@ -132,7 +132,7 @@ class Experiment:
             question=asked,
             folder=base,
         )
-        refuse_shared_score_files(self)
+        refuse_shared_score_files(solvers, cases, (fixed or 1) if adaptive is None else adaptive.nmax)
 
     def _put(self, **values: Any) -> None:
         for name, value in values.items():

@@ -180,6 +180,19 @@ def salted(value: str, salt: str = "") -> str:
     return f"{salt}${hashlib.scrypt(value.encode(), salt=salt.encode(), n=1 << 14, r=8, p=1, dklen=16).hex()}"
 
 
+def is_fingerprint(stored: object) -> bool:
+    """Whether a value from a store is a fingerprint."""
+    if not isinstance(stored, str):
+        return False
+    if is_of_first_format(stored):
+        return True
+    try:
+        found = _read(stored)
+        return isinstance(found["python"], str) and all(isinstance(one, str) for one in found["parts"].values())
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return False
+
+
 def is_of_first_format(fingerprint: str) -> bool:
     """Whether it is one of 0.1.0, a single digest."""
     return not fingerprint.startswith("{")

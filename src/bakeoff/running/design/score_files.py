@@ -1,17 +1,12 @@
 """Whether every run of an experiment has a score file of its own: runs at the same time would read each other's."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from bakeoff.errors import ParameterError
 from bakeoff.running.commands.command_line import CommandLine, as_argument
 from bakeoff.running.commands.placeholders import asked_places, fill_placeholders
-
-if TYPE_CHECKING:
-    from bakeoff.running.design.experiment import Experiment
 
 Run = tuple[str, str, int]  # algorithm, problem, repetition
 
@@ -23,11 +18,14 @@ _ADVICE = (
 )
 
 
-def refuse_shared_score_files(e: Experiment) -> None:
-    """Refuse an experiment in which two runs would read their score from the same file."""
+def refuse_shared_score_files(algorithms: Mapping[str, Any], problems: Mapping[str, Any], each: int) -> None:
+    """Refuse an experiment in which two runs would read their score from the same file.
+
+    ``each``: the most runs of an algorithm on a problem.
+    """
     shared: dict[str, Run] = {}
-    each = e.runs if e.repetitions is None else e.repetitions.nmax
-    for algorithm, command in zip(e.algorithm_names, e.algorithms, strict=True):
+    listed = each if len(algorithms) * len(problems) * each <= MOST_NAMES else 1
+    for algorithm, command in algorithms.items():
         if not isinstance(command, CommandLine) or command.fresh_folder or not command.reader.path:
             continue
         places = asked_places(command.reader.path)
@@ -38,7 +36,7 @@ def refuse_shared_score_files(e: Experiment) -> None:
                 f"algorithm {algorithm!r} writes the scores of all its runs on a problem to one file, "
                 f"{command.reader.path!r}. {_ADVICE}"
             )
-        for run, file in _files(e, algorithm, command, each or 1):
+        for run, file in _files(algorithm, command, problems, listed):
             other = shared.setdefault(file, run)
             if other != run:
                 raise ParameterError(
@@ -46,12 +44,11 @@ def refuse_shared_score_files(e: Experiment) -> None:
                 )
 
 
-def _files(e: Experiment, algorithm: str, command: CommandLine, each: int) -> Iterator[tuple[Run, str]]:
+def _files(algorithm: str, command: CommandLine, problems: Mapping[str, Any], each: int) -> Iterator[tuple[Run, str]]:
     """Each run of an algorithm, and its score file."""
-    listed = each if len(e.algorithms) * len(e.problems) * each <= MOST_NAMES else 1
-    for name, problem in zip(e.problem_names, e.problems, strict=True):
+    for name, problem in problems.items():
         values = {"problem": name, "algorithm": algorithm, "instance": as_argument(problem) or "", "budget": ""}
-        for repetition in range(listed):
+        for repetition in range(each):
             path = fill_placeholders(command.reader.path, values | {"run": str(repetition)})
             yield (algorithm, name, repetition), os.path.normpath(os.path.join(command.folder, path))
 

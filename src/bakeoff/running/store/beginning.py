@@ -14,7 +14,7 @@ from bakeoff._version import __version__
 from bakeoff.errors import StoreError, counted, listing
 from bakeoff.running.design import first_format
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.fingerprints import Fingerprints, changes, is_of_first_format
+from bakeoff.running.design.fingerprints import Fingerprints, changes, is_fingerprint, is_of_first_format
 from bakeoff.running.store.contents import corruption_as_store_error
 from bakeoff.running.store.late_candidates import append_candidates, as_resumed
 from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_name, store_path, writer
@@ -45,7 +45,7 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
             else:
                 resumed = as_resumed(connection, experiment, store_name(path))
                 opened.belongs_to(resumed, append_candidates(cursor, resumed, made.algorithms))
-                _refuse_missing_runs(connection, experiment, store_name(path))
+                _refuse_damage(connection, experiment, store_name(path))
                 _compare_fingerprints(cursor, made, store_name(path), accept_changed)
     except BaseException:
         connection.close()
@@ -60,8 +60,14 @@ def _begun(connection: sqlite3.Connection) -> bool:
     )
 
 
-def _refuse_missing_runs(connection: sqlite3.Connection, e: Experiment, name: str) -> None:
-    """A finished problem is never begun again, so runs taken away from it would be missing silently."""
+def _refuse_damage(connection: sqlite3.Connection, e: Experiment, name: str) -> None:
+    """Refuse other names or numbers of algorithms and problems, and finished problems without all of their runs.
+
+    A finished problem is never begun again, so runs taken away from it would be missing silently.
+    """
+    for table, names in (("algorithm", e.algorithm_names), ("instance", e.problem_names)):
+        if connection.execute(f"SELECT pos, name FROM {table} ORDER BY pos").fetchall() != [*enumerate(names)]:
+            raise StoreError(f"{name} is damaged: the names in its table {table} are not those of its experiment")
     with corruption_as_store_error():
         missing = missing_runs(connection)
     if missing is not None:
@@ -107,7 +113,10 @@ class _Change(NamedTuple):
 
 
 def _stored(cursor: sqlite3.Cursor, table: str) -> list[tuple[int, str]]:
-    return cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE fingerprint <> '' ORDER BY pos").fetchall()
+    rows = cursor.execute(f"SELECT pos, fingerprint FROM {table} WHERE fingerprint <> '' ORDER BY pos").fetchall()
+    if not all(is_fingerprint(fingerprint) for _, fingerprint in rows):
+        raise StoreError(f"the store is damaged: a fingerprint in the table {table} is invalid")
+    return rows
 
 
 def _changes(table: str, position: int, who: str, stored: str, now: str) -> Iterator[_Change]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.store.opening import open_for_reading
+from bakeoff.running.store.opening import open_for_reading, sqlite_as_store_error
 from bakeoff.running.store.validity import (
     check_algorithm,
     check_instance,
@@ -173,12 +173,14 @@ def read_store(path: Path) -> Contents:
 
 def contents(connection: sqlite3.Connection) -> Contents:
     """Read everything in one transaction, consistent even while a coordinator writes."""
-    connection.execute("BEGIN")
-    try:
-        with corruption_as_store_error():
-            return _everything(connection)
-    finally:
-        connection.execute("COMMIT")
+    place = connection.execute("PRAGMA database_list").fetchone()[2]
+    with sqlite_as_store_error(Path(place) if place else None):
+        connection.execute("BEGIN")
+        try:
+            with corruption_as_store_error():
+                return _everything(connection)
+        finally:
+            connection.execute("COMMIT")
 
 
 @contextmanager

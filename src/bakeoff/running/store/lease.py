@@ -139,7 +139,7 @@ def refuse_second(path: Path | None) -> None:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             found = coordinator_of(connection)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return  # explained when the store is opened
     if found is not None and found.is_alive(path):
         raise StoreError(at_work(found, path))
