@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.errors import ParameterError
+from bakeoff.errors import ParameterError, ScoreError
 
 if TYPE_CHECKING:
     from bakeoff.scores import Scores
@@ -29,17 +30,21 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> S
     from bakeoff.running.store.contents import read_store
     from bakeoff.running.store.scores import scores_of
 
-    scores = scores_of(read_store(Path(file)))
+    found = read_store(Path(file))
+    scores = scores_of(found)
     if better is not None and better != scores.better:
         raise ParameterError(
             f"--better {better} contradicts the experiment in {file!r}, where {scores.better} is better; leave it out"
         )
-    if not any(choosing.values()):
-        return scores
-    from bakeoff.reading.selection import chosen
+    if any(choosing.values()):
+        from bakeoff.reading.selection import chosen
 
-    rows, columns_left = chosen(scores.algorithms, scores.problems, **choosing)
-    return scores.select(columns_left, rows)
+        rows, columns_left = chosen(scores.algorithms, scores.problems, **choosing)
+        scores = scores.select(columns_left, rows)
+    for k, said in found.without_success.items():
+        if (name := found.algorithms[k]) in scores.algorithms:
+            raise ScoreError(f"{said}. There is no verdict on it: leave it out with --drop {shlex.quote(name)}")
+    return scores
 
 
 def with_store_cautions(file: str, result: Any) -> Any:

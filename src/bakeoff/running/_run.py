@@ -145,7 +145,13 @@ def result_of(experiment: Experiment, found: Contents, more: tuple[Caution, ...]
     statistic = None if repetitions is None else repetitions.statistic
     scores = scores_of(found, statistic)
     analysis = analyse(
-        scores, experiment.question, experiment.n_problems, found.looks, last_look(found, statistic), experiment.seed
+        scores,
+        experiment.question,
+        experiment.n_problems,
+        found.looks,
+        last_look(found, statistic),
+        experiment.seed,
+        found.without_success,
     )
     return RunResult(
         algorithms=found.algorithms,

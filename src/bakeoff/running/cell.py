@@ -39,3 +39,4 @@ class Outcome:
     host: str = ""
     pid: int = 0
     started: float = 0.0  # Unix time
+    unreadable: bool = False  # the program succeeded, but wrote something else than a score

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from bakeoff.errors import RunFailedError, StoreError
+from bakeoff.errors import RunFailedError, StoreError, plain
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.seeds import seed_of
@@ -68,7 +68,7 @@ class Loop:
         self.ready: deque[Task] = deque()
         self.in_flight: dict[RunKey, Task] = {}
         self.failure: Outcome | None = None
-        self.n_failures = 0
+        self.failures: Counter[int] = Counter()  # that stop the experiment, by algorithm
         self.begun = self.shown = time.monotonic()
         self.runs_before, self.failed, reasons = store.totals()
         self.reasons = Counter(reasons)
@@ -187,7 +187,8 @@ class Loop:
     def _is_final(self, outcome: Outcome) -> bool:
         """Whether a failure is final. If not, the attempt is recorded, and repeated now or at the next start."""
         again = outcome.task.attempt < self.experiment.retries
-        if not again and self.experiment.penalty is not None:
+        misread = outcome.unreadable and not again and self.store.is_first_result(outcome)
+        if not again and self.experiment.penalty is not None and not misread:
             return True
         self.store.note_attempt(outcome)
         if again:
@@ -195,7 +196,7 @@ class Loop:
             self.ready.appendleft(replace(outcome.task, attempt=outcome.task.attempt + 1))
         else:
             self.failure = self.failure or outcome
-            self.n_failures += 1
+            self.failures[outcome.task.algorithm] += 1
         return False
 
     def _arrive(self, kept: list[CommittedRun]) -> None:
@@ -244,8 +245,17 @@ class Loop:
     # --- messages and progress
 
     def _failure_message(self, outcome: Outcome) -> str:
-        more = f" ({self.n_failures - 1} more failed meanwhile)" if self.n_failures > 1 else ""
+        others = self.failures - Counter([outcome.task.algorithm])
+        names = self.experiment.algorithm_names
+        counts = ", ".join(f"{n} of {plain(names[k])!r}" for k, n in sorted(others.items()))
+        more = f" ({others.total()} more failed meanwhile: {counts})" if others else ""
         tried = f" (tried {outcome.task.attempt + 1} times)" if outcome.task.attempt else ""
+        if outcome.unreadable and self.experiment.penalty is not None:
+            return (
+                f"{outcome.error}{tried}{more}. This is the first result of {plain(names[outcome.task.algorithm])!r}, "
+                "so its command or its score= is probably wrong; nothing is counted yet. If it is a failure like "
+                "others, run again: it then counts as on_failure= says"
+            )
         return (
             f"{outcome.error}{tried}{more}. All other runs are kept. Fix the cause, then run again "
             "(with --accept-changed if you changed code); or set on_failure= to the score that a failed run counts as"

@@ -25,6 +25,13 @@ def amount(value: float, percent: bool) -> str:
 def verdict(result: RunResult) -> str:
     """The sentence to remember."""
     found = result.analysis
+    nothing = "".join(f"{numerals.plain(said)}. There is no verdict on it. " for said in found.without_success)
+    if nothing and len(found.pairs) == 1:
+        return nothing.strip()
+    return nothing + _decided(found)
+
+
+def _decided(found: Analysis) -> str:
     if len(found.pairs) == 1:
         return _one(found.pair, found)
     shown = [p for p in found.pairs if p.verdict in DECIDED]

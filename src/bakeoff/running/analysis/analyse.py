@@ -1,5 +1,8 @@
 """The end of Algorithm 2 of Campelo & Takahashi (2019): the test, chosen in advance, of the problems' differences."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import numpy as np
 
 from bakeoff.adjusting import adjust
@@ -28,11 +31,15 @@ def analyse(
     looks: tuple[StoredLook, ...] = (),
     last: Look | None = None,
     rng: object = None,
+    without_success: Mapping[int, str] = MappingProxyType({}),
 ) -> Analysis:
-    """Answer the question; ``scores`` holds the problems looked at, ``last`` is the last look at them."""
+    """Answer the question; ``scores`` holds the problems looked at, ``last`` is the last look at them.
+
+    ``without_success``: algorithms that failed in every run, by number, in a sentence. There is no verdict on them.
+    """
     table = _usable(scores, question)
     pairs = question.pairs(scores.algorithms)
-    raw = [_tested(table, a, b, question) for a, b in pairs]
+    raw = [_tested(table, a, b, question, without_success) for a, b in pairs]
     pvalues = _pvalues([test for test, _ in raw], last)
     adjusted = _adjusted(pvalues)
     n = 0 if table is None else table.n_problems
@@ -54,6 +61,7 @@ def analyse(
         n_planned=n_planned,
         n_dropped=scores.n_problems - n,
         power_profile=profile,
+        without_success=tuple(without_success.values()),
         cautions=analysis_cautions(question, found, profile, early, scores.n_problems - n),
     )
 
@@ -67,7 +75,12 @@ def _usable(scores: Scores, question: Question) -> Scores | None:
     return table if table.n_problems else None
 
 
-def _tested(table: Scores | None, a: int, b: int, question: Question) -> tuple[TestResult | None, str]:
+def _tested(
+    table: Scores | None, a: int, b: int, question: Question, without_success: Mapping[int, str]
+) -> tuple[TestResult | None, str]:
+    for algorithm in (a, b):
+        if algorithm in without_success:
+            return None, without_success[algorithm]
     if table is None:
         return None, "on no problem could the difference be computed"
     try:

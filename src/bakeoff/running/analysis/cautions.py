@@ -1,6 +1,7 @@
 """Cautions about the runs and the test of an experiment; the numbers come from simulations in tests/calibration."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -114,10 +115,14 @@ def run_cautions(contents: Contents) -> tuple[Caution, ...]:
 
 def _about_runs(contents: Contents) -> Iterator[Caution]:
     if failed := sum(row.status != "ok" for row in contents.rows):
+        runs = Counter(row.algorithm for row in contents.rows)
+        each = Counter(row.algorithm for row in contents.rows if row.status != "ok")
+        names = listing(f"{n} of {runs[k]} of {contents.algorithms[k]}" for k, n in each.most_common())
+        first = next(row.error for row in contents.rows if row.status != "ok")
         yield Caution(
             code="failed-runs",
-            text=f"{failed} of {counted(len(contents.rows), 'run')} failed; each counts as a score of "
-            f"{contents.penalty:g}, as the experiment specifies.",
+            text=f"{failed} of {counted(len(contents.rows), 'run')} failed ({names}); each counts as a score of "
+            f"{contents.penalty:g}, as the experiment specifies. The first: {first}",
         )
     if contents.spec["runs"] == 1:
         yield Caution(

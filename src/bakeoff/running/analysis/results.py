@@ -44,6 +44,7 @@ class Analysis:
     n_planned: int  # problems of the experiment
     n_dropped: int  # finished problems without a difference
     power_profile: PowerProfile
+    without_success: tuple[str, ...]  # a sentence for each algorithm that failed in all its runs: no verdict on it
     cautions: tuple[Caution, ...]
 
     @property

@@ -18,6 +18,11 @@ from bakeoff.running.commands.score_output import ScoreReader, reader_of
 
 LARGEST_COMMAND_SEED = 2**31 - 1  # the largest C int
 
+# as words of their own; without a shell a program gets them as arguments
+_SHELL_SYNTAX = frozenset(
+    {"|", "||", "|&", "&", "&&", ";", "<", "<<", "<<<", ">", ">>", "&>", "2>", "2>>", "2>&1", "1>&2"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
@@ -145,6 +150,13 @@ def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
             raise ParameterError("with shell=True the command is one string; got a list of words")
     else:
         raise WrongTypeError(f"a command is a string or a list of words; got {template!r}")
+    if isinstance(template, str) and not shell:
+        unquoted = template.split()
+        if syntax := [word for word in words if word in _SHELL_SYNTAX and word in unquoted]:
+            raise ParameterError(
+                f"{syntax[0]!r} means something to a shell only, and the program would get it as a word; write "
+                f"shell = true (shell=True), or quote the word to pass it on; got {template!r}"
+            )
     if not words or not words[0]:
         raise ParameterError("a command needs at least the program's name; got nothing")
     if any("\0" in word for word in words):

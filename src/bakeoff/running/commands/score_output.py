@@ -18,6 +18,14 @@ class NoScoreError(Exception):
     """There is no score in what a run returned or wrote; the message says why."""
 
 
+class UnreadableScoreError(NoScoreError):
+    """A program that succeeded wrote something else than a score: perhaps it was told to, or is read, wrongly."""
+
+
+class NaNScoreError(NoScoreError):
+    """A program wrote NaN in the place of its score."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReader:
     """Where a program writes its score, and in which form."""
@@ -33,7 +41,8 @@ class ScoreReader:
             return _FORMS[self.form](text, self.detail)
         except NoScoreError as error:
             place = self.path if self.stream == "file" else self.stream
-            raise NoScoreError(f"{place}: {error}") from None
+            kind = NoScoreError if isinstance(error, NaNScoreError) else UnreadableScoreError
+            raise kind(f"{place}: {error}") from None
 
 
 def reader_of(score: object, read: object) -> ScoreReader:
@@ -80,7 +89,7 @@ def _last_line(text: str, _detail: str = "") -> dict[str, float]:
     try:
         return {"score": _number(line, line)}
     except NoScoreError as error:
-        raise NoScoreError(f"{error}; {_advice(line)}") from None
+        raise type(error)(f"{error}; {_advice(line)}") from None
 
 
 def _advice(line: str) -> str:
@@ -150,7 +159,7 @@ def _number(word: str, line: str) -> float:
     except NotANumber as error:
         raise NoScoreError(f"{excerpt(plain(str(error)))}, in the line {excerpt(line)!r}") from None
     if math.isnan(value):
-        raise NoScoreError(f"the line {excerpt(line)!r} stands for no number")
+        raise NaNScoreError(f"the line {excerpt(line)!r} stands for no number")
     return value
 
 

@@ -14,7 +14,7 @@ from bakeoff.errors import plain
 from bakeoff.running.cell import Outcome, Status, Task
 from bakeoff.running.commands.command_line import CommandLine, command_seed
 from bakeoff.running.commands.command_run import RunTimeoutError, run_command
-from bakeoff.running.commands.score_output import NoScoreError, excerpt
+from bakeoff.running.commands.score_output import NoScoreError, UnreadableScoreError, excerpt
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors.metrics import metrics_from
 
@@ -30,7 +30,7 @@ def perform(work: Work, task: Task, *, dedicated: bool = False) -> Outcome:
     """
     started, clock = time.time(), time.perf_counter()
     status: Status = "ok"
-    what, metrics = "", {}
+    what, metrics, unreadable = "", {}, False
     try:
         returned, score = _returned(work, task, dedicated)
         seconds = time.perf_counter() - clock
@@ -42,7 +42,7 @@ def perform(work: Work, task: Task, *, dedicated: bool = False) -> Outcome:
         raise
     except NoScoreError as error:
         seconds = time.perf_counter() - clock
-        status, what = "failed", str(error)
+        status, what, unreadable = "failed", str(error), isinstance(error, UnreadableScoreError)
     except BaseException as error:  # also SystemExit: one run must not end the others
         seconds = time.perf_counter() - clock
         status, what = "failed", _raised(error)
@@ -60,6 +60,7 @@ def perform(work: Work, task: Task, *, dedicated: bool = False) -> Outcome:
         host=_host(),
         pid=os.getpid(),
         started=started,
+        unreadable=unreadable and status == "failed",
     )
 
 

@@ -146,6 +146,18 @@ class Contents:
             made.update(f"{names}\n{''.join(lines)}".encode())
         return made.hexdigest()
 
+    @property
+    def without_success(self) -> dict[int, str]:
+        """Algorithms whose runs have all failed, by number, in a sentence."""
+        runs: dict[int, list[RunRow]] = {}
+        for row in self.rows:
+            runs.setdefault(row.algorithm, []).append(row)
+        return {
+            k: f"{self.algorithms[k]} failed in all {len(rows)} runs; the first: {rows[0].error}"
+            for k, rows in sorted(runs.items())
+            if all(row.status != "ok" for row in rows)
+        }
+
     def score(self, row: RunRow) -> float:
         """A run's score; a failed run counts as the penalty."""
         if row.value is not None:

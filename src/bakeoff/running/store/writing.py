@@ -119,6 +119,17 @@ class Store:
                 row,
             )
 
+    def is_first_result(self, outcome: Outcome) -> bool:
+        """Whether no run of its algorithm is kept, nor an equal attempt at this run recorded at an earlier start."""
+        task = outcome.task
+        known = (
+            "SELECT 1 FROM run WHERE alg = ? UNION ALL "
+            "SELECT 1 FROM attempt WHERE inst = ? AND alg = ? AND rep = ? AND attempt >= ? LIMIT 1"
+        )
+        with sqlite_as_store_error(self.path):
+            row = self.connection.execute(known, (task.algorithm, *task.key, task.attempt)).fetchone()
+        return row is None
+
     # --- decisions
 
     def decide_all(self, decisions: Sequence[tuple[int, int, SchedulingDecision]]) -> None:
