@@ -51,6 +51,10 @@ class Case:
     optimum: float = field(default=math.nan)  # the runs that known spreads would take
 
 
+def binary(p: float) -> Draw:
+    return lambda rng: (rng.random(LONGEST) < p).astype(float)
+
+
 SIMPLE: tuple[Draw, ...] = (normal(10, 2), normal(10, 1))
 HALF_MORE: tuple[Draw, ...] = (normal(10, 2), normal(15, 1))
 HALF_LESS: tuple[Draw, ...] = (normal(10, 2), normal(5, 1))
@@ -76,6 +80,19 @@ CASES = [
     Case("percent, φ = +½, paper's (15)", HALF_MORE, 0.5, {**UP, "method": "paper"}, 1.328, 0.853, 41.9, 64),
     Case("percent, φ = −½, corrected", HALF_LESS, -0.5, UP, 0.737, 0.939, 30.0, 30),
     Case("percent, φ = −½, paper's (15)", HALF_LESS, -0.5, {**UP, "method": "paper"}, 0.665, 0.996, 41.8, 30),
+    Case(
+        "0/1, p = .02 and .10", (binary(0.02), binary(0.1)), 0.08, simple(se=0.02, n0=20, batch=8), 0.95, 0.96, 492, 484
+    ),
+    Case(
+        "0/1, p = .002 and .02",
+        (binary(0.002), binary(0.02)),
+        0.018,
+        simple(se=0.01, n0=20, batch=8),
+        0.89,
+        0.985,
+        507,
+        341,
+    ),
     Case(
         "ten with a control, optimal rule",
         TEN,

@@ -118,6 +118,21 @@ def test_equal_runs_stop_and_are_called_so() -> None:
     assert (last.reason, last.standard_error, last.differences) == ("degenerate", 0.0, (1.0,))
 
 
+def test_equal_runs_of_0_and_1_go_on_until_the_target_is_reached() -> None:
+    """Of problems with p = .002 and .02, 375 of 600 stopped after 40 runs with a standard error and a difference of 0.
+
+    The standard error of s successes in n runs is that of s + 1 in n + 2 (Agresti & Caffo, 2000).
+    """
+    last = follow([[0.0] * 400, [0.0] * 400], se=0.02, nmax=400, n0=20)[2]
+    assert (last.reason, last.differences) == ("accuracy", (0.0,))
+    assert last.standard_error == pytest.approx(math.sqrt(sum((n + 1) / (n + 2) ** 3 for n in last.counts)))
+    assert last.standard_error <= 0.02 < math.sqrt(sum((n - 1) / n**3 for n in last.counts))
+    spent = follow([[0.0] * 400, [1.0] * 400], se=0.001, nmax=400, n0=20)[2]
+    assert (spent.reason, spent.differences, sum(spent.counts)) == ("budget", (1.0,), 400)
+    boot = follow([[0.0] * 400, [0.0] * 400], se=0.02, nmax=400, n0=20, method="bootstrap")[2]
+    assert boot.standard_error == last.standard_error
+
+
 def test_only_the_algorithm_that_varies_is_sampled() -> None:
     noise = [1.0, 5.0, 3.0, 4.0, 0.0, 2.0, 6.0, 3.0, 2.0]
     assert set(follow([[3.0] * 9, noise], se=0.1, nmax=12, n0=3)[0]) <= set("2|")

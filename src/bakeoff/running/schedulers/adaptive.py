@@ -63,7 +63,7 @@ class AdaptiveRuns:
         next_run = len(counts) if asked.balanced else 1
         reason: StopReason = ""
         worst = float(np.max(errors))
-        if all(min(sample) == max(sample) for sample in values):
+        if all(min(sample) == max(sample) for sample in values) and not _are_binary(values):
             reason = "degenerate"
         elif worst <= asked.se:
             reason = "accuracy"
@@ -97,7 +97,13 @@ class AdaptiveRuns:
                 errors = np.full(len(terms.pairs), math.inf)
             else:
                 errors = resampled_differences.std(axis=1, ddof=1)
-        if all(min(sample) == max(sample) for sample in values):
+        if _are_binary(values) and asked.statistic == "mean":
+            binary = error_terms(means, _binary_sds(values), asked.comparisons, asked.differences, form, self.control)
+            errors = (
+                binary.standard_errors(counts) if drawn is None else np.fmax(errors, binary.standard_errors(counts))
+            )
+            terms = binary
+        elif all(min(sample) == max(sample) for sample in values):
             return terms, np.zeros_like(errors)
         return terms, np.where(np.isfinite(errors), errors, math.inf)
 
@@ -157,3 +163,21 @@ class AdaptiveRuns:
         if used == "pair" or k == 2 or not told:
             return worst_pair(terms)
         return furthest_below_optimum(terms, self.repetitions.differences == "simple", self.control)
+
+
+def _are_binary(values: Values) -> bool:
+    """Whether all scores are 0 or 1: then equal runs do not show that the others will be equal."""
+    return all(score in (0.0, 1.0) for sample in values for score in sample)
+
+
+def _binary_sds(values: Values) -> list[float]:
+    """Standard deviations of 0/1 scores, never 0: with one success and one failure more (Agresti & Caffo, 2000).
+
+    So that sd²/n is p̃(1 − p̃)/(n + 2), p̃ = (successes + 1)/(n + 2), the variance of their interval for a difference.
+    """
+    found = []
+    for sample in values:
+        n = len(sample)
+        p = (sum(sample) + 1.0) / (n + 2.0)
+        found.append(math.sqrt(p * (1.0 - p) * n / (n + 2.0)))
+    return found
