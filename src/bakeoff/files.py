@@ -14,8 +14,11 @@ HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202
 def write_whole(target: Path, write: Callable[[Path], None]) -> None:
     """Have ``write`` fill a file beside ``target``, then rename it: a reader never sees half a file.
 
-    The file gets the permissions of an ordinary new one. An OSError is the caller's to explain.
+    The file gets the permissions of an ordinary new one; a link stays a link, and what it points to is written. An
+    OSError is the caller's to explain.
     """
+    if target.is_symlink():
+        target = Path(os.path.realpath(target))
     import tempfile  # not at start-up: it brings shutil, random, bz2 and lzma
 
     handle, name = tempfile.mkstemp(prefix=".bakeoff-", suffix=target.suffix, dir=target.parent)

@@ -74,6 +74,7 @@ class CommandGroup(click.Group):
         **extra: Any,
     ) -> Any:
         """Run, and exit with the documented codes (also under click's test runner)."""
+        open_closed_streams()
         given = list(sys.argv[1:] if args is None else args)
         extra.setdefault("obj", {"command": shlex.join(["bakeoff", *given])})
 
@@ -87,6 +88,21 @@ class CommandGroup(click.Group):
             sys.exit(_guarded(run))
         finally:
             gc.enable()
+
+
+def open_closed_streams() -> None:
+    """Nothing in place of a standard stream that the caller has closed (``2>&-``), where Python has None."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            with contextlib.suppress(OSError):
+                os.fstat(number)  # taken by another file meanwhile: left alone
+                number = nothing
+            if nothing != number:
+                os.dup2(nothing, number)
+                os.close(nothing)
+            stream = open(number, "r" if name == "stdin" else "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
 
 
 def _guarded(run: Callable[[], Any]) -> int:

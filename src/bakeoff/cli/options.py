@@ -13,7 +13,7 @@ import click
 
 from bakeoff.cli import terminal
 from bakeoff.cli.stores import is_store, store_scores
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.errors import BakeoffError, ParameterError, plain
 
 if TYPE_CHECKING:
     from bakeoff.report.document import Document
@@ -236,9 +236,23 @@ def show(
     from bakeoff import report
 
     targets = targets or []
+    written, failed = [], []
     for target in targets:
-        report.save(result, target, _command_line(ctx))
-    result = result if page is None else page
+        try:
+            report.save(result, target, _command_line(ctx))
+            written.append(target)
+        except Exception as error:  # the other reports and the answer itself are still wanted
+            failed.append(error)
+    _show(result if page is None else page, ctx, as_json, written, last)
+    for error in failed[1:]:
+        click.echo(f"bakeoff: {' '.join(plain(str(error)).split())}", err=True)
+    if failed:
+        raise failed[0]
+
+
+def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[Path], last: str) -> None:
+    from bakeoff import report
+
     if as_json:
         content = report.render(result, "json", _command_line(ctx))
         click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
@@ -246,8 +260,8 @@ def show(
     from bakeoff.report.formats import terminal as text
 
     layout = text.Page(width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour())
-    written = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
-    below = text.plain_lines("".join(f"\n{line}" for line in written) + ("\n" if written else ""))
+    notes = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
+    below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)
     shown = text.render(said, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned

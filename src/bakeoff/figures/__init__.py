@@ -129,7 +129,7 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
         raise ParameterError(
             f"must end in one of {', '.join(SUFFIXES)} (the format of the diagram); got {str(path)!r}", parameter="path"
         )
-    content = _content(drawing, suffix)
+    content = to_bytes(drawing, suffix)
     try:
         write_bytes(target, content)
     except OSError as error:
@@ -140,11 +140,12 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
         ) from None
 
 
-def _content(drawing: Drawing, suffix: str) -> bytes:
+def to_bytes(drawing: Drawing, suffix: str) -> bytes:
+    """The content of a file with this suffix."""
     if suffix == ".svg":
         return to_svg(drawing).encode()
     if suffix == ".tex":
         return to_tikz(drawing).encode()
-    from bakeoff.figures.backends.matplotlib import to_bytes  # matplotlib only where it draws
+    from bakeoff.figures.backends import matplotlib  # only where it draws
 
-    return to_bytes(drawing, "pdf" if suffix == ".pdf" else "png")
+    return matplotlib.to_bytes(drawing, "pdf" if suffix == ".pdf" else "png")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 import warnings
 from typing import Any, Literal
 
@@ -155,8 +156,12 @@ class _Fonts:
         self.scale = min([1.0, *(item.width / width for item in texts if (width := self._measure(item)) > item.width)])
 
     def drawable(self, text: str) -> str:
-        """``text`` with a question mark for characters that no installed font has."""
-        return "".join(_MISSING if ord(character) in self._missing else character for character in text)
+        """``text`` with a question mark for characters that no installed font has, without invisible ones.
+
+        Format characters such as U+FEFF are measured as nothing, and matplotlib's PDF backend fails on some of them.
+        """
+        visible = (character for character in text if unicodedata.category(character) != "Cf")
+        return "".join(_MISSING if ord(character) in self._missing else character for character in visible)
 
     def _measure(self, item: Text) -> float:
         from matplotlib.font_manager import FontProperties

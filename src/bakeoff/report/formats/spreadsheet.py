@@ -1,5 +1,6 @@
 """A result as a spreadsheet: ``.csv``, and ``.xlsx`` where openpyxl is installed."""
 
+import io
 import math
 import re
 from pathlib import Path
@@ -32,7 +33,9 @@ def write_xlsx(sheets: Sheets, path: Path) -> None:
     _fill(book.create_sheet(), "ranking", sheets.ranking)
     rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
     _fill(book.create_sheet(), "cautions", [("code", "text", "reference"), *rows])
-    book.save(path)
+    content = io.BytesIO()  # zipfile reports a full disk twice, the second time with a traceback
+    book.save(content)
+    path.write_bytes(content.getvalue())
 
 
 def _fill(sheet: Any, title: str, rows: list[Any]) -> None:

@@ -1,0 +1,88 @@
+"""Closed standard streams, full disks, links, characters that a format cannot draw: a result or one clear line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+
+TABLE = "problem,a,b\n1,1,2\n2,2,3\n3,1,4\n4,1,2\n5,2,5\n6,0,3\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "s.csv").write_text(TABLE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    paths = [str(Path(bo.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    line = command.replace("bakeoff", f"{sys.executable} -m bakeoff", 1)
+    return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, env=environment, timeout=60)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
+def test_closed_streams(folder: Path) -> None:
+    """They were an internal error (stdin, stdout), or nothing at all was done (stderr)."""
+    done = shell("bakeoff compare s.csv --better lower 2>&-")
+    assert (done.returncode, "a is better than b" in done.stdout) == (0, True)
+    done = shell("bakeoff compare s.csv --better lower --report r.md >&-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "a is better than b" in (folder / "r.md").read_text()
+    done = shell("bakeoff compare - --better lower <&-")
+    assert done.returncode == 2
+    assert done.stderr.startswith("bakeoff: ")
+    assert "internal" not in done.stderr
+
+
+def test_a_report_goes_through_a_link(folder: Path) -> None:
+    """It replaced the link by a file."""
+    (folder / "real").mkdir()
+    (folder / "real" / "r.md").write_text("old")
+    (folder / "r.md").symlink_to(folder / "real" / "r.md")
+    assert CliRunner().invoke(main, ["compare", "s.csv", "--better", "lower", "--report", "r.md"]).exit_code == 0
+    assert (folder / "r.md").is_symlink()
+    assert "a is better than b" in (folder / "real" / "r.md").read_text()
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "png", "svg", "html", "tex"])
+def test_invisible_characters_in_names(folder: Path, suffix: str) -> None:
+    """U+FEFF was an IndexError of matplotlib's PDF backend, after the experiment had been run."""
+    (folder / "s.csv").write_text(TABLE.replace(",a,", ",al\ufeff\u2060pha,"), encoding="utf-8")
+    asked = ["compare", "s.csv", "--better", "lower", "--report", f"r.{suffix}"]
+    assert CliRunner().invoke(main, asked).exit_code == 0
+    assert (folder / f"r.{suffix}").stat().st_size > 500
+
+
+@pytest.fixture
+def no_room() -> Iterator[Path]:
+    """A file system of one page."""
+    with tempfile.TemporaryDirectory() as place:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", place], capture_output=True).returncode:
+            pytest.skip("no right to mount a file system")
+        try:
+            yield Path(place)
+        finally:
+            subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")
+def test_a_full_disk_is_named_with_the_report(folder: Path, no_room: Path) -> None:
+    """A picture named its draft and advised another folder; a workbook added a traceback."""
+    for suffix in ("pdf", "xlsx", "html"):
+        done = shell(f"bakeoff compare s.csv --better lower --report {no_room}/r.{suffix} --report after.md")
+        assert done.returncode == 2
+        assert done.stderr == f"bakeoff: --report: cannot write '{no_room}/r.{suffix}' (No space left on device)\n"
+        assert "a is better than b" in done.stdout
+        (folder / "after.md").unlink()  # a report behind one that failed was not written
