@@ -236,7 +236,8 @@ def show(
     from bakeoff import report
 
     targets = targets or []
-    written, failed = [], []
+    written: list[Path] = []
+    failed: list[Exception] = []
     for target in targets:
         try:
             report.save(result, target, _command_line(ctx))
@@ -244,8 +245,8 @@ def show(
         except Exception as error:  # the other reports and the answer itself are still wanted
             failed.append(error)
     _show(result if page is None else page, ctx, as_json, written, last)
-    for error in failed[1:]:
-        click.echo(f"bakeoff: {' '.join(plain(str(error)).split())}", err=True)
+    for other in failed[1:]:
+        click.echo(f"bakeoff: {' '.join(plain(str(other)).split())}", err=True)
     if failed:
         raise failed[0]
 

@@ -129,7 +129,7 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
         raise ParameterError(
             f"must end in one of {', '.join(SUFFIXES)} (the format of the diagram); got {str(path)!r}", parameter="path"
         )
-    content = to_bytes(drawing, suffix)
+    content = file_content(drawing, suffix)
     try:
         write_bytes(target, content)
     except OSError as error:
@@ -140,7 +140,7 @@ def save(drawing: Drawing, path: str | PathLike[str]) -> None:
         ) from None
 
 
-def to_bytes(drawing: Drawing, suffix: str) -> bytes:
+def file_content(drawing: Drawing, suffix: str) -> bytes:
     """The content of a file with this suffix."""
     if suffix == ".svg":
         return to_svg(drawing).encode()

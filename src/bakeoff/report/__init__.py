@@ -94,7 +94,7 @@ def save(result: Reportable, path: str | os.PathLike[str], command: str | None =
             from bakeoff import figures  # geometry and ink: not at start-up
 
             drawing = figures.diagram(kind.drawn(result))
-            write_bytes(target, figures.to_bytes(drawing, f".{suffix}"))
+            write_bytes(target, figures.file_content(drawing, f".{suffix}"))
         elif suffix in TABLES:
             write_whole(target, lambda draft: TABLES[suffix](report, draft))
         else:
