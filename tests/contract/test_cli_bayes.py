@@ -107,7 +107,10 @@ def test_cite_what_a_report_used(folder: Path) -> None:
         ([*HIGHER, "--rope", "-1"], "--rope must be finite and 0 or larger"),
         ([*HIGHER, "--prior-strength", "nan"], "--prior-strength must be finite"),
         ([*HIGHER, "--gamma", "1"], "--gamma must be a number strictly between 0 and 1"),
-        ([*HIGHER, "--prior", "ignorant"], "--prior must be one of 'equal', 'ignorance'; got 'ignorant'; did you mean"),
+        (
+            [*HIGHER, "--prior", "ignorant"],
+            "--prior must be one of 'flat', 'exchangeable', 'ignorance', 'equal'; got 'ignorant'; did you mean",
+        ),
         (["--better", "higher", "--draws", "3"], "--draws must be a whole number between 100"),
         ([*HIGHER, "--seed", "-3"], "--seed must be"),
         ([*HIGHER, "--control", "C4"], "--control: no algorithm is called 'C4'"),

@@ -9,18 +9,21 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.statements.joint_probability import JointProbabilities
 from bakeoff.bayes.statements.partial_order import partial_order
+from bakeoff.bayes.statements.rank_statements import draw_mean_ranks, list_by_mean_rank
 from bakeoff.bayes.statements.sign_bounds import AGAINST
 from bakeoff.bayes.statements.sign_statements import (
     SignStatements,
     failure_probabilities,
     failure_probability,
     joint_by_prior,
+    joint_from_draws,
     joint_undecided,
     list_statements,
 )
 from bakeoff.bayes.statements.statement import (
     MOST_ALGORITHMS,
     REFERENCE,
+    STATEMENT_PRIORS,
     JointStatements,
     Statement,
     accepted_pairs,
@@ -36,14 +39,15 @@ from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores
 
-TOWARD = {"equal": (0,), "ignorance": (0, -1, 1)}
+TOWARD = {"ignorance": (0, -1, 1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointComparison(JointStatements):
     """What :func:`bakeoff.bayes.compare` returns."""
 
-    prior: str
+    prior: str  # "equal" (flat) | "exchangeable" | "ignorance"
+    spread: float | None  # posterior mean of τ, the standard deviation of the mean ranks; None unless exchangeable
     joint_bounds: tuple[float, float] | None  # of ``joint`` over all prior rankings; None: not requested
 
 
@@ -54,7 +58,7 @@ def compare(
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
     *,
-    prior: Literal["equal", "ignorance"] = "equal",
+    prior: Literal["flat", "exchangeable", "ignorance", "equal"] = "flat",
 ) -> JointComparison:
     """Which algorithms are better than which, such that all statements hold jointly with probability above 1 − gamma?
 
@@ -66,15 +70,16 @@ def compare(
     scores : Scores
         (n_problems, n_algorithms); at most 1000 algorithms.
     prior_strength : float
-        s: the prior counts as s problems. With ``prior="equal"`` no probability here depends on it (Theorem 2).
+        s: the prior counts as s problems. With ``prior="flat"`` no probability here depends on it (Theorem 2).
     gamma : float
         Accepted statements hold jointly with a probability above 1 − gamma.
     n_draws : int, optional
         At least 100. Absent: 20 000 or more, until every decision is clear by 4 standard errors, at most 1 280 000.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
-    prior : {"equal", "ignorance"}
-        All algorithms equal; or any ranking, so that probabilities become bounds.
+    prior : {"flat", "exchangeable", "ignorance"}
+        All algorithms equal, without shrinkage ("equal" is the same); mean ranks drawn towards each other, for fewer
+        false statements where differences are small (docs/bayes.md); or any ranking: probabilities become bounds.
 
     Returns
     -------
@@ -103,14 +108,22 @@ def compare(
     """
     scores = check_scores(scores)
     s, level = check_strength(prior_strength), 1.0 - probability("gamma", gamma)
-    choice("prior", prior, TOWARD)
+    choice("prior", prior, STATEMENT_PRIORS)
     draws = None if n_draws is None else check_draws(n_draws)
     refuse_too_many(scores.n_algorithms, MOST_ALGORITHMS, "bo.bayes.compare")
-    listed = list_statements(scores)
-    singles = {t: failure_probabilities(listed, s, t) for t in TOWARD[prior]}
-    most = int(np.count_nonzero(singles[0] < 0.5))
-    joints, drawn = joint_by_prior(listed, singles, most, s, level, draws, generator(rng))
-    few = _certain_from_few(listed, 1.0 - level) & (prior == "equal")
+    source, spread = generator(rng), None
+    if prior == "exchangeable":
+        listed, failing, shrunk = list_by_mean_rank(scores, s)
+        singles, spread = {0: failing}, shrunk.spread
+        most = int(np.count_nonzero(failing < 0.5))
+        drawing = draw_mean_ranks(listed, shrunk)
+        joints, drawn = joint_from_draws(drawing, listed, singles, most, 0.0, level, draws, source)
+    else:
+        listed = list_statements(scores)
+        singles = {t: failure_probabilities(listed, s, t) for t in TOWARD.get(prior, (0,))}
+        most = int(np.count_nonzero(singles[0] < 0.5))
+        joints, drawn = joint_by_prior(listed, singles, most, s, level, draws, source)
+    few = _certain_from_few(listed, 1.0 - level) & (prior != "ignorance")
     statements = _statements(scores, listed, singles, joints, most, level, few)
     order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
     joint = joint_fields(scores.algorithms, statements, order)
@@ -118,9 +131,10 @@ def compare(
     bounds = last_accepted(statements).joint_bounds if n_accepted else (1.0, 1.0)
     return JointComparison(
         **joint,
-        joint_bounds=None if prior == "equal" else bounds,
+        joint_bounds=bounds if prior == "ignorance" else None,
         gamma=float(gamma),
-        prior=prior,
+        prior="equal" if prior == "flat" else prior,
+        spread=spread,
         prior_strength=s,
         n_draws=drawn,
         n_problems=scores.n_problems,

@@ -10,9 +10,10 @@ import numpy as np
 from bakeoff.bayes._compare import JointComparison, compare
 from bakeoff.bayes._friedman import FriedmanPosterior, friedman
 from bakeoff.bayes._rank_probabilities import RankPosterior, rank_probabilities
-from bakeoff.bayes._sign_test import PRIORS, SignPosterior, sign_test
+from bakeoff.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.bayes._signed_rank import SignedRankPosterior, signed_rank
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.bayes.statements.statement import STATEMENT_PRIORS
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
 from bakeoff.randomness import generator
@@ -66,7 +67,11 @@ class _Options:
     gamma: float
     draws: int
     seed: int | None
-    prior: Literal["equal", "ignorance"]
+    prior: Literal["flat", "exchangeable", "ignorance", "equal"]
+
+    @property
+    def prior_of_pairs(self) -> Literal["equal", "ignorance"]:
+        return "ignorance" if self.prior == "ignorance" else "equal"
 
 
 def overview(
@@ -78,7 +83,7 @@ def overview(
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
     *,
-    prior: Literal["equal", "ignorance"] = "equal",
+    prior: Literal["flat", "exchangeable", "ignorance", "equal"] = "flat",
     progress: Callable[[int, int], object] | None = None,
 ) -> Overview:
     """How probable is it that one algorithm is better, which statements hold jointly, and which is best?
@@ -103,8 +108,8 @@ def overview(
         Draws of every procedure; absent: their defaults (from 200 pairs on, 50 000 for the joint probabilities).
     rng : int or numpy.random.Generator, optional
         Every procedure starts from this seed, so each part equals the procedure called alone. Seed 0 if absent.
-    prior : {"equal", "ignorance"}
-        All algorithms equal; or any ranking, so that probabilities become bounds (not for ranks and signed ranks).
+    prior : {"flat", "exchangeable", "ignorance"}
+        As in ``compare``. Exchangeable is for statements and ranks; ignorance not for ranks and signed ranks.
     progress : callable, optional
         Called with (parts done, parts in all), first with 0.
 
@@ -128,7 +133,7 @@ def overview(
     """
     scores = check_scores(scores)
     column = None if control is None else scores.index(control, "control")
-    choice("prior", prior, PRIORS)
+    choice("prior", prior, STATEMENT_PRIORS)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
     seed = int(generator(rng).integers(2**63)) if isinstance(rng, np.random.Generator) else rng
@@ -140,7 +145,9 @@ def overview(
     tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
     joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=prior)
     tell()
-    ranks = rank_probabilities(scores, strength, draws, seed)
+    ranks = rank_probabilities(
+        scores, strength, draws, seed, prior="exchangeable" if prior == "exchangeable" else "flat"
+    )
     tell()
     test, exact = _friedman(given)
     tell()
@@ -151,7 +158,7 @@ def overview(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
         rope=width,
-        prior=prior,
+        prior=joint.prior,
         prior_strength=strength,
         gamma=level,
         joint=joint,
@@ -166,9 +173,9 @@ def overview(
 def _friedman(g: _Options) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
     """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
     if g.scores.n_problems < g.scores.n_algorithms:
-        return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior), None
-    test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior)
-    if g.prior != "equal":
+        return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior_of_pairs), None
+    test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior_of_pairs)
+    if g.prior_of_pairs != "equal":
         return test, None
     return test, friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws)
 
@@ -222,7 +229,7 @@ def _pair_posteriors(
 
 
 def _pair(g: _Options, i: int, j: int, signed: bool) -> PairPosterior:
-    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior, gamma=g.gamma)
+    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior_of_pairs, gamma=g.gamma)
     ranked: SignedRankPosterior | None = None
     if signed:
         try:

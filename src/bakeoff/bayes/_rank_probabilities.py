@@ -1,5 +1,6 @@
 """Who is best, who is second: the posterior of every algorithm's place by mean rank, and the loss of choosing it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,16 +20,18 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
     distinct_columns,
     gathered,
 )
-from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, problem_order
+from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
 from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, TooLargeError, listing
+from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.nulls.binomial import share_error
-from bakeoff.randomness import generator
+from bakeoff.randomness import generator, in_chunks
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 LOSSES = ("rank", "score")
+PRIORS = ("flat", "exchangeable", "equal")
 MOST_ALGORITHMS = 2000
 LEVELS = (0.025, 0.25, 0.5, 0.75, 0.975)
 
@@ -47,6 +50,7 @@ class RankPosterior:
     expected_loss: Array  # (k,) of choosing this algorithm
     loss_standard_error: Array  # (k,)
     loss: str  # "rank": in mean ranks; "score": in the unit of the scores
+    prior: str  # "equal" (flat) | "exchangeable"
     quantile_levels: tuple[float, ...]
     quantiles: Array  # (k, levels) of the mean ranks
     grid: Array  # (bins,) mean ranks, equally spaced
@@ -67,6 +71,7 @@ def rank_probabilities(
     rng: int | np.random.Generator | None = None,
     *,
     loss: Literal["rank", "score"] = "rank",
+    prior: Literal["flat", "exchangeable", "equal"] = "flat",
 ) -> RankPosterior:
     """How probable is each algorithm to be the best, the second, …, and what is the expected loss of choosing it?
 
@@ -86,6 +91,8 @@ def rank_probabilities(
         Seed 0 if absent.
     loss : {"rank", "score"}
         Distance from the best in mean rank, or in mean score (only if scores of different problems can be averaged).
+    prior : {"flat", "exchangeable"}
+        All algorithms equal, without shrinkage; or mean ranks drawn towards each other ("rank" only): docs/bayes.md.
 
     Returns
     -------
@@ -97,10 +104,6 @@ def rank_probabilities(
     ------
     ParameterError, InfiniteScoreError, TooLargeError
         A number or option out of range; ``loss="score"`` with an infinite score; more than 2000 algorithms.
-
-    Notes
-    -----
-    Mean ranks follow Benavoli et al. (2015), equation 15; definitions and accuracy: docs/bayes.md.
 
     Examples
     --------
@@ -115,18 +118,21 @@ def rank_probabilities(
     scores = check_scores(scores)
     s, draws = check_strength(prior_strength), check_draws(n_draws)
     choice("loss", loss, LOSSES)
+    shrunk = _shrunk(scores, s, loss) if choice("prior", prior, PRIORS) == "exchangeable" else None
     _refuse_too_many(scores.n_algorithms)
     given = posterior_input(scores, s)
     columns, unit = _columns(scores, given, loss)
-    mean, sd = posterior_mean(given), np.sqrt(np.maximum(posterior_covariance(given).diagonal(), 0.0))
+    mean, covariance = posterior_mean(given), posterior_covariance(given)
+    if shrunk is not None:
+        mean, covariance = (given.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
+    sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
     ranks = distinct_columns(given.deviations / 2.0)
     places, ridges = (
         RankCounts(ranks),
-        RankHistograms(ranks, _first_of(ranks, mean) - (given.k + 1) / 2, _first_of(ranks, sd)),
+        RankHistograms(ranks, _first_of(ranks, mean) - (given.k + 1) / 2, _first_of(ranks, sd), shrunk is None),
     )
     sums, squares = np.zeros(columns.n), np.zeros(columns.n)
-    atoms = np.hstack([ranks.values, columns.values])
-    for drawn in gathered(weighted_means(atoms, np.zeros(atoms.shape[1]), s, draws, generator(rng))):
+    for drawn in gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk)):
         means, costs = drawn[:, : ranks.n], drawn[:, ranks.n :]
         places.add(means)
         ridges.add(means)
@@ -139,9 +145,9 @@ def rank_probabilities(
     reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
     loss_error = np.where((sums == 0) & ~never, reach, loss_error)
     lost, loss_error = lost[columns.of], loss_error[columns.of]
-    if given.k == 2 and loss == "rank":
+    if given.k == 2 and loss == "rank" and shrunk is None:
         lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
-    p_rank, rank_error = _places(given, places, draws, bool(sd.any()))
+    p_rank, rank_error = _places(given, places, draws, bool(sd.any()), shrunk)
     centre = (given.k + 1) / 2
     return RankPosterior(
         algorithms=scores.algorithms,
@@ -154,6 +160,7 @@ def rank_probabilities(
         expected_loss=read_only(lost),
         loss_standard_error=read_only(loss_error),
         loss=loss,
+        prior="exchangeable" if shrunk is not None else "equal",
         quantile_levels=LEVELS,
         quantiles=read_only(ridges.quantiles(LEVELS) + centre),
         grid=read_only(ridges.grid + centre),
@@ -194,18 +201,50 @@ def _first_of(columns: DistinctColumns, values: Array) -> Array:
     return values[columns.first]
 
 
-def _places(given: RankPosteriorInput, places: RankCounts, draws: int, varied: bool) -> tuple[Array, Array]:
+def _draws(
+    ranks: DistinctColumns,
+    columns: DistinctColumns,
+    s: float,
+    draws: int,
+    rng: np.random.Generator,
+    shrunk: ShrunkenRanks | None,
+) -> Iterator[Array]:
+    """(size, u + c) mean ranks of the distinct columns, and what is averaged in the loss, in chunks."""
+    if shrunk is None:
+        atoms = np.hstack([ranks.values, columns.values])
+        return weighted_means(atoms, np.zeros(atoms.shape[1]), s, draws, rng)
+
+    def work(stream: np.random.Generator, size: int) -> Array:
+        return np.tile(shrunk.draw(stream, size)[:, ranks.first], 2)
+
+    return in_chunks(work, draws, chunk_size(2 * len(ranks.of)), rng)
+
+
+def _shrunk(scores: Scores, s: float, loss: str) -> ShrunkenRanks:
+    if loss != "rank":
+        raise ParameterError(
+            f"must be 'rank' with prior='exchangeable', a law of mean ranks; got {loss!r}", parameter="loss"
+        )
+    return shrunken_ranks(posterior_input(scores, s))
+
+
+def _places(
+    given: RankPosteriorInput, places: RankCounts, draws: int, varied: bool, shrunk: ShrunkenRanks | None
+) -> tuple[Array, Array]:
     """(k, k) probabilities of the places and their errors; exact for two algorithms, and if no ranks vary."""
     if given.k == 2:
-        return _exact_for_two(given)
+        return _exact_for_two(given, shrunk)
     if not varied:
         return places.counted(), np.zeros((given.k, given.k))
     return places.shares(), share_error(places.counted(), draws)
 
 
-def _exact_for_two(given: RankPosteriorInput) -> tuple[Array, Array]:
+def _exact_for_two(given: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> tuple[Array, Array]:
     """The first of two has the lower mean rank if the wins weigh more than the losses: Theorem 2."""
     d = given.deviations[:, 0]
+    if shrunk is not None and d.any():
+        p = shrunk.failures(np.array([1, 0]), np.array([0, 1]))
+        return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
     wins, losses = int((d < 0).sum()), int((d > 0).sum())
     p = np.array([failure_probability(losses, wins), failure_probability(wins, losses)], dtype=np.float64)
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))

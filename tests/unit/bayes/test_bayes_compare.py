@@ -189,7 +189,7 @@ def test_errors() -> None:
     with pytest.raises(ParameterError, match="n_draws"):
         bo.bayes.compare(s, n_draws=5)
     with pytest.raises(ParameterError, match="prior must be"):
-        bo.bayes.compare(s, prior="flat")  # type: ignore[arg-type]
+        bo.bayes.compare(s, prior="shrunk")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="rng"):
         bo.bayes.compare(s, rng=-1)
     with pytest.raises(WrongTypeError):

@@ -82,11 +82,15 @@ class RankCounts:
 class RankHistograms:
     """Histograms of each column's mean, on a grid common to all and on one of its own for quantiles."""
 
-    def __init__(self, columns: DistinctColumns, centres: Array, deviations: Array) -> None:
-        """``centres`` and ``deviations`` (u,): exact posterior means and standard deviations."""
+    def __init__(self, columns: DistinctColumns, centres: Array, deviations: Array, averages: bool = True) -> None:
+        """``centres`` and ``deviations`` (u,): exact posterior means and standard deviations.
+
+        ``averages``: draws are weighted means of the columns, and lie within their values.
+        """
         self.columns = columns
-        lowest = np.minimum(columns.values.min(axis=0), centres)
-        highest = np.maximum(columns.values.max(axis=0), centres)
+        reach = 0.0 if averages else WIDE * deviations
+        lowest = np.minimum(columns.values.min(axis=0), centres - reach)
+        highest = np.maximum(columns.values.max(axis=0), centres + reach)
         self.low = np.maximum(lowest, centres - WIDE * deviations)
         self.high = np.minimum(highest, centres + WIDE * deviations)
         self.fixed = self.high <= self.low  # the same mean in every draw

@@ -112,6 +112,20 @@ def joint_by_prior(
     rng: np.random.Generator,
 ) -> tuple[dict[int, JointProbabilities], int]:
     """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were."""
+    return joint_from_draws(_draw(listed, s), listed, singles, most, s, level, n_draws, rng)
+
+
+def joint_from_draws(
+    drawing: tuple[Draw, int],
+    listed: SignStatements,
+    singles: dict[int, Array],
+    most: int,
+    s: float,
+    level: float,
+    n_draws: int | None,
+    rng: np.random.Generator,
+) -> tuple[dict[int, JointProbabilities], int]:
+    """The same for any law of the margins: how to draw them, and how many random numbers that takes."""
     m = len(listed.wins)
     never, toward = listed.never, {t: t if s > 0 else 0 for t in singles}
     counts = {t: np.zeros(m + 1, dtype=np.int64) for t in singles}
@@ -119,7 +133,7 @@ def joint_by_prior(
     if m == 1:  # nothing is joint: Theorem 2 is the whole answer
         counts = {t: np.array([0, 1]) for t in singles}
         return {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}, 0
-    draw, n = _draw(listed, s)
+    draw, n = drawing
     limit = _most_draws(n * sum(m - start for start in starts.values()))
     batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
     while True:

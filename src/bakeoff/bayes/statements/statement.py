@@ -14,6 +14,7 @@ from bakeoff.scores import Array, Scores
 
 REFERENCE = "Benavoli et al. (2015), section 5.3"
 MOST_ALGORITHMS = 1000
+STATEMENT_PRIORS = ("flat", "exchangeable", "ignorance", "equal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,9 @@ def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
     return signs
 
 
-def most_probable_first(errors: Array, margins: Array, better: Array, worse: Array) -> npt.NDArray[np.intp]:
+def most_probable_first(
+    errors: Array, margins: Array, better: npt.NDArray[np.intp], worse: npt.NDArray[np.intp]
+) -> npt.NDArray[np.intp]:
     """Sorted by probability, then margin, then names (as alphabetical positions)."""
     return np.lexsort((worse, better, -np.asarray(margins), errors))
 

@@ -28,7 +28,10 @@ from bakeoff.errors import ParameterError
 @click.option("--b", metavar="NAME", help="See --a.")
 @click.option("--rope", type=float, metavar="R", help="Differences up to R score units are practical equivalence.")
 @click.option(
-    "--prior", metavar="NAME", help="equal (default): all algorithms alike. ignorance: any ranking; gives bounds."
+    "--prior",
+    metavar="NAME",
+    help="flat (default): all algorithms alike. exchangeable: mean ranks drawn towards each other, fewer false "
+    "statements. ignorance: any ranking; gives bounds.",
 )
 @click.option("--prior-strength", type=float, metavar="S", help="The prior counts as S problems. Default: 1.")
 @click.option("--gamma", type=float, metavar="G", help="Accept statements with probability above 1 - G. Default: 0.05.")

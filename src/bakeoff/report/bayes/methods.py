@@ -28,6 +28,9 @@ def cited_keys(overview: Overview) -> tuple[str, ...]:
 def _prior(o: Overview) -> Text:
     process = "independent draws from a population, whose posterior is that of a Dirichlet process [@ferguson1973]"
     start = f"The problems were treated as {process}"
+    if o.prior == "exchangeable":
+        law = "mean ranks were normal about true ones, and these normal about a common mean with a spread of its own"
+        return text(f"{start} with a prior of strength {max(o.prior_strength, 1.0):g} [@benavoli2015]; {law}.")
     if o.prior_strength == 0:
         return text(f"{start} without a prior, that is, the Bayesian bootstrap [@rubin1981].")
     where = "at any ranking (prior near-ignorance)" if o.prior == "ignorance" else "at equality of all algorithms"
@@ -37,8 +40,9 @@ def _prior(o: Overview) -> Text:
 def _statements(o: Overview) -> Text:
     if len(o.joint.algorithms) == 2:
         return ()
+    by = "mean ranks" if o.prior == "exchangeable" else "the Bayesian sign test [@benavoli2015]"
     return text(
-        "Directional statements about pairs, by the Bayesian sign test [@benavoli2015], were accepted in the order of "
+        f"Directional statements about pairs, by {by}, were accepted in the order of "
         f"their probabilities while their joint posterior probability exceeded {1 - o.gamma:g} [@gelmantuerlinckx2000]."
     )
 

@@ -25,18 +25,20 @@ def readings(overview: Overview) -> list[tuple[str, str]]:
 
 def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     pairs = overview.pairs
-    if len(overview.joint.algorithms) == 2 and pairs:
+    if len(overview.joint.algorithms) == 2 and pairs and overview.prior != "exchangeable":
         return "this pair", _pair_sentence(overview, pairs[0])
     first = statements(overview)[0]
     if first.wins == first.losses:
         return "", ""
     ties = ", a tie counting half" if first.ties else ""
+    what = f"of a better score on more than half of all such problems{ties}"
+    if overview.prior == "exchangeable":
+        what = "of a lower mean rank over all such problems, which depends on the algorithms in the table"
     p = probability_of(first, overview)
     n = numerals.count(overview.scores.n_problems, "problem")
     return "a statement", (
         f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}: the "
-        f"posterior probability, given {n}, of a better score on more than half of all such problems{ties}. This is "
-        "not one minus a p-value."
+        f"posterior probability, given {n}, {what}. This is not one minus a p-value."
     )
 
 
@@ -79,7 +81,9 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
     if joint.n_accepted < 2:
         return "", ""
     text = f"The {joint.n_accepted} accepted statements {together(overview).replace('together', 'jointly')}. "
-    if "probability" in text:
+    if overview.prior == "exchangeable":
+        text += "This accounts for the dependence between pairs, and for how far apart the mean ranks lie."
+    elif "probability" in text:
         text += (
             "This accounts for the dependence between pairs, but not for how small true differences usually are: if "
             "most are near zero, fewer such lists are wholly true than this probability says."

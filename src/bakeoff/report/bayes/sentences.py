@@ -32,8 +32,10 @@ def level(overview: Overview) -> float:
 
 def verdict(overview: Overview) -> str:
     """Which algorithms are better, with which probability; then which is probably best."""
-    if len(overview.joint.algorithms) == 2:
+    if len(overview.joint.algorithms) == 2 and overview.prior != "exchangeable":
         return _one_pair(overview)
+    if len(overview.joint.algorithms) == 2:
+        return _one_statement(overview)
     lead, accepted = _lead(overview), overview.joint.n_accepted
     if not accepted:
         return f"{_none_accepted(overview)}; {_most_probable(overview)}. {best(overview)}."
@@ -51,14 +53,17 @@ def basis(overview: Overview) -> str:
     rope = f"; practically equivalent within ±{overview.rope:g}" if overview.rope else ""
     if rope and len(overview.joint.algorithms) > 2:
         rope += ", but statements count every difference"
+    what = "comparison of mean ranks" if overview.prior == "exchangeable" else "sign comparison"
     return (
-        f"Bayesian sign comparison; {_prior(overview)}; {n}; accepted above probability {level(overview):g}{rope}; "
+        f"Bayesian {what}; {_prior(overview)}; {n}; accepted above probability {level(overview):g}{rope}; "
         f"{s.better} scores are better."
     )
 
 
 def _prior(overview: Overview) -> str:
     strength = overview.prior_strength
+    if overview.prior == "exchangeable":
+        return "prior: mean ranks exchangeable, drawn towards each other as far as the data ask for"
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
@@ -183,6 +188,19 @@ def posterior_bounds(of: SignPosterior | SignedRankPosterior) -> tuple[Pair | No
         return None, None, None
     p, counts = (of.p_better, of.p_equivalent, of.p_worse), (of.wins, of.ties, of.losses)
     return bounds_of_certainty(p, counts, of.rope) or (None, None, None)
+
+
+def _one_statement(overview: Overview) -> str:
+    """By mean ranks."""
+    s = overview.joint.statements[0]
+    names = f"{numerals.plain(s.better)} is better than {numerals.plain(s.worse)}"
+    p = probability_of(s, overview)
+    if s.accepted:
+        return f"{names} with probability {p}."
+    both = numerals.name_list([s.better, s.worse])
+    return (
+        f"Which of {both} is better is undecided: that {names} has probability {p}; the level is {level(overview):g}."
+    )
 
 
 def _one_pair(overview: Overview) -> str:

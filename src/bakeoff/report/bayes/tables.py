@@ -91,6 +91,8 @@ def _columns(overview: Overview) -> list[Shown[Statement]]:
     little = ", by however little" if overview.rope else ""
     prior = " (prior at equality)" if overview.prior == "ignorance" else ""
     legend = f"P: probability that the first is better{little}."
+    if overview.prior == "exchangeable":
+        legend = "P: probability that the first has the lower mean rank."
     shown: list[Shown[Statement]] = [
         words("a", "first", lambda s: numerals.plain(s.better)),
         words("b", "second", lambda s: numerals.plain(s.worse)),
