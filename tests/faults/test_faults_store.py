@@ -21,6 +21,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import StoreError
 from bakeoff.running.executors.processes import ProcessExecutor
+from faults import corruptions
 from faults.coordinator_kills import Kills, experiment, in_a_fork, rows_of, table_of
 from faults.survival import children_of
 
@@ -38,6 +39,15 @@ def kills(*arguments: object) -> str:
 
 def test_the_coordinator_is_killed_a_few_times() -> None:
     assert kills(12).startswith("12 kills")
+
+
+def test_stores_damaged_at_random_are_never_used_wrongly() -> None:
+    assert corruptions.main(24, seed=1).endswith("none used wrongly")
+
+
+@pytest.mark.slow
+def test_many_stores_damaged_at_random_are_never_used_wrongly() -> None:
+    assert corruptions.main(300, seed=2).endswith("none used wrongly")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff.running.commands.command_line import CommandLine, as_argument
 from bakeoff.running.commands.placeholders import fill_placeholders
-from bakeoff.running.commands.process import STDOUT_KEPT, ProgramResult, run_program
+from bakeoff.running.commands.process import STDERR_KEPT, STDOUT_KEPT, ProgramResult, run_program
 from bakeoff.running.commands.score_output import NoScoreError, excerpt
 
 RUN_FOLDERS = "BAKEOFF_RUN_FOLDERS"
@@ -49,8 +49,18 @@ def run_command(
         if ended.exit_code not in command.exit_codes:
             raise NoScoreError(f"the program {exit_status_text(ended.exit_code)}{_last_line_of_stderr(ended)}")
         if reader.stream == "file":
-            return reader.scores(_written(file, before))
-        return reader.scores((ended.stdout if reader.stream == "stdout" else ended.stderr).decode(errors="replace"))
+            content, most = _written(file, before), STDOUT_KEPT
+        else:
+            content, most = (ended.stdout, STDOUT_KEPT) if reader.stream == "stdout" else (ended.stderr, STDERR_KEPT)
+        try:
+            return reader.scores(content.decode(errors="replace"))
+        except NoScoreError as error:
+            if len(content) < most:
+                raise
+            raise NoScoreError(
+                f"{error}; only the last {most >> 10} kB were kept: write the score at the end, in a short line of its "
+                "own, or to a file"
+            ) from None
 
 
 def _private_folder() -> tempfile.TemporaryDirectory[str]:
@@ -72,7 +82,7 @@ def _stamp(file: str) -> tuple[int, int, int] | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _written(file: str, before: tuple[int, int, int] | None) -> str:
+def _written(file: str, before: tuple[int, int, int] | None) -> bytes:
     """The end of a file written by the run."""
     now = _stamp(file)
     if now is None:
@@ -82,7 +92,7 @@ def _written(file: str, before: tuple[int, int, int] | None) -> str:
     try:
         with open(file, "rb") as stream:
             stream.seek(max(0, now[1] - STDOUT_KEPT))
-            return stream.read(STDOUT_KEPT).decode(errors="replace")
+            return stream.read(STDOUT_KEPT)
     except OSError as error:
         raise NoScoreError(f"the file of the score cannot be read: {error}") from None
 

@@ -80,7 +80,7 @@ def reader(path: Path) -> sqlite3.Connection:
     """A read-only connection, also in a folder without write permission, where SQLite has no shared memory."""
     if not path.is_file():
         raise StoreError(f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else ""))
-    with sqlite_as_store_error(path):
+    with sqlite_as_store_error(path, reading=True):
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -109,7 +109,7 @@ def let_signals_through(connection: sqlite3.Connection) -> None:
 @contextmanager
 def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to read a store that contains an experiment."""
-    with closing(reader(path)) as connection, sqlite_as_store_error(path):
+    with closing(reader(path)) as connection, sqlite_as_store_error(path, reading=True):
         if is_empty(connection):
             raise StoreError(f"the store {str(path)!r} is empty: no experiment was begun in it")
         check_kind(connection, f"the store {str(path)!r}")
@@ -117,25 +117,30 @@ def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def sqlite_as_store_error(path: Path | None) -> Iterator[None]:
+def sqlite_as_store_error(path: Path | None, reading: bool = False) -> Iterator[None]:
     """Report SQLite's errors as a :class:`StoreError` with advice."""
     try:
         yield
     except sqlite3.OperationalError as error:
         if str(error) == "interrupted":
             raise KeyboardInterrupt from None
-        raise StoreError(_explanation(store_name(path), error)) from error
+        raise StoreError(_explanation(store_name(path), error, reading)) from error
     except sqlite3.Error as error:
-        raise StoreError(_explanation(store_name(path), error)) from error
+        raise StoreError(_explanation(store_name(path), error, reading)) from error
     except UnicodeDecodeError as error:  # SQLite's message, or a text of the schema, is not UTF-8
         raise StoreError(f"{store_name(path)} is damaged: {error}. Name another file, or restore a copy") from None
 
 
-def _explanation(name: str, error: sqlite3.Error) -> str:
+def _explanation(name: str, error: sqlite3.Error, reading: bool) -> str:
     said = str(error)
     kept = "every run that was committed is kept, and the same command resumes from there"
     if "disk is full" in said or "disk I/O error" in said or "no space" in said.lower():
         return f"{name} could not be written: {said} (is the disk full?). Make room; {kept}"
+    if reading and ("readonly" in said or "unable to open" in said):
+        return (
+            f"{name} cannot be read: {said}. Beside one that ends in -wal SQLite needs a folder that it can write: "
+            "copy the store and its -wal file to a folder of yours, or let its owner resume it to the end"
+        )
     if "readonly" in said or "read-only" in said or "unable to open" in said:
         return f"{name} cannot be opened for writing: {said}. Check the folder's permissions, or name another file"
     if "locked" in said or "busy" in said:

@@ -234,6 +234,12 @@ def test_output_is_bounded() -> None:
     assert time.perf_counter() - start < 20
 
 
+def test_json_of_more_than_is_kept_is_said_to_be_too_long() -> None:
+    code = "import json; print(json.dumps({'cost': 1, 'path': 'x' * 2_000_000}))"
+    outcome = once(CommandLine([sys.executable, "-c", code], score="json:cost"))
+    assert "only the last 1024 kB were kept: write the score at the end" in outcome.error
+
+
 def test_a_program_is_stopped_at_its_limit(tmp_path: Path) -> None:
     note = tmp_path / "pids"
     stubborn = shell(f"trap '' TERM; echo $$ >> {note}; sleep 99 & echo $! >> {note}; while :; do sleep 1; done")

@@ -189,6 +189,17 @@ def test_sql_in_a_store_is_never_run(store: Path, statements: list[str]) -> None
             use(store)
 
 
+def test_a_store_that_cannot_be_read_is_not_said_to_be_written() -> None:
+    said = "unable to open database file"
+    path = Path("runs.sqlite")
+    wrote = "cannot be opened for writing"
+    read = r"cannot be read: .*copy the store and its -wal file"
+    with pytest.raises(StoreError, match=read), sqlite_as_store_error(path, reading=True):
+        raise sqlite3.OperationalError(said)
+    with pytest.raises(StoreError, match=wrote), sqlite_as_store_error(path):
+        raise sqlite3.OperationalError(said)
+
+
 def test_ctrl_c_ends_a_statement_of_sqlite() -> None:
     connection = sqlite3.connect(":memory:")
     let_signals_through(connection)
