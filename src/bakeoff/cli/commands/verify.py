@@ -15,14 +15,14 @@ from bakeoff.errors import StoreError, counted, listing, plain
 @click.option(
     "--experiment",
     metavar="EXPERIMENT.toml",
-    help="Needed only for a user-defined statistic (a function instead of mean or median).",
+    help="Also compare code and problems with those of the first start. Needed for a user-defined statistic.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def command(file: str, experiment: str | None, as_json: bool) -> None:
     """Do the stored runs reproduce every decision in the store?
 
-    Every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone. The last line is
-    a checksum of all runs: equal for equal results, with any executor and number of workers.
+    Every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and
+    the runs of finished problems are compared with their checksums. The last line is a checksum of all runs: equal for equal results, with any executor and number of workers.
     """
     gc.enable()
     import bakeoff as bo
