@@ -21,8 +21,9 @@ from bakeoff.errors import StoreError, counted, listing, plain
 def command(file: str, experiment: str | None, as_json: bool) -> None:
     """Do the stored runs reproduce every decision in the store?
 
-    Every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and
-    the runs of finished problems are compared with their checksums. The last line is a checksum of all runs: equal for equal results, with any executor and number of workers.
+    Every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and the runs of
+    finished problems are compared with their checksums. The last line is a checksum of all runs: equal for equal
+    results, with any executor and number of workers.
     """
     gc.enable()
     import bakeoff as bo
