@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff import report
+from bakeoff import figures, report
 from strategies import CONTROL_METHODS, OMNIBUS, PAIRWISE, PAIRWISE_METHODS, check_comparison
 
 RNG = np.random.default_rng(20240)
@@ -295,6 +295,26 @@ def test_the_default_correction_decides_also_among_all(control: str | None, prim
     assert control or "nemenyi" in bo.compare(PLAIN, pairwise="mean-ranks", posthoc="all").posthoc
     missing = set(family) - set(c.posthoc)
     assert missing <= {"rom-printed", "fdr-bh", "fdr-by"}  # liberal, or control another error rate
+
+
+def test_nemenyi_and_bergmann_hommel_can_each_reject_what_the_other_does_not() -> None:
+    """F-B1: neither dominates, so no text may say that the default rejects everything that Nemenyi's test does."""
+    s = bo.Scores([[1, 2, 3]] * 10 + [[3, 2, 1]] * 4 + [[1, 3, 2]], better="lower")
+    c = bo.compare(s, posthoc=["nemenyi", "bergmann-hommel"])
+    first = c.pairs[1]
+    assert first.adjusted["nemenyi"] == pytest.approx(0.0464, abs=5e-5)
+    assert first.adjusted["bergmann-hommel"] == pytest.approx(0.0529, abs=5e-5)
+    assert c.critical_difference == pytest.approx(0.856, abs=5e-4)
+    better = [p.adjusted for p in bo.compare(CEC, posthoc=["nemenyi", "bergmann-hommel"]).pairs]
+    assert any(p["bergmann-hommel"] < p["nemenyi"] for p in better)
+
+
+def test_two_algorithms_by_dunnett_are_compared_by_t() -> None:
+    """F-A11: refused with the advice to give what had been given."""
+    s = bo.Scores(PLAIN.values[:, :2], better="lower")
+    for posthoc, control in (("dunnett", 0), ("tukey", None)):
+        c = bo.compare(s, omnibus="anova", posthoc=posthoc, control=control)
+        assert (c.pairwise, c.pairs[0].pvalue) == ("t", bo.paired_t(s, 0, 1).pvalue)
 
 
 def test_the_first_of_a_list_decides() -> None:
@@ -654,6 +674,53 @@ def test_a_recipe_whose_gate_cannot_open_cannot_tell() -> None:
     c = bo.compare(bo.Scores([[1, 2, 3]] * 2, better="lower"), control=0, recipe="demsar-2006", alpha=0.1)
     assert {p.verdict for p in c.pairs} == {"cannot tell"}
     assert any(x.code == "unreachable-alpha" and "the omnibus test can have is 0.1667" in x.text for x in c.cautions)
+
+
+def test_what_corrections_promise_is_said_as_it_is() -> None:
+    """F-B8: nominal where some tables break it: z on ranks (F19), Hochberg and Hommel of all pairs; not the default."""
+    for options, nominal in (
+        ({}, False),
+        ({"control": 0}, False),
+        ({"posthoc": "hommel", "control": 0}, False),
+        ({"posthoc": "hommel"}, True),
+        ({"posthoc": "hochberg"}, True),
+        ({"pairwise": "mean-ranks"}, True),
+        ({"pairwise": "aligned"}, True),
+        ({"posthoc": "nemenyi"}, True),
+    ):
+        text = report.render(bo.compare(PLAIN, **options), "md")
+        assert ("nominal family-wise error rate" in text) == nominal, options
+        assert ("likeness to be transitive" in text) == (
+            options in ({}, {"pairwise": "mean-ranks"}, {"pairwise": "aligned"})
+        )
+    default = report.render(bo.compare(PLAIN), "md")
+    assert "differences are symmetric about 0" in default
+    assert "the sign test is the one to use" in default
+
+
+def test_intervals_of_long_tables_are_said_to_be_approximate() -> None:
+    """F-B11."""
+    for n, approximate in ((1000, False), (1001, True)):
+        s = bo.Scores(np.random.default_rng(n).normal(size=(n, 2)), better="lower")
+        text = report.render(bo.compare(s), "md")
+        assert ("intervals from the normal approximation of the signed-rank distribution" in text) == approximate
+
+
+def test_a_bound_is_called_one() -> None:
+    """F-B10: the smallest p that Hommel's procedure can give is known as a bound only; Holm's is reached."""
+    one = bo.Scores([[1.0, 2.0, 3.0]], better="lower")
+    for method, bound in (("hommel", True), ("holm", False)):
+        c = bo.compare(one, posthoc=method, pairwise="mean-ranks", standard_error="papers")
+        (text,) = (x.text for x in c.cautions if x.code == "unreachable-alpha")
+        assert (" or more, above alpha" in text) == bound
+
+
+def test_the_diagram_says_which_test_decides() -> None:
+    words = [bo.compare(CEC, **options) for options in ({}, {"posthoc": "nemenyi"})]
+    captions = [figures.diagram(c).description for c in words]
+    assert "pairs are decided by Wilcoxon signed-rank tests; Bergmann–Hommel" in captions[0]
+    assert "Mean rank, best first" in captions[0]
+    assert "decided by" not in captions[1]
 
 
 def test_what_the_reader_dropped_is_on_the_result() -> None:

@@ -306,3 +306,21 @@ def test_alternatives_mirror() -> None:
         up = test(s, "a", "b", alternative="greater")
         down = test(s, "b", "a", alternative="less")
         assert (up.pvalue, up.log_pvalue) == (down.pvalue, down.log_pvalue)
+
+
+@pytest.mark.parametrize("function", [bo.wilcoxon, bo.sign_test])
+def test_what_is_said_of_few_problems_is_true_of_the_p_beside_it(function) -> None:
+    """F-B4: "no result could be significant at 0.05" stood beside p = .043 and .025 by the normal approximation."""
+    five = bo.Scores([[float(i), 2.0 * i + 1] for i in range(5)], better="lower")
+    by_normal = function(five, 0, 1, method="normal")
+    assert by_normal.pvalue < 0.05
+    assert [caution.code for caution in by_normal.cautions] == ["normal-approximation"]
+    exact = function(five, 0, 1)
+    assert exact.pvalue > 0.05
+    assert exact.cautions[0].code.startswith("few-")
+
+
+def test_kendalls_w_of_one_problem_is_one_without_ties() -> None:
+    """F-B12."""
+    assert bo.kendall_w(bo.Scores([[1.0, 2.0, 3.0]], better="lower")).statistic == 1.0
+    assert bo.kendall_w(bo.Scores([[1.0, 1.0, 2.0]], better="lower")).statistic == 0.75

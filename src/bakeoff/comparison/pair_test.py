@@ -22,10 +22,12 @@ from bakeoff.posthoc.pairs import (
     rank_sums,
     signed_rank_tests,
 )
+from bakeoff.ranks.table_cautions import has_differences
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family
 
 TRANSFORMS = ("log",)
+LARGE = 8e307  # scores up to this have finite differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +71,18 @@ def choose_pair_test(
 def undefined_pairs(scores: Scores, family: Family) -> npt.NDArray[np.bool_]:
     """(m,) does the pair have a difference that is no number: of equal infinite scores, or beyond 1e308?"""
     values = scores.values
-    infinite = np.isinf(values)
-    low, high = values == -np.inf, values == np.inf
-    found = np.zeros(len(family), dtype=bool)
-    with np.errstate(over="ignore", invalid="ignore"):
-        if not infinite.any() and np.isfinite(values.max(axis=1) - values.min(axis=1)).all():
-            return found
-        for i, (a, b) in enumerate(family):
-            both = (low[:, a] & low[:, b]) | (high[:, a] & high[:, b])
-            beyond = np.isinf(values[:, a] - values[:, b]) & ~infinite[:, a] & ~infinite[:, b]
-            found[i] = bool((both | beyond).any())
-    return found
+    if has_differences(scores):
+        return np.zeros(len(family), dtype=bool)
+    low, high = (values == -np.inf).astype(np.float64), (values == np.inf).astype(np.float64)
+    undefined = (low.T @ low + high.T @ high) > 0.0
+    finite = np.isfinite(values)
+    for j in np.flatnonzero(np.abs(values, where=finite, out=np.zeros_like(values)).max(axis=0) > LARGE):
+        with np.errstate(over="ignore", invalid="ignore"):
+            beyond = np.isinf(values - values[:, [j]]) & finite & finite[:, [j]]
+        undefined[j] |= beyond.any(axis=0)
+        undefined[:, j] |= beyond.any(axis=0)
+    a, b = np.array(family, dtype=np.intp).T
+    return np.asarray(undefined[a, b])
 
 
 def standard_errors(

@@ -76,6 +76,9 @@ def _recipes() -> str:
 @click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc)
 @click.option("--standard-error", metavar="NAME", cls=ListingOption, describe=_standard_error)
 @click.option("--transform", metavar="NAME", help="log: differences of logarithms, where problems differ in scale.")
+@click.option(
+    "--seed", "rng", type=int, metavar="N", help="Sample the law of the omnibus test, where its exact one takes long."
+)
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=_recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @table_options

@@ -6,6 +6,7 @@ from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison.citations import ALSO_USED
@@ -176,6 +177,7 @@ def _effects(c: Comparison) -> Text:
         return ()
     shift, biserial = EFFECTS["hodges-lehmann"], EFFECTS["rank-biserial"]
     said = f"Differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence intervals from the "
+    said += "normal approximation of the " if c.scores.n_problems > EXACT_LIMIT else ""
     said += f"signed-rank distribution, not adjusted for multiplicity{mark(shift)}"
     if any(pair.rank_biserial is not None for pair in c.pairs):
         said += f", and {biserial.phrase}{mark(biserial)}"
