@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from bakeoff.checks import choice, did_you_mean
-from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.racing._replay import replay, undecided
 from bakeoff.racing.results import RaceResult
 from bakeoff.racing.rules import RULES, options_of
@@ -130,6 +130,9 @@ def race(
     for name in rest:
         if hint := did_you_mean(name, known):
             raise ParameterError(f"{method!r} has no option {name!r}{hint}", parameter="method")
+        if others := [repr(rule) for rule in RULES if name in options_of(rule)]:
+            rule = f"{method!r} has no option {name!r}; {listing(others)} {'has' if len(others) == 1 else 'have'}"
+            raise ParameterError(rule, parameter="method")
     settings = race_settings(experiment, method, alpha, budget, block, problem_costs, own)
     raced = RacedExperiment(experiment, settings)
     path = store_path(store)

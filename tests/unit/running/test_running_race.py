@@ -100,11 +100,11 @@ def test_eight_processes_race_the_same_race() -> None:
     assert told(bo.race(asked, executor="processes", workers=8)) == told(bo.race(asked))
 
 
-@pytest.mark.parametrize("method", ["e-sign", "bayes", "sequential-halving"])
+@pytest.mark.parametrize("method", ["e-sign", "e-choose", "bayes", "sequential-halving"])
 def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: Path) -> None:
     asked = experiment(n=30)
     budget = 120 if method == "sequential-halving" else None
-    options: dict[str, Any] = {"n_draws": 200} if method == "bayes" else {}
+    options: dict[str, Any] = {"bayes": {"n_draws": 200}, "e-choose": {"tolerance": 0.9}}.get(method, {})
     calm = bo.race(asked, method=method, budget=budget, block=3, **options)
     for stop_after in (12, 45) if method == "e-sign" else (45,):
         store = tmp_path / f"{stop_after}.sqlite"
@@ -141,6 +141,23 @@ def test_the_rule_sees_whole_blocks_only() -> None:
 
 
 # --- the end ------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_runs_once_one_is_chosen(tmp_path: Path) -> None:
+    asked, store = experiment(q=5, step=0.3, n=200), tmp_path / "race.sqlite"
+    result = bo.race(asked, "e-choose", tolerance=0.7, store=store, executor=Scrambled(4, 1))
+    assert result.stopped == "chosen"
+    assert len(result.survivors) > 1
+    assert result.best == result.survivors[0] == result.standings[0].algorithm
+    assert "with probability 0.7 or more where they differ" in result.claim
+    assert result.evaluations == result.n_runs < 0.5 * result.full_evaluations
+    assert not {"not-decided", "cycle"} & {c.code for c in result.cautions}
+    assert verify_store(store, asked).findings == ()
+    assert told(stored_race(store)) == told(result) == told(bo.race(asked, "e-choose", tolerance=0.7, store=store))
+    with pytest.raises(StoreError, match=r"race\.options\.tolerance is 0\.7 in the store and 0\.6 now"):
+        bo.race(asked, "e-choose", tolerance=0.6, store=store)
+    with pytest.raises(ParameterError, match="method 'e-sign' has no option 'tolerance'; 'e-choose' has"):
+        bo.race(asked, tolerance=0.7)
 
 
 def test_nothing_runs_once_one_is_left() -> None:
