@@ -5,6 +5,7 @@ from bakeoff.comparison.results import (
     Choice as Choice,
     Comparison as Comparison,
     Effect as Effect,
+    Interval as Interval,
     Pair as Pair,
     Step as Step,
 )

@@ -11,6 +11,7 @@ from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, groups_of, judged
+from bakeoff.comparison.effect_choice import EffectRequest, check_effect
 from bakeoff.comparison.pair_test import (
     PairTestChoice,
     Tested,
@@ -44,6 +45,8 @@ def compare(
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
     transform: Literal["log"] | None = None,
+    effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
+    intervals: Literal["simultaneous", "single"] = "simultaneous",
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
@@ -70,6 +73,8 @@ def compare(
         A paper's protocol: its uncorrected statistics, its corrections, its gate.
     standard_error, transform : str, optional
         "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
+    effect, intervals : str
+        Scale of effects: "difference", "percent", "log-ratio", "a12". Intervals: "simultaneous" or "single".
     rng : int or numpy.random.Generator, optional
         Sample the law of the omnibus test where its exact one would take long; without, the limit law is used.
     progress : callable, optional
@@ -95,6 +100,7 @@ def compare(
     """
     scores = check_scores(scores)
     alpha = probability("alpha", alpha)
+    check_effect(effect, intervals)
     choice("omnibus", omnibus, OMNIBUS)
     column = None if control is None else scores.index(control, "control")
     protocol = None
@@ -125,7 +131,15 @@ def compare(
     reach = design.reach(correction.primary)
     closed = protocol is not None and test.pvalue > alpha
     verdicts = judged(tested.tests, correction, alpha, reach > alpha, closed)
-    sizes = pair_sizes(measured, family, 1.0 - alpha)
+    request = EffectRequest(
+        scale="log-ratio" if transform and effect == "difference" else effect,
+        intervals=intervals,
+        alpha=alpha,
+        n_pairs=len(family),
+        pooled=(correction.primary, column) if correction.primary in ("tukey", "dunnett") else None,
+    )
+    means = omnibus == "anova" and chosen.name not in ("sign", "sign-without-ties")
+    sizes = pair_sizes(scores, measured, family, ["t"] * len(family) if means else tested.each, verdicts, request)
     cautions = [*all_cautions(design, test, tested, correction, verdicts, reach, protocol), *sizes.cautions]
 
     ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
@@ -150,6 +164,8 @@ def compare(
         groups=groups,
         standard_error=forms[0] if chosen.name in RANKINGS else None,
         transform=transform,
+        effect=request.scale,
+        intervals=intervals,
         critical_difference=of_correction(correction.primary, tested.tests, k, alpha) if k > 2 else None,
         contrasts=contrast_estimation(measured).estimates if has_differences(scores) else None,
         kendall_w=kendall_w(scores, ties=ties).statistic,
@@ -185,7 +201,8 @@ def _pairs(
             log_pvalue=float(tests.log_pvalue[i]),
             adjusted={method: float(correction.values[method][i]) for method in correction.methods},
             verdict=verdicts[i],
-            effect=sizes.shift[i],
+            effect=sizes.effects[i],
+            interval=sizes.intervals[i],
             wins=int(sizes.wins[i]),
             ties=int(sizes.ties[i]),
             losses=int(sizes.losses[i]),

@@ -139,8 +139,8 @@ def sign_instead(scores: Scores, pairs: Sequence[tuple[int, int]]) -> Caution:
     )
 
 
-def measured_scores(scores: Scores, transform: str | None) -> Scores:
-    """The scores whose differences are taken: as they are, or their logarithms.
+def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", asked: str = "log") -> Scores:
+    """The scores whose differences are taken: as they are, or their logarithms (``asked`` for by ``parameter``).
 
     Logarithms are shifted so that none is smaller than 1 in size: their differences are the same, and ties between
     these are found to the precision of the scores.
@@ -152,8 +152,8 @@ def measured_scores(scores: Scores, transform: str | None) -> Scores:
     if bad.size:
         i, j = bad[0]
         where = f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r} is {scores.values[i, j]:g}"
-        rule = f"'log' needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
-        raise ParameterError(rule, parameter="transform")
+        rule = f"{asked!r} needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
+        raise ParameterError(rule, parameter=parameter)
     logs = np.log(scores.values)
     logs += 1.0 - min(float(logs.min()), 1.0)
     return Scores.from_cells(

@@ -1,18 +1,31 @@
-"""How much: wins, ties, losses, Hodges–Lehmann difference and rank-biserial correlation of each pair."""
+"""How much: wins, ties, losses, effect and rank-biserial correlation of each pair."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.comparison.results import Effect
-from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut
-from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
+from bakeoff.comparison.effect_choice import (
+    EffectRequest,
+    as_achieved,
+    effect_on_scale,
+    effect_scores,
+    interval_on_scale,
+    kinds_of,
+    least_level,
+    pair_effects,
+    simultaneous,
+)
+from bakeoff.comparison.pair_test import undefined_pairs
+from bakeoff.comparison.results import Effect, Interval, Verdict
+from bakeoff.effects._hodges_lehmann import interval_cautions, reaches
 from bakeoff.errors import Caution
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten
 from bakeoff.paired.many_pairs import for_signed_ranks
 from bakeoff.ranks import Ints
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import Family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +35,8 @@ class PairSizes:
     wins: Ints
     ties: Ints
     losses: Ints
-    shift: list[Effect | None]
+    effects: list[Effect | None]
+    intervals: list[Interval | None]
     rank_biserial: list[float | None]
     cautions: tuple[Caution, ...]  # of the intervals: all pairs have as many problems, so one stands for all
 
@@ -45,44 +59,49 @@ def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
     return n_pairs * (100 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)) > 5e6
 
 
-def pair_sizes(scores: Scores, family: list[tuple[int, int]], confidence_level: float) -> PairSizes:
-    """Sizes of the differences, positive where a is better."""
+def pair_sizes(
+    scores: Scores,
+    measured: Scores,
+    family: Family,
+    tests: Sequence[str],
+    verdicts: Sequence[Verdict],
+    request: EffectRequest,
+) -> PairSizes:
+    """Sizes of the differences, positive where a is better; ``tests`` decided the pairs, with these ``verdicts``."""
     won = beaten(scores)
     a, b = np.array(family, dtype=np.intp).T
     wins, losses = won[a, b], won[b, a]
-    shift: list[Effect | None] = [None] * len(family)
+    ties = scores.n_problems - wins - losses
+    effects: list[Effect | None] = [None] * len(family)
+    intervals: list[Interval | None] = [None] * len(family)
     cautions: tuple[Caution, ...] = ()
     if not too_many_for_sizes(scores, len(family)):
-        shift, cautions = _shifts(scores, family, confidence_level)
+        used, n, level = effect_scores(scores, measured, request.scale), scores.n_problems, 1.0 - request.alpha
+        kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
+        effects = pair_effects(used, family, kinds, request.scale, level)
+        achieved = least_level(effects, n, level)
+        if not reaches(level, achieved):
+            cautions = interval_cautions(n, level, achieved)
+            effects = [as_achieved(effect, achieved) for effect in effects]
+        intervals, unbounded = simultaneous(used, family, effects, verdicts, request)
+        cautions += unbounded
     return PairSizes(
         wins=wins,
-        ties=scores.n_problems - wins - losses,
+        ties=ties,
         losses=losses,
-        shift=shift,
-        rank_biserial=_rank_biserials(scores, family, shift),
+        effects=[effect_on_scale(effect) for effect in effects],
+        intervals=[interval_on_scale(interval) for interval in intervals],
+        rank_biserial=_rank_biserials(measured, family, any(effects)),
         cautions=cautions,
     )
 
 
-def _shifts(
-    scores: Scores, family: list[tuple[int, int]], confidence_level: float
-) -> tuple[list[Effect | None], tuple[Caution, ...]]:
-    """Hodges–Lehmann differences; the interval has the confidence it has, with few problems (n < 6 at 0.95) less than
-    was asked for. All pairs have as many problems, so the cautions are those of any of them.
-    """
-    n = scores.n_problems
-    _, achieved, _ = interval_cut(n, confidence_level)
-    cautions = interval_cautions(n, confidence_level, achieved)
-    level = achieved if cautions else confidence_level
-    effects = [
-        None if found is None else Effect(estimate=found[0], low=found[1], high=found[2], confidence_level=level)
-        for found in computable_shifts(scores, family, confidence_level)
-    ]
-    return effects, cautions if any(effects) else ()
-
-
-def _rank_biserials(scores: Scores, family: list[tuple[int, int]], shift: list[Effect | None]) -> list[float | None]:
-    """Of the pairs whose differences are known."""
-    pairs = [pair for pair, effect in zip(family, shift, strict=True) if effect is not None]
+def _rank_biserials(scores: Scores, family: Family, wanted: bool) -> list[float | None]:
+    """Of the pairs whose differences are defined; infinite ones are the largest."""
+    finite = np.asarray(np.isfinite(scores.values).all(axis=0))
+    usable = [bool(finite[a] and finite[b]) for a, b in family]
+    pairs = [pair for pair, ok in zip(family, usable, strict=True) if ok]
+    if not wanted or undefined_pairs(scores, pairs).any():
+        usable, pairs = [False] * len(family), []
     found = iter(for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation"))
-    return [None if effect is None else next(found) for effect in shift]
+    return [next(found) if ok else None for ok in usable]

@@ -94,7 +94,7 @@ def paired_t(
     found = paired_differences(scores, i, j, _NAME)
     if relative:
         found = _relative(scores, i, j, found)
-    mean, se = _mean_and_error(found)
+    mean, se = mean_and_error(found)
     n, df = scores.n_problems, scores.n_problems - 1
     t = mean / se + 0.0 if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
     p, log_p = _pvalue(t, se, df, alternative)
@@ -139,7 +139,7 @@ def _relative(scores: Scores, a: int, b: int, found: Differences) -> Differences
     return Differences(values=values, scales=scales)
 
 
-def _mean_and_error(found: Differences) -> tuple[float, float]:
+def mean_and_error(found: Differences) -> tuple[float, float]:
     """Mean and its standard error by correctly rounded sums, scaled by a power of two so that squares cannot overflow.
 
     Equal differences have error 0; one difference alone says nothing of its error, which is infinite.

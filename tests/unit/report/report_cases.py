@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.comparison import Choice, Comparison, Effect, Pair, Step
+from bakeoff.comparison import Choice, Comparison, Effect, Interval, Pair, Step
 from bakeoff.errors import Caution
 from bakeoff.scores import Scores
 
@@ -44,7 +44,11 @@ def pair(a: str, b: str, **changes: Any) -> Pair:
         "losses": 4,
         "rank_biserial": 0.71,
     }
-    return Pair(**{**values, **changes})
+    values |= changes
+    effect = values["effect"]
+    if effect is not None and "interval" not in values:
+        values["interval"] = Interval(low=effect.low, high=effect.high, confidence_level=0.95, each_level=0.95)
+    return Pair(**values)
 
 
 def comparison(names: tuple[str, ...] = NAMES, control: str | None = None, **changes: Any) -> Comparison:

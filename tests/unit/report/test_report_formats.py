@@ -76,7 +76,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
     assert content["mean_ranks"] == {name: i + 1.0 for i, name in enumerate(NAMES)}
     for one in content["pairs"]:
         assert set(one) >= {"a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect"}
-        assert set(one["effect"]) == {"estimate", "low", "high", "confidence_level"}
+        assert set(one["effect"]) == {"estimate", "low", "high", "confidence_level", "kind", "scale"}
     assert content["groups"] == [list(NAMES[:-1]), list(NAMES[1:])]
     assert set(content["cautions"][0]) == {"code", "text", "reference"}
     assert len(content["input_sha256"]) == 64
@@ -98,7 +98,9 @@ def test_json_never_holds_what_is_not_finite() -> None:
     written = report.render(found, "json")
     content = json.loads(written, parse_constant=pytest.fail)
     assert content["omnibus"]["statistic"] is None
-    assert content["pairs"][0]["effect"] == {"estimate": 1.0, "low": None, "high": None, "confidence_level": 0.95}
+    effect, interval = content["pairs"][0]["effect"], content["pairs"][0]["interval"]
+    assert (effect["estimate"], effect["low"], effect["high"], effect["confidence_level"]) == (1.0, None, None, 0.95)
+    assert (interval["low"], interval["high"]) == (None, None)
     caution = content["cautions"][-1]
     assert caution["code"] == "not-finite"
     assert "omnibus.statistic (inf)" in caution["text"]
@@ -413,7 +415,17 @@ def test_a_frame_of_the_pairs() -> None:
     frame = report.pairs_frame(dataclasses.replace(found, pairs=pairs))
     assert list(frame.columns) == [
         *("a", "b", "statistic", "pvalue", "log_pvalue", "adjusted_holm", "adjusted_finner", "verdict"),
-        *("effect", "effect_low", "effect_high", "rank_biserial", "wins", "ties", "losses"),
+        *(
+            "effect",
+            "effect_low",
+            "effect_high",
+            "interval_low",
+            "interval_high",
+            "rank_biserial",
+            "wins",
+            "ties",
+            "losses",
+        ),
     ]
     assert len(frame) == 10
     assert math.isnan(frame["effect"][0])

@@ -79,6 +79,8 @@ def _recipes() -> str:
 @click.option(
     "--seed", "rng", type=int, metavar="N", help="Sample the law of the omnibus test, where its exact one takes long."
 )
+@click.option("--effect", metavar="NAME", help="difference (default), percent, log-ratio or a12: scale of the effects.")
+@click.option("--intervals", metavar="NAME", help="simultaneous (default): all cover at once; single: each by itself.")
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=_recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @table_options

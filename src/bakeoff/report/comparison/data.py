@@ -13,11 +13,12 @@ SCHEMA = "bakeoff.compare/1"
 KEYS: Keys = {
     Comparison: (
         *("alpha", "control", "recipe", "primary", "posthoc", "pairwise", "standard_error", "transform"),
+        *("effect", "intervals"),
         *("omnibus", "companion", "kendall_w"),
         *("ranking", "mean_ranks", "critical_difference", "pairs", "groups", "contrasts", "steps", "choices"),
     ),
     Pair: (
-        *("a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect"),
+        *("a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect", "interval"),
         *("wins", "ties", "losses", "rank_biserial", "test"),
     ),
     Step: ("name", "title", "outcome", "passed"),
@@ -40,6 +41,7 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "omnibus": _test(c.omnibus),
         "companion": None if c.companion is None else _test(c.companion),
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
+        "means": dict(zip(s.algorithms, map(float, c.means), strict=True)),
     }
     return finite(content | origin(s, c.cautions, cited_keys(c), command))
 
@@ -61,7 +63,7 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
     """One entry per pair, in the order of ``comparison.pairs``; None for what could not be computed.
 
     Columns: a, b, statistic, pvalue, log_pvalue, one ``adjusted_METHOD`` per correction, verdict, effect, effect_low,
-    effect_high, rank_biserial, wins, ties, losses.
+    effect_high (by itself), interval_low, interval_high (of all at once), rank_biserial, wins, ties, losses.
     """
     pairs = comparison.pairs
     columns: dict[str, list[Any]] = {key: [getattr(p, key) for p in pairs] for key in _EVIDENCE}
@@ -70,4 +72,6 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
     columns["verdict"] = [p.verdict for p in pairs]
     for column, key in (("effect", "estimate"), ("effect_low", "low"), ("effect_high", "high")):
         columns[column] = [None if p.effect is None else getattr(p.effect, key) for p in pairs]
+    for column, key in (("interval_low", "low"), ("interval_high", "high")):
+        columns[column] = [None if p.interval is None else getattr(p.interval, key) for p in pairs]
     return columns | {key: [getattr(p, key) for p in pairs] for key in ("rank_biserial", "wins", "ties", "losses")}

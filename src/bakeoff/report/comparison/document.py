@@ -5,7 +5,7 @@ from bakeoff.comparison import Comparison
 from bakeoff.report import sections
 from bakeoff.report.comparison import sentences, tables
 from bakeoff.report.comparison.data import sheets as sheets, to_dict as to_dict
-from bakeoff.report.comparison.methods import cited_keys, methods
+from bakeoff.report.comparison.methods import cited_keys, methods, with_contrasts
 from bakeoff.report.comparison.pair_tables import correction_table, pairs
 from bakeoff.report.comparison.sentences import verdict as verdict
 from bakeoff.report.document import Document, Figure, Points, Section
@@ -31,7 +31,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             one_block("omnibus", "Do the algorithms differ at all?", tables.omnibus(c)),
             _steps(c),
             one_block("records", "Problem by problem", tables.records(c)),
-            one_block("contrasts", "Contrast estimation", tables.contrasts(c)),
+            one_block("contrasts", "Contrast estimation", tables.contrasts(c) if with_contrasts(c) else None),
             sections.methods(methods(c)),
             _choices(c),
             sections.references(cited_keys(c)),

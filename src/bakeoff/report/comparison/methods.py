@@ -6,9 +6,9 @@ from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
-from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE
+from bakeoff.report.comparison import effects
 from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Text
 from bakeoff.report.methods import cited, joined, mark, sample, software, text
@@ -163,6 +163,11 @@ def _other_corrections(c: Comparison) -> Text:
     return text(f"Adjusted p-values are also given for {listed}; they do not affect the verdicts.")
 
 
+def with_contrasts(c: Comparison) -> bool:
+    """Contrast estimation is a second size of the same difference: the report has it where a recipe asks for it."""
+    return any(step.name == "contrast-estimation" for step in c.steps)
+
+
 def _critical_difference(c: Comparison) -> Text:
     if c.critical_difference is None:
         return ()
@@ -172,20 +177,11 @@ def _critical_difference(c: Comparison) -> Text:
 
 
 def _effects(c: Comparison) -> Text:
-    levels = [pair.effect.confidence_level for pair in c.pairs if pair.effect is not None]
-    if not levels:
-        return ()
-    shift, biserial = EFFECTS["hodges-lehmann"], EFFECTS["rank-biserial"]
-    said = f"Differences are Hodges–Lehmann estimates with {numerals.percent(levels[0])} confidence intervals from the "
-    said += "normal approximation of the " if c.scores.n_problems > EXACT_LIMIT else ""
-    said += f"signed-rank distribution, not adjusted for multiplicity{mark(shift)}"
-    if any(pair.rank_biserial is not None for pair in c.pairs):
-        said += f", and {biserial.phrase}{mark(biserial)}"
-    return text(f"{said}; positive values favour the algorithm named first.")
+    return text(effects.sentence(c)) if effects.known(c) else ()
 
 
 def _contrasts(c: Comparison) -> Text:
-    if c.contrasts is None:
+    if c.contrasts is None or not with_contrasts(c):
         return ()
     used = EFFECTS["contrast-estimation"]
     return text(

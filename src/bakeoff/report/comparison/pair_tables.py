@@ -5,7 +5,7 @@ from dataclasses import replace
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.posthoc import PAIRWISE
-from bakeoff.report.comparison import sentences
+from bakeoff.report.comparison import effects, sentences
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import WHOLE, in_two
 
@@ -68,13 +68,9 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
         shown.append(_adjusted(c, c.primary, f"adjusted p ({catalogue.correction_of(c, c.primary).short})", "adjusted"))
     shown.append(_raw(c))
     first = "the first-named algorithm" if c.control is None else "the control"
-    levels = [pair.effect.confidence_level for pair in c.pairs if pair.effect is not None]
-    if levels:
-        legend = (
-            f"Difference: Hodges–Lehmann estimate in score units with its {numerals.percent(levels[0])} interval "
-            f"(each on its own, uncorrected), positive where {first} is better."
-        )
-        shown.append(numeric("effect", "difference [interval]", _effect, rank=1, legend=legend))
+    if effects.known(c):
+        legend = effects.legend(c, first)
+        shown.append(numeric("effect", effects.title(c), lambda pair: effects.written(c, pair), rank=1, legend=legend))
     legend = f"w / t / l: problems won, tied, lost by {first}."
     shown.append(numeric("record", "w / t / l", lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
     if any(pair.rank_biserial is not None for pair in c.pairs):
@@ -95,8 +91,7 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
     n = pair.wins + pair.losses + pair.ties - pair.ties % 2  # an odd tie is dropped, the others split
     counts = {"wilcoxon": pair.statistic, "sign": n - pair.statistic, "sign-without-ties": pair.losses}
     turned = {**counts, "mcnemar": pair.losses}.get(c.pairwise, -pair.statistic)
-    e = pair.effect
-    effect = None if e is None else replace(e, estimate=-e.estimate, low=-e.high, high=-e.low)
+    effect = None if pair.effect is None else pair.effect.turned
     return replace(
         pair,
         a=pair.b,
@@ -104,6 +99,7 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
         statistic=turned,
         verdict="a better",
         effect=effect,
+        interval=None if pair.interval is None else pair.interval.turned,
         wins=pair.losses,
         losses=pair.wins,
         rank_biserial=None if pair.rank_biserial is None else -pair.rank_biserial,
@@ -113,10 +109,6 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
 def _verdict(c: Comparison, pair: Pair) -> str:
     first = "first" if c.control is None else "control"
     return {"a better": f"{first} better", "b better": f"{first} worse"}.get(pair.verdict, pair.verdict)
-
-
-def _effect(pair: Pair) -> str:
-    return numerals.MISSING if pair.effect is None else sentences.interval(pair.effect)
 
 
 def _biserial(pair: Pair) -> str:

@@ -4,10 +4,11 @@ Words carry the logic of the tests: "better" only where a pair was declared diff
 difference is shown", or "cannot tell" where no outcome of the design could have shown one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bakeoff import numerals
-from bakeoff.comparison import Comparison, Effect, Pair, catalogue
+from bakeoff.comparison import Comparison, Pair, catalogue
+from bakeoff.report.comparison import effects
 from bakeoff.report.sections import better_and_worse, of_others
 
 DECIDED = ("a better", "b better")
@@ -71,9 +72,10 @@ def winner(pair: Pair) -> str | None:
     return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
 
 
-def interval(effect: Effect) -> str:
-    """``0.12 [0.05, 0.31]``."""
-    return f"{numerals.score(effect.estimate)} [{numerals.score(effect.low)}, {numerals.score(effect.high)}]"
+def turned_pair(pair: Pair) -> Pair:
+    """With the effect of b against a."""
+    effect = None if pair.effect is None else pair.effect.turned
+    return replace(pair, effect=effect, interval=None if pair.interval is None else pair.interval.turned)
 
 
 def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
@@ -112,20 +114,21 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
     if won is None:
         return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
-    by = _typically(pair.effect, 1.0 if won == pair.a else -1.0)
+    by = _typically(pair if won == pair.a else turned_pair(pair))
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
 
 
-def _typically(effect: Effect | None, sign: float) -> str:
+def _typically(pair: Pair) -> str:
     """The size of the difference, unless its sign contradicts the verdict (a rank test may see it otherwise)."""
-    if effect is None or effect.estimate * sign <= 0.0:
+    effect, interval = pair.effect, pair.interval
+    if effect is None or effect.estimate <= (0.5 if effect.scale == "a12" else 0.0):
         return ""
-    low, high = sorted((sign * effect.low, sign * effect.high))
-    level = numerals.percent(effect.confidence_level)
-    return (
-        f", typically by {numerals.score(sign * effect.estimate)} "
-        f"({level} interval {numerals.score(low)} to {numerals.score(high)})"
-    )
+    how = {"mean": "on average by", "share": "by a share of", "a12": "with A12 ="}.get(effect.kind, "typically by")
+    unit = {"percent": " %", "log-ratio": " (log ratio)"}.get(effect.scale, "")
+    said = f", {how} {numerals.score(effect.estimate)}{unit}"
+    if interval is None:
+        return said
+    return f"{said} ({numerals.percent(interval.confidence_level)} interval {effects.from_to(interval)})"
 
 
 def _against_control(comparison: Comparison, control: str) -> str:

@@ -26,9 +26,9 @@ def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
 
 
 def ranking(comparison: Comparison) -> Table:
-    """Who stands where: mean rank, what it is not shown to differ from, median score, wins."""
+    """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
-    mean_ranks = c.mean_ranks.tolist()
+    mean_ranks, means = c.mean_ranks.tolist(), c.means.tolist()
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
     beside: Shown[int] = words("against", title, lambda j: against[names[j]])
     shown: list[Shown[int]] = [
@@ -36,6 +36,7 @@ def ranking(comparison: Comparison) -> Table:
         words("algorithm", "algorithm", lambda j: numerals.plain(names[j])),
         numeric("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True),
         *([beside] if against else []),
+        numeric("mean", "mean score", lambda j: _finite_or_missing(means[j]), rank=2),
         numeric("median", "median score", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
         numeric("record", "wins / ties / losses", lambda j: records[names[j]], rank=1),
     ]
@@ -157,5 +158,8 @@ def _records(c: Comparison) -> dict[str, str]:
 
 def _median(values: list[float]) -> str:
     """Between equal infinities it is infinite, between opposite ones there is none."""
-    middle = 0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values)
-    return numerals.MISSING if math.isnan(middle) else numerals.score(middle)
+    return _finite_or_missing(0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values))
+
+
+def _finite_or_missing(value: float) -> str:
+    return numerals.MISSING if math.isnan(value) else numerals.score(value)

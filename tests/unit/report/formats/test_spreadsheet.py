@@ -27,7 +27,7 @@ def test_csv_holds_the_pairs_and_no_formula(result, tmp_path):
 
 
 def test_csv_leaves_out_what_could_not_be_computed(tmp_path):
-    table = [[1.0, np.inf], [1.0, 2.0], [2.0, 3.0], [4.0, 5.0], [1.0, 3.0], [2.0, 4.0]]
+    table = [[np.inf, np.inf], [1.0, 2.0], [2.0, 3.0], [4.0, 5.0], [1.0, 3.0], [2.0, 4.0], [1.0, 2.0]]
     bo.compare(bo.Scores(table, better="lower")).save(tmp_path / "pairs.csv")
     with (tmp_path / "pairs.csv").open(encoding="utf-8", newline="") as file:
         row = next(csv.DictReader(file))

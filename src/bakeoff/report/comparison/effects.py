@@ -1,0 +1,138 @@
+"""Sizes of differences in words: what the estimate is, on which scale, and what its interval promises."""
+
+import math
+
+from bakeoff import numerals
+from bakeoff.comparison import Comparison, Pair
+from bakeoff.comparison.results import EffectKind, Interval
+from bakeoff.effects import EFFECTS
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.report.methods import mark
+
+NAMES: dict[EffectKind, str] = {
+    "hodges-lehmann": "Hodges–Lehmann estimate",
+    "mean": "mean difference (Student's t)",
+    "median": "median difference (sign test)",
+    "share": "difference of the shares of problems (Tango's score interval)",
+    "a12": "A12, the probability that the first is better on a problem, a tie counting one half",
+}
+UNITS = {"difference": " in score units", "log-ratio": " of the logarithms of the scores", "percent": "", "a12": ""}
+WORDS: dict[EffectKind, str] = {
+    "hodges-lehmann": "Hodges–Lehmann",
+    "mean": "mean",
+    "median": "median",
+    "share": "shares",
+}
+CITED: dict[EffectKind, str] = {"hodges-lehmann": "hodges-lehmann", "median": "median-difference"}
+
+
+def shown_interval(interval: Interval) -> str:
+    """``[0.05, 0.31]``; ``(0, 0.31]`` where the verdict has set the end."""
+    low, high = (_set_by_verdict(interval, end) for end in (interval.low, interval.high))
+    first = "(" if low or math.isinf(interval.low) else "["
+    last = ")" if high or math.isinf(interval.high) else "]"
+    null = 0.5 if interval.scale == "a12" else 0.0
+    ends = (null if low else interval.low, null if high else interval.high)
+    return f"{first}{numerals.score(ends[0])}, {numerals.score(ends[1])}{last}"
+
+
+def from_to(interval: Interval) -> str:
+    """``0.05 to 0.31``."""
+    return shown_interval(interval)[1:-1].replace(", ", " to ")
+
+
+def _set_by_verdict(interval: Interval, end: float) -> bool:
+    """Is this end as near to no difference as can be, on the side that the verdict leaves?"""
+    null = 0.5 if interval.scale == "a12" else 0.0
+    width = min(interval.high - interval.low, 1e300)
+    return interval.at_verdict and 0.0 < abs(end - null) <= 1e-9 * width
+
+
+def known(c: Comparison) -> bool:
+    """Is there any effect to speak of?"""
+    return any(pair.effect is not None and pair.interval is not None for pair in c.pairs)
+
+
+def kinds(c: Comparison) -> list[EffectKind]:
+    """That occur, in the order of the family."""
+    return list(dict.fromkeys(pair.effect.kind for pair in c.pairs if pair.effect is not None))
+
+
+def title(c: Comparison) -> str:
+    """Of the column."""
+    return {"percent": "percent", "log-ratio": "log ratio", "a12": "A12"}.get(c.effect, "difference") + " [interval]"
+
+
+def estimates(c: Comparison) -> str:
+    """``Hodges–Lehmann estimate in score units``; several kinds with the rule that chose among them."""
+    found, unit = kinds(c), UNITS[c.effect]
+    if "hodges-lehmann" in found and c.scores.n_problems > EXACT_LIMIT:
+        unit += " (intervals from the normal approximation of the signed-rank distribution)"
+    if len(found) == 1:
+        said = NAMES[found[0]] + unit
+    else:
+        said = f"{NAMES[found[0]]}{unit}; where marked, " + ", ".join(NAMES[kind] for kind in found[1:])
+    if c.effect == "percent":
+        said = f"by how much the larger score exceeds the smaller ({said} of the logarithms)"
+    return said
+
+
+def written(c: Comparison, pair: Pair) -> str:
+    """``0.12 [0.05, 0.31]``, with the kind of the estimate where it is not that of the first pair."""
+    effect, interval = pair.effect, pair.interval
+    if effect is None:
+        return numerals.MISSING
+    said = numerals.score(effect.estimate)
+    said += "" if interval is None else f" {shown_interval(interval)}"
+    return said if kinds(c)[0] == effect.kind else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
+
+
+def promise(c: Comparison) -> str:
+    """What the intervals cover, before the verdicts move an end."""
+    first = next(pair.interval for pair in c.pairs if pair.interval is not None)
+    level = f"{numerals.percent(first.confidence_level)} confidence"
+    if len(c.pairs) == 1:
+        return f"a {level} interval"
+    if c.intervals == "single":
+        return f"{level} intervals, each by itself, not adjusted for multiplicity"
+    together = f"{level} intervals, simultaneous over all {len(c.pairs)} pairs"
+    if c.primary in ("tukey", "dunnett") and c.effect == "difference":
+        return f"{together} (those of the test)"
+    return f"{together} (Bonferroni, each {_precise(first.each_level)})"
+
+
+def _precise(level: float) -> str:
+    """``99.86 %``: levels near 1 with two digits of what is missing."""
+    places = max(0, 1 - math.floor(math.log10(100.0 * (1.0 - level))))
+    return f"{100.0 * level:.{places}f} %"
+
+
+def set_by_verdicts(c: Comparison) -> str:
+    """A sentence where a verdict has moved an end to "no difference"."""
+    moved = [pair for pair in c.pairs if pair.interval is not None and pair.interval.at_verdict]
+    cut = sum(pair.verdict in ("a better", "b better") for pair in moved)
+    said = []
+    if cut:
+        intervals = numerals.count(cut, "interval that reaches", "intervals that reach")
+        said.append(f"{intervals} across no difference, where the verdict rules that out, ends there: “(”.")
+    if len(moved) > cut:
+        said.append("Where the test shows no difference although the interval would, it is widened to no difference.")
+    return " ".join(said)
+
+
+def legend(c: Comparison, first: str) -> str:
+    """Below the table of pairs."""
+    better = "above 0.5" if c.effect == "a12" else "positive"
+    said = f"{title(c).removesuffix(' [interval]').capitalize()}: {estimates(c)}, with {promise(c)}, {better} where "
+    return f"{said}{first} is better. {set_by_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
+
+
+def sentence(c: Comparison) -> str:
+    """In the methods paragraph."""
+    marks = "".join(mark(EFFECTS[CITED[kind]]) for kind in kinds(c) if kind in CITED)
+    biserial = EFFECTS["rank-biserial"]
+    said = f"Effects are given as {estimates(c)}{marks} with {promise(c)}"
+    if any(pair.rank_biserial is not None for pair in c.pairs):
+        said += f", and {biserial.phrase}{mark(biserial)}"
+    better = "values above 0.5" if c.effect == "a12" else "positive values"
+    return f"{said}; {better} favour the algorithm named first. {set_by_verdicts(c)}".rstrip()
