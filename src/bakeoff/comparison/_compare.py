@@ -67,10 +67,8 @@ def compare(
     posthoc : str, sequence of str, or "all", optional
         Corrections; the first decides. With a control (default Holm): those of :func:`adjust`, and dunnett. All pairs
         (default Bergmann–Hommel; Shaffer beyond 12 algorithms): of :func:`adjust_pairwise`, tukey, nemenyi (range).
-    alpha : float
-        Family-wise level.
-    recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
-        A paper's protocol: its uncorrected statistics, its corrections, its gate.
+    alpha, recipe : float, str
+        Family-wise level. "demsar-2006", "garcia-2010", "derrac-2011": a paper's statistics, corrections and gate.
     standard_error, transform : str, optional
         "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
     effect, intervals : str
@@ -131,13 +129,9 @@ def compare(
     reach = design.reach(correction.primary)
     closed = protocol is not None and test.pvalue > alpha
     verdicts = judged(tested.tests, correction, alpha, reach > alpha, closed)
-    request = EffectRequest(
-        scale="log-ratio" if transform and effect == "difference" else effect,
-        intervals=intervals,
-        alpha=alpha,
-        n_pairs=len(family),
-        pooled=(correction.primary, column) if correction.primary in ("tukey", "dunnett") else None,
-    )
+    pooled = (correction.primary, column) if correction.primary in ("tukey", "dunnett") else None
+    scale = "log-ratio" if transform and effect == "difference" else effect
+    request = EffectRequest(scale=scale, intervals=intervals, alpha=alpha, n_pairs=len(family), pooled=pooled)
     means = omnibus == "anova" and chosen.name not in ("sign", "sign-without-ties")
     sizes = pair_sizes(scores, measured, family, ["t"] * len(family) if means else tested.each, verdicts, request)
     cautions = [*all_cautions(design, test, tested, correction, verdicts, reach, protocol), *sizes.cautions]

@@ -33,7 +33,13 @@ def shown_interval(interval: Interval) -> str:
     last = ")" if high or math.isinf(interval.high) else "]"
     null = 0.5 if interval.scale == "a12" else 0.0
     ends = (null if low else interval.low, null if high else interval.high)
-    return f"{first}{numerals.score(ends[0])}, {numerals.score(ends[1])}{last}"
+    return f"{first}{_end(ends[0])}, {_end(ends[1])}{last}"
+
+
+def _end(value: float) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return numerals.score(value)
 
 
 def from_to(interval: Interval) -> str:
@@ -58,7 +64,7 @@ def kinds(c: Comparison) -> list[EffectKind]:
     return list(dict.fromkeys(pair.effect.kind for pair in c.pairs if pair.effect is not None))
 
 
-def title(c: Comparison) -> str:
+def column_title(c: Comparison) -> str:
     """Of the column."""
     return {"percent": "percent", "log-ratio": "log ratio", "a12": "A12"}.get(c.effect, "difference") + " [interval]"
 
@@ -87,7 +93,7 @@ def written(c: Comparison, pair: Pair) -> str:
     return said if kinds(c)[0] == effect.kind else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
 
 
-def promise(c: Comparison) -> str:
+def interval_promise(c: Comparison) -> str:
     """What the intervals cover, before the verdicts move an end."""
     first = next(pair.interval for pair in c.pairs if pair.interval is not None)
     level = f"{numerals.percent(first.confidence_level)} confidence"
@@ -123,7 +129,7 @@ def set_by_verdicts(c: Comparison) -> str:
 def legend(c: Comparison, first: str) -> str:
     """Below the table of pairs."""
     better = "above 0.5" if c.effect == "a12" else "positive"
-    said = f"{title(c).removesuffix(' [interval]').capitalize()}: {estimates(c)}, with {promise(c)}, {better} where "
+    said = f"{column_title(c).removesuffix(' [interval]').capitalize()}: {estimates(c)}, with {interval_promise(c)}, {better} where "
     return f"{said}{first} is better. {set_by_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
 
 
@@ -131,7 +137,7 @@ def sentence(c: Comparison) -> str:
     """In the methods paragraph."""
     marks = "".join(mark(EFFECTS[CITED[kind]]) for kind in kinds(c) if kind in CITED)
     biserial = EFFECTS["rank-biserial"]
-    said = f"Effects are given as {estimates(c)}{marks} with {promise(c)}"
+    said = f"Effects are given as {estimates(c)}{marks} with {interval_promise(c)}"
     if any(pair.rank_biserial is not None for pair in c.pairs):
         said += f", and {biserial.phrase}{mark(biserial)}"
     better = "values above 0.5" if c.effect == "a12" else "positive values"

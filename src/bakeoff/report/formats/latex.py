@@ -46,6 +46,7 @@ _ESCAPES = SPECIAL | {
     "…": r"\dots{}",
     "·": r"$\cdot$",
     "√": r"$\surd$",
+    "∞": r"$\infty$",
     "α": r"$\alpha$",
     "χ": r"$\chi$",
     "²": r"$^2$",
