@@ -97,11 +97,11 @@ def pair_sizes(
 
 
 def _rank_biserials(scores: Scores, family: Family, wanted: bool) -> list[float | None]:
-    """Of the pairs whose differences are defined; infinite ones are the largest."""
-    finite = np.asarray(np.isfinite(scores.values).all(axis=0))
-    usable = [bool(finite[a] and finite[b]) for a, b in family]
+    """Of the pairs with finite differences only."""
+    finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores, family)
+    usable = [
+        wanted and bool(finite[a] and finite[b] and not none) for (a, b), none in zip(family, undefined, strict=True)
+    ]
     pairs = [pair for pair, ok in zip(family, usable, strict=True) if ok]
-    if not wanted or undefined_pairs(scores, pairs).any():
-        usable, pairs = [False] * len(family), []
     found = iter(for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation"))
     return [next(found) if ok else None for ok in usable]

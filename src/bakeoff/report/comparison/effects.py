@@ -129,8 +129,9 @@ def set_by_verdicts(c: Comparison) -> str:
 def legend(c: Comparison, first: str) -> str:
     """Below the table of pairs."""
     better = "above 0.5" if c.effect == "a12" else "positive"
-    said = f"{column_title(c).removesuffix(' [interval]').capitalize()}: {estimates(c)}, with {interval_promise(c)}, {better} where "
-    return f"{said}{first} is better. {set_by_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
+    what = column_title(c).removesuffix(" [interval]").capitalize()
+    said = f"{what}: {estimates(c)}, with {interval_promise(c)}, {better} where {first} is better."
+    return f"{said} {set_by_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
 
 
 def sentence(c: Comparison) -> str:
