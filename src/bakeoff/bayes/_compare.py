@@ -78,7 +78,7 @@ def compare(
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     prior : {"flat", "exchangeable", "ignorance"}
-        All algorithms equal, without shrinkage ("equal" is the same); mean ranks drawn towards each other, for fewer
+        All algorithms equal, without shrinkage ("equal" is the same); mean ranks shrunk towards each other, for fewer
         false statements where differences are small (docs/bayes.md); or any ranking: probabilities become bounds.
 
     Returns

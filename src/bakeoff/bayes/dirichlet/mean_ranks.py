@@ -22,9 +22,9 @@ from bakeoff.scores import Array, Scores
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankPosteriorInput:
-    """All that the posterior of the mean ranks depends on."""
+    """Everything the posterior of the mean ranks depends on."""
 
-    deviations: Ints  # (n, k) doubled ranks minus k + 1, problems sorted by name
+    deviations: Ints  # (n, k) doubled ranks minus k + 1, problems sorted by content
     prior: Ints  # (k,) the same for the prior's ranking; zeros: all algorithms equal
     strength: float  # s: the prior counts as s problems
 

@@ -10,8 +10,8 @@ from bakeoff.nulls.binomial import drawn_share
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]
-BINS = 256  # of the common grid
-FINE = 4096  # of each algorithm's own
+BINS = 256  # in the common grid
+FINE = 4096  # in the grid of each algorithm
 GATHERED = 1 << 22  # numbers counted at a time: 32 MB
 WIDE = 6.0  # standard deviations on either side of the mean
 
@@ -123,7 +123,7 @@ class RankHistograms:
         for i, counts in enumerate(self.fine.reshape(-1, FINE)):
             below = np.concatenate([[0.0], np.cumsum(counts) / counts.sum()])
             edges = np.linspace(self.low[i], self.high[i], FINE + 1)
-            # the first edge that reaches the level: not the far end of an empty stretch
+            # the first edge that reaches the level, not the far end of a run of empty bins
             at = np.clip(np.searchsorted(below, levels, side="left"), 1, FINE)
             part = (np.asarray(levels) - below[at - 1]) / (below[at] - below[at - 1])
             found[i] = self.low[i] if self.fixed[i] else edges[at - 1] + part * (edges[at] - edges[at - 1])

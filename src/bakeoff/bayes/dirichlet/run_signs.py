@@ -15,7 +15,7 @@ from bakeoff.scores import Array
 Ints = npt.NDArray[np.int64]
 MOST_ALGORITHMS = 100
 MOST_NUMBERS = 50_000_000  # places held: 400 MB
-TABLED = 64  # runs up to which a product with the table of signs beats looking places up
+TABLED = 64  # runs up to which a product with the table of signs is faster than looking up places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,7 +104,7 @@ def run_signs(costs: Array, what: str) -> RunSigns:
             better[problem, a, b] = np.searchsorted(runs, ordered[problem, a], side="left")
             not_worse[problem, a, b] = np.searchsorted(runs, ordered[problem, a], side="right")
         else:
-            not_worse[problem, a, a] = counts[problem, a]  # nothing is said of an algorithm against itself
+            not_worse[problem, a, a] = counts[problem, a]  # an algorithm is not compared with itself
     second, first = np.tril_indices(k, -1)
     tables = tuple(_table(ordered, b) for b in range(1, k)) if r <= TABLED else ()
     return RunSigns(
@@ -119,7 +119,7 @@ def _table(ordered: Array, b: int) -> Array:
 
 
 def normalised(draws: Array, counts: Ints, prior: Array | None = None) -> Array:
-    """(n, size, k, r) exponentials -> weights of the runs that there are; with the ``prior``'s weight (n, size, k)
+    """(n, size, k, r) exponentials -> weights of the existing runs; with the ``prior``'s weight (n, size, k)
     they sum to less than 1."""
     there = np.arange(draws.shape[3]) < counts[:, None, :, None]
     weights = np.where(there, draws, 0.0)

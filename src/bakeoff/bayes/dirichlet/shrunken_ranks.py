@@ -1,7 +1,7 @@
-"""Mean ranks under an exchangeable prior: shrunken towards each other, by as much as the data ask for.
+"""Mean ranks under an exchangeable prior: shrunk towards each other, to a degree estimated from the data.
 
 With m and V the posterior mean and covariance of the mean ranks under a Dirichlet process (equations 16 and 17 of
-Benavoli et al. 2015; V made unbiased and drawn towards equal variances), and θ the mean ranks over all problems,
+Benavoli et al. 2015; V made unbiased and shrunk towards equal variances), and θ the mean ranks over all problems,
 
     m | θ ~ N(θ, V),   θ | τ ~ N((k + 1)/2, τ² (I − J/k)),   τ² ~ s₀/(s₀ + τ²)² dτ².
 

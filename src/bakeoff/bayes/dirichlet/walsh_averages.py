@@ -42,7 +42,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class WalshPosteriorInput:
-    """Two sides and the prior: all that the posterior of the three shares depends on."""
+    """Both sides and the prior: everything the posterior of the three shares depends on."""
 
     above: Side
     below: Side

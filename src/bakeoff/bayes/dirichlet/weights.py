@@ -14,7 +14,7 @@ from bakeoff.ranks import doubled_row_ranks
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import Array
 
-CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): bounds memory and stays in cache
+CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): memory is bounded, and they stay in the cache
 DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
 SMALL_PRODUCT = 1 << 19
@@ -67,7 +67,7 @@ def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
         runs = np.sort(sign * scores.runs[:, columns], axis=2).reshape(scores.n_problems, -1)
         keys += [scores.n_runs[:, columns], _above(runs, runs)]
     keys.append(np.unique(costs.min(axis=1), return_inverse=True)[1][:, None])
-    # numbers of 0 and above in big-endian order compare byte by byte as they do in value
+    # non-negative numbers in big-endian order sort byte by byte as they do by value
     table = np.hstack(keys).astype(">f8")
     return np.argsort(table.view(f"V{table.shape[1] * table.itemsize}").ravel(), kind="stable")
 

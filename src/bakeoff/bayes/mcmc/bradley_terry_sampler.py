@@ -10,7 +10,7 @@ from bakeoff.bayes.mcmc.bradley_terry_model import Contest, curvature, find_mode
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
 from bakeoff.scores.cells import Array
 
-WARM_UP = 60  # moves, twice: to forget the start, and to measure how long the tails are
+WARM_UP = 60  # moves, twice: to lose the starting values, and to measure the tails
 STEP = 0.6  # leapfrog step at dimension 1; it shrinks like d^(−1/4), which keeps the acceptance rate
 TRAJECTORY = (1.0, 2.2)  # lengths; a quarter turn of a Gaussian is π/2
 LONGEST_STRETCH = 6.0
@@ -51,7 +51,7 @@ class Sampler:
         return np.asarray(np.einsum("...ij,...i->...j", self.scale, gradient))
 
     def warm_up(self) -> None:
-        """Forget the start; then stretch the trajectories to the widest coordinate, where tails are longer than a
+        """Warm up; then stretch the trajectories to the widest coordinate, where tails are longer than a
         Gaussian's (an algorithm that never lost: its strength is bounded by the prior alone)."""
         for _ in range(WARM_UP):
             self.move()
@@ -89,7 +89,7 @@ class Sampler:
 def sample_strengths(
     stream: np.random.Generator, data: Contest, names: tuple[str, ...], n_draws: int, n_chains: int
 ) -> tuple[Array, tuple[Diagnostic, ...]]:
-    """(c, draws, d) with the strengths centred at 0, and a diagnostic for each; as many draws as it takes."""
+    """(c, draws, d) with the strengths centred at 0, and a diagnostic for each; more until diagnostics are good."""
     sampler = Sampler(stream, data, n_chains)
     sampler.warm_up()
     block, kept = draws_per_chain(n_draws, n_chains), []

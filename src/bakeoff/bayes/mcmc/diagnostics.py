@@ -1,4 +1,4 @@
-"""Have the chains of a sampler converged, and how many independent draws are they worth?
+"""Convergence diagnostics of Markov chains, and their effective sample sizes.
 
 Rank-normalised split R-hat and effective sample sizes of Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021),
 Bayesian Analysis 16, 667–718. ``draws`` is (n_chains, n_draws) of one quantity throughout.
@@ -19,8 +19,8 @@ from bakeoff.scores.cells import Array
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)
 LEAST_ESS = 400  # below it neither R-hat nor the errors below can be relied on (ibid.)
 LEAST_LENGTH = 50  # draws per chain: R-hat is noise in shorter ones
-MOST_NUMBERS = 1 << 24  # draws times parameters kept when a sampler goes on by itself
-LONGEST = 16  # times as many draws as asked for, before a sampler gives up
+MOST_NUMBERS = 1 << 24  # draws times parameters, at most, when a sampler extends its chains
+LONGEST = 16  # times as many draws as requested, at most
 REFERENCE = "Vehtari et al. (2021), Bayesian Analysis 16, 667–718"
 
 
@@ -29,13 +29,13 @@ class Diagnostic:
     """How well one parameter has been sampled."""
 
     parameter: str
-    rhat: float  # 1 if all chains tell the same story
+    rhat: float  # 1 if all chains agree
     ess_bulk: float  # effective sample size for the centre
     ess_tail: float  # for the 5 and 95 per cent points
 
 
 def check_chains(n_chains: object) -> int:
-    """At least 2, so that chains can disagree."""
+    """At least 2, so that chains can be compared."""
     return whole("n_chains", n_chains, 2, 1000)
 
 
@@ -44,7 +44,7 @@ def draws_per_chain(n_draws: int, n_chains: int) -> int:
 
 
 def gives_up(drawn: int, asked: int, n_parameters: int) -> bool:
-    """Whether a sampler that has not settled has drawn enough: 16 times what was asked for, or what memory allows."""
+    """Whether sampling ends before convergence: after 16 times the draws requested, or at the limit of memory."""
     return drawn >= max(asked, min(LONGEST * asked, MOST_NUMBERS // n_parameters))
 
 
@@ -64,7 +64,7 @@ def convergence_caution(found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
     return (
         Caution(
             code="not-converged",
-            text=f"The sampler has not settled: {worst.parameter} has R-hat {worst.rhat:.3f} (should be at most "
+            text=f"The sampler has not converged: {worst.parameter} has R-hat {worst.rhat:.3f} (should be at most "
             f"{LARGEST_RHAT}) and an effective sample size of {min(worst.ess_bulk, worst.ess_tail):.0f} (at least "
             f"{LEAST_ESS}). Ask for more draws (n_draws) before quoting the probabilities.",
             reference=REFERENCE,
@@ -125,7 +125,7 @@ def _plain_rhat(draws: Array) -> float:
     n = draws.shape[1]
     within = float(np.mean(np.var(draws, axis=1, ddof=1)))
     between = float(np.var(np.mean(draws, axis=1), ddof=1))
-    if (np.ptp(draws, axis=1) == 0).all():  # decided on the draws: sums of equal numbers round
+    if (np.ptp(draws, axis=1) == 0).all():  # from the draws themselves: means of equal numbers are rounded
         return 1.0 if np.ptp(draws) == 0 else math.inf
     return math.sqrt((n - 1) / n + between / within)
 

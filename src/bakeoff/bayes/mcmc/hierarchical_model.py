@@ -21,7 +21,7 @@ from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores import read_only
 from bakeoff.scores.cells import Array
 
-BOUND_FACTOR = 1000.0  # σ's bounds are this many times what is seen: wide enough never to be felt (ibid.)
+BOUND_FACTOR = 1000.0  # σ's bounds are this many times what is seen: wide enough not to matter (ibid.)
 SHAPE_RANGE = (0.5, 5.0)  # α
 RATE_RANGE = (0.05, 0.15)  # β
 LOG_EXCESS_RANGE = (-28.0, 8.5)  # of ln(ν − 1); beyond it the prior holds less than 1e-6
@@ -40,7 +40,7 @@ class RunTable:
     inflation: Array  # c: variance of a problem's mean over σ²
     df: Array  # n − 1
     fixed: npt.NDArray[np.bool_]  # problems whose σ is not drawn
-    fixed_sigma: float  # what they get instead
+    fixed_sigma: float  # the value used instead
     largest_mean: float  # m
     largest_sigma: float  # s̄
     largest_spread: float  # s̄₀
@@ -57,7 +57,7 @@ def run_table(problems: Sequence[RunSummary], rho: float) -> RunTable:
     return RunTable(
         unit=unit,
         means=means,
-        squares=np.maximum(sds**2, 1e-200) * (n - 1) / (1 - rho),  # a problem may be very much quieter than the others
+        squares=np.maximum(sds**2, 1e-200) * (n - 1) / (1 - rho),  # one problem may have far less noise than the others
         inflation=(1 + (n - 1) * rho) / n,
         df=n - 1,
         fixed=fixed,

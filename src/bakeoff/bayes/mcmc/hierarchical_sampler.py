@@ -17,7 +17,7 @@ from bakeoff.bayes.mcmc.slice_sampler import slice_step
 from bakeoff.nulls.binomial import drawn_share
 from bakeoff.scores.cells import Array
 
-WARM_UP = 150  # sweeps; the chains forget where they started within some tens
+WARM_UP = 150  # sweeps; starting values lose their influence within some tens
 WIDTH_SPREAD = 1.5  # of ln σ₀
 WIDTH_EXCESS = 2.5  # of ln(ν − 1)
 SMALLEST_ROOT = 1e-30  # of the cube root of a λ
@@ -164,7 +164,7 @@ def truncated_normal(stream: np.random.Generator, mean: Array, sd: Array, bound:
     return np.asarray(np.clip(flip * (flip * mean + sd * special.ndtri(u)), -bound, bound))
 
 
-# --- chains as long as their diagnostics ask --------------------------------------------------------------------
+# --- chains extended until diagnostics are good --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +183,7 @@ class Sampled:
 def sample_hierarchical(
     stream: np.random.Generator, table: RunTable, rope: float, n_draws: int, n_chains: int
 ) -> Sampled:
-    """At least ``n_draws`` draws from all chains together; as many more as it takes to trust them."""
+    """At least ``n_draws`` draws from all chains together; more until the diagnostics are good."""
     state = starting_state(stream, table, n_chains)
     for _ in range(WARM_UP):
         gibbs_sweep(stream, table, state)

@@ -15,7 +15,7 @@ from bakeoff.scores.cells import labels
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class WinTable:
-    """Wins and ties of every algorithm against every other, counted by you: games, matches, comparisons by judges.
+    """Wins and ties of every algorithm against every other, as counts: games, matches, comparisons by judges.
 
     Parameters
     ----------

@@ -11,13 +11,13 @@ from bakeoff.errors import Caution, counted
 
 PAPER = "Benavoli et al. (2015)"
 PAGE = "docs/bayes-regions.md"
-TRUSTED = 20  # problems for every dimension from which the two regions agree; see the page
+TRUSTED = 20  # problems per dimension from which the two regions agree: docs/bayes-regions.md
 
 
 def is_corner(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:
     """Is "all equal" excluded by the number of problems alone?
 
-    It is if the problems and the prior's ranking are the corners of a simplex, as few points always are, and
+    It is if the problems and the prior ranking are the vertices of a simplex, as few points always are, and
     "all equal" is one of them (the prior at equality) or outside all the directions they span.
     """
     simplex = given.n + (given.strength > 0) <= found.rank + 1
@@ -67,8 +67,8 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
             Caution(
                 code="too-few-problems",
                 text=f"With {counted(n, 'problem')} the mean ranks of {k} algorithms have no more freedom than "
-                "the weights of the problems: equality is a corner of what the posterior thinks possible, or "
-                "outside, whatever the problems say. This is no evidence of a difference.",
+                "the weights of the problems: equality is a vertex of the support of the posterior, or "
+                "outside it, whatever the scores. This is no evidence of a difference.",
                 reference=PAGE,
             )
         ]
@@ -88,8 +88,8 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
         text += "because the prior gives no weight to an outcome that was not seen."
         found_cautions.append(Caution(code="excluded-with-certainty", text=text, reference=f"{PAPER}, section 7"))
     elif _unanimous(given, found):
-        text = "All problems that separate the algorithms agree, so that equality is at the edge of what the posterior "
-        text += 'thinks possible, however few they are. Bounds over all prior rankings: prior="ignorance".'
+        text = "All problems that separate the algorithms agree, so equality is on the edge of the support of the "
+        text += 'posterior, however few they are. Bounds over all prior rankings: prior="ignorance".'
         found_cautions.append(Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"))
     return found_cautions
 

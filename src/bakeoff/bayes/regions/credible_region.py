@@ -27,9 +27,9 @@ class WhitenedPosterior:
     """A posterior in coordinates in which it has mean 0 and covariance 1."""
 
     atoms: Array  # (n, r) the problems
-    prior: Array  # (r,) the ranking the prior sits on
+    prior: Array  # (r,) the prior ranking
     null: Array  # (r,) all algorithms equal; meaningless where the depth is infinite
-    depth: float  # of the null; infinite: the posterior never comes near it
+    depth: float  # of the null; infinite: outside the support of the posterior
 
     @property
     def rank(self) -> int:
@@ -128,7 +128,7 @@ def _edge(r: int, n: int, gamma: float) -> float:
 
 
 def _certain(found: WhitenedPosterior, edge: float) -> RegionTest:
-    """The posterior is a point, or never comes near the null."""
+    """The posterior is a point, or the null is outside its support."""
     outside = math.isinf(found.depth)
     return RegionTest(
         statistic=found.depth,
@@ -171,7 +171,7 @@ def depths_of(white: Array) -> Array:
 
 
 def region_from_draws(drawn: Array, found: WhitenedPosterior, gamma: float) -> RegionTest:
-    """An order statistic for the edge, a count for the probability: they always give the same verdict.
+    """The edge is an order statistic of the depths, the probability a count; both give the same verdict.
 
     The probability is (count + ½)/(draws + 1), never 0 or 1 unless the null is the mean itself, or out of reach.
     """

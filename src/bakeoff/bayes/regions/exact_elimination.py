@@ -1,4 +1,4 @@
-"""Symmetric elimination in whole numbers: which directions a covariance has, decided exactly.
+"""Symmetric elimination in integers: the rank and the range of a covariance, exactly.
 
 Covariances of mean ranks are whole-number matrices but for a factor, and they are singular whenever two algorithms
 always tie, all problems agree, or problems are few. Bareiss' fraction-free elimination keeps every number whole, so

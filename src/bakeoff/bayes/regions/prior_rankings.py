@@ -1,4 +1,4 @@
-"""Prior near-ignorance for the Bayesian Friedman test: the prior may sit on any ranking, so that answers become bounds.
+"""Prior near-ignorance for the Bayesian Friedman test: the prior may be any ranking, and results become bounds.
 
 Benavoli et al. (2015), section 7, call it "computationally quite involving". With m the mean of the data's doubled and
 centred ranks, d₀ that of the prior and e = d₀ − m, the covariance is that of the data and one direction more,
@@ -33,7 +33,7 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
 DRAWN = 80  # prior rankings for which the exact region is found: all with ties for up to four algorithms
-BLOCK = 1 << 15  # prior rankings judged at once
+BLOCK = 1 << 15  # prior rankings evaluated at once
 OUTSIDE = 1e-9  # what counts as a component outside the range, relative to ranks
 
 
@@ -46,7 +46,7 @@ class Extremes:
     lower: RegionTest
     upper: RegionTest
     statistics: tuple[float, float]
-    n_rankings: int  # how many were judged, some of them perhaps twice
+    n_rankings: int  # how many were evaluated, some perhaps twice
     complete: bool  # those were all
     balanced: bool  # a mixture of rankings puts the posterior mean at equality: the lower bounds are 0
 

@@ -1,4 +1,4 @@
-"""What a list of "a is better than b" says as a whole: levels for drawing, cycles, edges without the superfluous ones.
+"""The partial order given by a list of "a is better than b": levels for drawing, cycles, edges without redundant ones.
 
 Pairwise statements need not be transitive: a > b, b > c and c > a can all be probable at once, when every problem has
 an order of its own. Algorithms that form a cycle are collapsed into one group; between groups the relation is a

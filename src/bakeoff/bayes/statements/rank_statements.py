@@ -25,7 +25,7 @@ def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, 
     fails[turned] = shrunk.failures(listed.worse[turned], listed.better[turned])
     better, worse = np.where(turned, listed.worse, listed.better), np.where(turned, listed.better, listed.worse)
     middle = shrunk.moments()[0]
-    # no problem contradicts it: no surer than by signs with one more problem against it
+    # no problem contradicts it: no more certain than by signs with one more problem against it
     unanimous = np.where(turned, listed.wins, listed.losses) == 0
     fails = np.where(unanimous & ~listed.never, np.maximum(fails, 0.5 ** (listed.wins + listed.losses)), fails)
     by_name = np.argsort(columns_by_name(scores))

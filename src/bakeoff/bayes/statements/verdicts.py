@@ -14,7 +14,7 @@ class ThreeWay:
 
     a: str
     b: str
-    p_better: float  # of a; what each of the three is the probability of, the procedure says
+    p_better: float  # of a; each procedure defines the three outcomes
     p_equivalent: float  # 0 without a rope
     p_worse: float
     verdict: str  # "a better" | "b better" | "equivalent" | "undecided" | "indeterminate": it depends on the prior

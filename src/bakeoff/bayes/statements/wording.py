@@ -87,7 +87,7 @@ def span(low: float, high: float, level: float | None = None, *, exact: bool = T
 
 
 def loss_text(loss: float) -> str:
-    """``0.268``, ``< 0.001``: an expected loss in ranks, which is never 0 for what is seen of it.
+    """``0.268``, ``< 0.001``: an expected loss in ranks, never printed as 0.
 
     Examples
     --------

@@ -30,7 +30,7 @@ from bakeoff.errors import ParameterError
 @click.option(
     "--prior",
     metavar="NAME",
-    help="flat (default): all algorithms alike. exchangeable: mean ranks drawn towards each other, fewer false "
+    help="flat (default): all algorithms alike. exchangeable: mean ranks shrunk towards each other, fewer false "
     "statements. ignorance: any ranking; gives bounds.",
 )
 @click.option("--prior-strength", type=float, metavar="S", help="The prior counts as S problems. Default: 1.")

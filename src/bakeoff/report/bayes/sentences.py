@@ -63,7 +63,7 @@ def basis(overview: Overview) -> str:
 def _prior(overview: Overview) -> str:
     strength = overview.prior_strength
     if overview.prior == "exchangeable":
-        return "prior: mean ranks exchangeable, drawn towards each other as far as the data ask for"
+        return "prior: mean ranks exchangeable, shrunk towards each other to a degree estimated from the data"
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
