@@ -155,6 +155,18 @@ class Scores:
         return self.values if self.better == "lower" else -self.values + 0.0
 
     @property
+    def means(self) -> Array:
+        """(n, k): the mean over each cell's runs, which is ``values``."""
+        return self.values
+
+    @property
+    def medians(self) -> Array:
+        """(n, k): the median over each cell's runs; one failed (infinite) run of many does not move it far."""
+        if self.runs is None:
+            return self.values
+        return read_only(np.asarray(np.nanmedian(self.runs, axis=2)))
+
+    @property
     def scales(self) -> Array:
         """(n, k): the largest absolute score that entered each cell; what a tie tolerance is relative to."""
         if self.runs is None:
