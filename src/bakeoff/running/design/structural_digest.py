@@ -7,6 +7,7 @@ content of its file; classes and functions of installed packages are their names
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import hashlib
 import os
@@ -26,6 +27,7 @@ _INSTALLED = tuple(
 )
 _PACKAGE = f"{Path(__file__).resolve().parents[2]}{os.sep}"
 _MARKS = frozenset({"site-packages", "dist-packages"})
+_METHODS = (types.FunctionType, classmethod, staticmethod, property)
 _MOST_DEEP = 200  # levels of nesting; what is deeper is known by its type only
 
 
@@ -89,9 +91,12 @@ class Digests:
             if not is_own(base):
                 yield f"{module_name(base)}:{base.__qualname__}"
                 continue
-            for name, value in sorted(vars(base).items()):
-                fixed = callable(value) or isinstance(value, (*PLAIN, tuple, property, classmethod, staticmethod))
-                if fixed and name not in ("__module__", "__doc__", "__qualname__", "__firstlineno__"):
+            for name in sorted(vars(base)):
+                value = vars(base)[name]
+                internal = isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType)
+                made = name.startswith(("__", "_abc")) and not isinstance(value, _METHODS)
+                cache = isinstance(value, list | dict | set) and (not value or name.startswith("_"))
+                if not internal and not made and not cache:
                     yield name
                     yield value
 
@@ -211,7 +216,8 @@ class _Walk:
         self.feed("object")
         self.add(type(thing))
         try:
-            reduced = thing.__reduce_ex__(4)
+            registered = copyreg.dispatch_table.get(type(thing))
+            reduced = thing.__reduce_ex__(4) if registered is None else registered(thing)
         except Exception:  # a lock, an open file, a generator: known by its type only
             return
         if isinstance(reduced, str):

@@ -3,13 +3,14 @@
 import functools
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -129,6 +130,47 @@ def test_a_change_is_refused_by_name(what: str, tmp_path: Path) -> None:
             assert codes[0 if "single-runs" not in codes else 1] in ("changed-code", "changed-problem")
         with pytest.raises(StoreError):
             bo.run(before, store)
+
+
+class Parent:
+    """Its methods and attributes are its children's."""
+
+    offsets: ClassVar = {"x": 0.0}
+
+    @functools.cached_property
+    def table(self) -> float:
+        return 1.0
+
+    def shift(self) -> float:
+        return self.table + self.offsets["x"]
+
+
+class Child(Parent):
+    """An algorithm."""
+
+    pattern = re.compile("a+")
+
+    def __call__(self, problem: Any, rng: np.random.Generator) -> float:
+        return float(rng.normal()) + self.shift() + (self.pattern.match("a") is not None)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "value"),
+    [
+        (Parent, "offsets", {"x": 5.0}),
+        (Parent, "shift", lambda self: 5.0),
+        (Parent, "table", property(lambda self: 5.0)),
+        (Child, "pattern", re.compile("b+")),
+    ],
+)
+def test_what_a_class_has_and_inherits_counts(
+    owner: type, name: str, value: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bo.run(experiment(Child()), tmp_path / "runs.sqlite")
+    bo.run(experiment(Child()), tmp_path / "runs.sqlite")
+    monkeypatch.setattr(owner, name, value)
+    with pytest.raises(StoreError, match=r"algorithm 'a' \(class 'Child'\)"):
+        bo.run(experiment(Child()), tmp_path / "runs.sqlite")
 
 
 def test_a_global_variable_is_part_of_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
