@@ -12,6 +12,7 @@ from bakeoff.comparison.cautions import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, groups_of, judged
 from bakeoff.comparison.effect_choice import EffectRequest, check_effect
+from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import (
     PairTestChoice,
     Tested,
@@ -101,6 +102,7 @@ def compare(
     check_effect(effect, intervals)
     choice("omnibus", omnibus, OMNIBUS)
     column = None if control is None else scores.index(control, "control")
+    check_memory(scores, column is not None, posthoc == "all")
     protocol = None
     if recipe is not None:
         protocol = recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)

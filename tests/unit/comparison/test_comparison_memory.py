@@ -1,0 +1,37 @@
+"""A comparison that would not fit into memory is refused before it starts, with numbers and what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.comparison import memory
+from bakeoff.errors import ScoreError
+
+
+def table(n: int, k: int) -> bo.Scores:
+    return bo.Scores(np.random.default_rng(1).normal(size=(n, k)), better="lower")
+
+
+def test_a_transposed_table_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended in a MemoryError, or in a process killed by the system."""
+    monkeypatch.setattr(memory, "available_memory", lambda: 16e9)
+    with pytest.raises(ScoreError, match=r"19999900000 pairs of 200000 algorithms take about 20\.\d TB.*16\.0 GB are"):
+        bo.compare(table(2, 200_000))
+    with pytest.raises(ScoreError, match=r"are rows and columns swapped\? There are 2 rows and 200000 columns"):
+        bo.compare(table(2, 200_000), control=0)
+
+
+def test_what_fits_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available_memory", lambda: 61e6)
+    bo.compare(table(8, 5))
+    with pytest.raises(ScoreError, match=r"compare with a control \(39 pairs\), leave algorithms out"):
+        bo.compare(table(60, 40), posthoc="all")
+    monkeypatch.setattr(memory, "available_memory", lambda: None)
+    bo.compare(table(8, 5))
+
+
+def test_the_memory_available_is_known_on_linux() -> None:
+    found = memory.available_memory()
+    assert found is None or 1e6 < found < 1e15
