@@ -60,6 +60,23 @@ def test_the_coordinator_of_worker_processes_is_killed() -> None:
     assert "nothing lost, nothing changed" in kills(6, "processes")
 
 
+@pytest.mark.slow
+def test_random_signals_into_the_tree_of_processes() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "faults.random_signals", "15"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "nothing lost, nothing changed, nothing left alive" in done.stdout
+
+
+@pytest.mark.slow
+def test_many_workers_as_one() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "faults.many_workers", "40", "2000"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store of an experiment that nobody disturbed."""
