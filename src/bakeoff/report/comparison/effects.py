@@ -119,10 +119,12 @@ def set_by_verdicts(c: Comparison) -> str:
     cut = sum(pair.verdict in ("a better", "b better") for pair in moved)
     said = []
     if cut:
-        intervals = numerals.count(cut, "interval that reaches", "intervals that reach")
-        said.append(f"{intervals} across no difference, where the verdict rules that out, ends there: “(”.")
+        intervals = numerals.count(cut, "interval", "intervals")
+        said.append(
+            f"“(” marks {intervals} cut at no difference: the verdict, a test with its own error rate, excludes the rest."
+        )
     if len(moved) > cut:
-        said.append("Where the test shows no difference although the interval would, it is widened to no difference.")
+        said.append("Where the interval would exclude no difference but the test does not, it is widened.")
     return " ".join(said)
 
 
