@@ -129,8 +129,7 @@ def beginning(stored: Stored) -> str:
     early = (
         ""
         if part == 1
-        else f"\n**Preliminary: {100 * part:g} % of the tables of the full measurement. The default described here "
-        "is that of the\nnext release; until then it is `pairwise='wilcoxon'`.**\n"
+        else f"\n**Preliminary: {100 * part:g} % of the tables of the full measurement (`make calibration`).**\n"
     )
     return f"""\
 # Calibration: how often does compare() err?
