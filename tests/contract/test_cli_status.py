@@ -90,6 +90,12 @@ def test_while_it_runs_when_it_was_killed_and_when_it_is_done(folder: Path) -> N
     assert "fails: 100 of 100 runs failed and" in status()
     assert "raised ArithmeticError: diverged" in status()
     assert found["files"] == ["e.sqlite"]
+    done = CliRunner().invoke(main, ["export", "e.sqlite", "-o", "attempts.csv", "--attempts"])
+    assert done.exit_code == 0, done.stderr
+    lines = Path("attempts.csv").read_text().splitlines()
+    assert lines[0] == "problem,algorithm,run,attempt,status,started,worker,error"
+    assert len(lines) == 1 + found["algorithms"][1]["n_attempts"]
+    assert "diverged" in lines[1]
 
 
 def test_a_store_of_an_earlier_version_and_one_of_another_machine(folder: Path) -> None:

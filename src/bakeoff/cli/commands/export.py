@@ -12,7 +12,8 @@ from bakeoff.errors import ParameterError, counted, plain
 @click.command(name="export", cls=Command)
 @click.argument("file", metavar="RUNS.sqlite")
 @click.option("-o", "--output", required=True, metavar="PATH", help="File to write: .csv or .parquet.")
-def command(file: str, output: str) -> None:
+@click.option("--attempts", is_flag=True, help="Instead, the attempts that failed and are not among the runs.")
+def command(file: str, output: str, attempts: bool) -> None:
     """Export all runs as CSV or Parquet, a row each: problem, algorithm, run, score, status, seconds, seed, metrics.
 
     \b
@@ -21,10 +22,14 @@ def command(file: str, output: str) -> None:
     """
     gc.enable()
     from bakeoff.running.store.contents import read_store
-    from bakeoff.running.store.exporting import export_runs
+    from bakeoff.running.store.exporting import export_attempts, export_runs
 
     target = Path(output)
     if target.exists() and Path(file).exists() and target.samefile(file):
         raise ParameterError(f"--output {output!r} is the store itself, which would be overwritten")
+    if attempts:
+        number = export_attempts(Path(file), target)
+        click.echo(plain(f"{counted(number, 'failed attempt')} written to {output}"))
+        return
     number = export_runs(read_store(Path(file)), target)
     click.echo(plain(f"{counted(number, 'run')} written to {output}"))

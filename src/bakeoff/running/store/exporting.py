@@ -9,6 +9,7 @@ from bakeoff.errors import ParameterError, StoreError
 from bakeoff.files import csv_line, write_whole
 from bakeoff.packages import optional
 from bakeoff.running.store.contents import Contents, corruption_as_store_error
+from bakeoff.running.store.opening import open_for_reading
 
 
 def columns(contents: Contents) -> dict[str, list[Any]]:
@@ -45,6 +46,26 @@ def _metrics(text: str | None) -> dict[str, float | None]:
 
 def export_runs(contents: Contents, target: Path) -> int:
     """Write all runs to a file, whole or not at all, and return how many there are."""
+    _write(columns(contents), target)
+    return len(contents.rows)
+
+
+def export_attempts(store: Path, target: Path) -> int:
+    """The same for attempts that failed and are not among the runs: repeated since, or to be repeated."""
+    query = (
+        "SELECT i.name AS problem, a.name AS algorithm, t.rep + 1 AS run, t.attempt AS attempt, t.outcome AS status, "
+        "t.started AS started, t.worker AS worker, t.error AS error FROM attempt t JOIN instance i ON i.pos = t.inst "
+        "JOIN algorithm a ON a.pos = t.alg ORDER BY t.id"
+    )
+    with open_for_reading(store) as connection:
+        cursor = connection.execute(query)
+        names = [column[0] for column in cursor.description]
+        rows = cursor.fetchall()
+    _write({name: [row[i] for row in rows] for i, name in enumerate(names)}, target)
+    return len(rows)
+
+
+def _write(found: dict[str, list[Any]], target: Path) -> None:
     writer = WRITERS.get(target.suffix.lower())
     if writer is None:
         raise ParameterError(
@@ -52,12 +73,10 @@ def export_runs(contents: Contents, target: Path) -> int:
         )
     if target.is_dir():
         raise ParameterError(f"{str(target)!r} is a folder; name a file")
-    found = columns(contents)
     try:
         write_whole(target, lambda draft: writer(found, draft))
     except OSError as error:
         raise StoreError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
-    return len(contents.rows)
 
 
 def _write_csv(found: dict[str, list[Any]], path: Path) -> None:
