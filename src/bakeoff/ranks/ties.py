@@ -84,7 +84,7 @@ def all_equal(values: Array, scales: Array, roundings: float = 1.5) -> bool:
     ``roundings`` units in the last place of the scores behind each of them (a difference of two scores is off by 1.5
     units at most). One large score does not make the differences of the others equal.
     """
-    if float(values.max() - values.min()) <= float(tie_tolerance(scales).min()):
+    if float(values.max() / 2 - values.min() / 2) <= float(tie_tolerance(scales).min()) / 2:  # no overflow
         return True
     slack = tie_tolerance(scales) * (roundings / TIE_ULPS)
     return bool((values - slack).max() <= (values + slack).min())
