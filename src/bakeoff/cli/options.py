@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-READING = ("layout", "problem", "algorithm", "score", "run", "missing", "decimal", "only", "drop", "keep")
+READING = ("layout", "problem", "algorithm", "score", "run", "missing", "cell", "decimal", "only", "drop", "keep")
 _WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
     "The table does not say, and a wrong guess would reverse the result"
@@ -85,8 +85,10 @@ TABLE = (
     click.option(
         "--missing",
         metavar="NAME",
-        help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost.",
+        help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
+        "available uses the other runs of the cell.",
     ),
+    click.option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
     click.option(
         "--decimal", metavar="SIGN", help="Decimal sign of text: . (default) or , (semicolons between columns)."
     ),

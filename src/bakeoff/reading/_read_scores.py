@@ -15,10 +15,10 @@ from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
 from bakeoff.reading.text import TextTable
-from bakeoff.scores import Better, Scores, as_floats
+from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 
 Layout = Literal["auto", "wide", "long"]
-Missing = Literal["raise", "drop", "worst"]
+Missing = Literal["raise", "drop", "worst", "available"]
 Decimal = Literal[".", ","]
 
 
@@ -36,6 +36,7 @@ def read_scores(
     drop: Sequence[str] | None = None,
     keep: Sequence[str] | None = None,
     decimal: Decimal = ".",
+    cell: CellSummary = "mean",
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
@@ -50,9 +51,11 @@ def read_scores(
         wide: a row per problem, a column per algorithm. long: a row per score. auto: long if its columns are there.
     problem, algorithm, score, run : str, optional
         Names of columns; the usual ones are recognised. The last three imply the long layout.
-    missing : "raise", "drop" or "worst"
-        What a missing score means. raise: an error that names the cells. drop: the problem is left out (see
-        ``Scores.dropped``). worst: the run counts as infinitely bad (see ``Scores.filled``).
+    missing : "raise", "drop", "worst" or "available"
+        raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
+        as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it.
+    cell : "mean", "median", "best" or "success"
+        What stands for the runs of a cell (:meth:`Scores.summarised`).
     only, drop, keep : list of str, optional
         Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
         summaries (a row called Average, or the mean of the others; a column called stddev), which are refused.
@@ -83,8 +86,9 @@ def read_scores(
     """
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))
-    choice("missing", missing, ("raise", "drop", "worst"))
+    choice("missing", missing, ("raise", "drop", "worst", "available"))
     choice("decimal", decimal, (".", ","))
+    choice("cell", cell, CELL_SUMMARIES)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
     table, sha256 = _table(source, decimal)
     if decimal != "." and not isinstance(table, TextTable):
@@ -94,7 +98,7 @@ def read_scores(
     cells = _array_cells(source, layout, named) if table is None else arranged(table, layout, named)
     cells = selected(cells, only, drop, keep, None if table is None else table.origin)
     complete = completed(cells, missing, better)
-    return Scores.from_cells(
+    scores = Scores.from_cells(
         complete.scores,
         cells.algorithms,
         complete.problems,
@@ -103,6 +107,7 @@ def read_scores(
         filled=complete.filled,
         source_sha256=sha256,
     )
+    return scores if cell == "mean" else scores.summarised(cell)
 
 
 def _table(source: Any, decimal: str) -> tuple[SourceTable | None, str]:

@@ -39,13 +39,28 @@ def completed(cells: Cells, policy: str, better: Better) -> Complete:
     if policy == "raise":
         raise MissingScoreError(
             f"scores are missing: {listing(_gap_names(cells, gaps))}. Complete them, or say what a missing score "
-            "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score."
+            "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score, "
+            "missing='available' uses the other runs of the cell."
         )
+    if policy == "available":
+        return _available(cells)
     if policy == "drop":
         return _without(cells, sorted({i for i, _, _ in gaps}))
     worst = np.inf if better == "lower" else -np.inf
     filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
     return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
+
+
+def _available(cells: Cells) -> Complete:
+    """The runs that are there, first in each cell."""
+    empty = np.argwhere(np.isnan(cells.scores).all(axis=2)).tolist()
+    if empty:
+        raise MissingScoreError(
+            f"missing='available' needs at least one run in every cell; there is none for "
+            f"{listing(_gap_names(cells, [[i, j, 0] for i, j in empty]))}. Use missing='drop' or missing='worst'."
+        )
+    order = np.argsort(np.isnan(cells.scores), axis=2, kind="stable")
+    return Complete(scores=np.take_along_axis(cells.scores, order, axis=2), problems=cells.problems)
 
 
 def _gap_names(cells: Cells, gaps: list[list[int]]) -> list[str]:

@@ -1,4 +1,10 @@
 """The table of scores: the only input type of every analysis."""
 
-from bakeoff.scores._scores import Better as Better, Scores as Scores, check_scores as check_scores
+from bakeoff.scores._scores import (
+    CELL_SUMMARIES as CELL_SUMMARIES,
+    Better as Better,
+    CellSummary as CellSummary,
+    Scores as Scores,
+    check_scores as check_scores,
+)
 from bakeoff.scores.cells import Array as Array, as_floats as as_floats, read_only as read_only

@@ -28,6 +28,8 @@ from bakeoff.scores.cells import (
 from bakeoff.scores.frames import make_frame
 
 Better = Literal["lower", "higher"]
+CellSummary = Literal["mean", "median", "best", "success"]
+CELL_SUMMARIES = ("mean", "median", "best", "success")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -165,6 +167,33 @@ class Scores:
         if self.runs is None:
             return self.values
         return read_only(np.asarray(np.nanmedian(self.runs, axis=2)))
+
+    def summarised(self, cell: CellSummary) -> Scores:
+        """A table of one score per cell: what stands for its runs.
+
+        median: hardly moved by one failed (infinite) run of many. best: the best run, which more runs improve. success:
+        the share of runs with a finite score; higher is better then, whatever the direction of the scores.
+        """
+        choice("cell", cell, CELL_SUMMARIES)
+        if cell == "mean":
+            values = self.values
+        elif cell == "median":
+            values = self.medians
+        else:
+            runs = self.values[:, :, None] if self.runs is None else self.runs
+            if cell == "best":
+                values = np.nanmin(runs, axis=2) if self.better == "lower" else np.nanmax(runs, axis=2)
+            else:
+                values = np.sum(np.isfinite(runs), axis=2) / self.n_runs
+        return Scores.from_cells(
+            values[:, :, None],
+            self.algorithms,
+            self.problems,
+            better="higher" if cell == "success" else self.better,
+            dropped=self.dropped,
+            filled=self.filled,
+            source_sha256=self.source_sha256,
+        )
 
     @property
     def scales(self) -> Array:

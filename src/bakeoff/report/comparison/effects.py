@@ -121,7 +121,8 @@ def set_by_verdicts(c: Comparison) -> str:
     if cut:
         intervals = numerals.count(cut, "interval", "intervals")
         said.append(
-            f"“(” marks {intervals} cut at no difference: the verdict, a test with its own error rate, excludes the rest."
+            f"“(” marks {intervals} cut at no difference: the verdict, a test with an error rate of its own, excludes "
+            "what lies beyond."
         )
     if len(moved) > cut:
         said.append("Where the interval would exclude no difference but the test does not, it is widened.")
