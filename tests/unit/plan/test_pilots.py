@@ -115,7 +115,7 @@ def test_what_repetitions_refuses() -> None:
         plan.repetitions(pilot(), 1e-9)
     with pytest.raises(InfiniteScoreError, match="P1"):
         plan.repetitions(bo.Scores(np.array([[[1.0, np.inf], [1.0, 2.0]]]), better="lower"), 0.1)
-    with pytest.raises(ParameterError, match="form='paper' is defined"):
+    with pytest.raises(ParameterError, match="form must be 'corrected' for percent differences of all pairs"):
         plan.repetitions(pilot(), 0.1, difference="percent", form="paper")
     with pytest.raises(bo.BakeoffError, match="no algorithm is called"):
         plan.repetitions(pilot(), 0.1, "nobody")
