@@ -1,6 +1,9 @@
 """read_scores: which rows and columns are compared, and what looks like a summary of them."""
 
+import gzip
+import hashlib
 import io
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,6 +11,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError
+from bakeoff.reading import files
 from contract.reading_cases import read, refused
 
 TABLE = "problem,A,B,C\np1,0.81,0.79,0.90\np2,0.62,0.65,0.71\np3,0.95,0.91,0.97\np4,0.55,0.60,0.58\n"
@@ -114,3 +118,15 @@ def test_a_data_frame_with_a_column_called_read() -> None:
     frame = pd.DataFrame({"problem": ["x"], "read": [1.0], "write": [2.0]})
     assert bo.read_scores(io.StringIO(frame.to_csv(index=False)), "lower").algorithms == ("read", "write")
     assert bo.read_scores(frame, "lower").algorithms == ("read", "write")
+
+
+def test_a_compressed_file_is_read_as_what_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "scores.tsv.gz"
+    path.write_bytes(gzip.compress(TABLE.replace(",", "\t").encode()))
+    scores = bo.read_scores(path, "lower")
+    assert scores.algorithms == ("A", "B", "C")
+    assert scores.source_sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert read(gzip.compress(b'[{"A": 1, "B": 2}]')).values.tolist() == [[1, 2]]
+    assert "cannot be unpacked (gzip)" in refused(gzip.compress(TABLE.encode())[:-20])
+    monkeypatch.setattr(files, "LARGEST_UNPACKED", 1 << 20)
+    assert "once unpacked; unpack it first" in refused(gzip.compress(b"0" * (2 << 20)))

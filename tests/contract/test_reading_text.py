@@ -116,7 +116,7 @@ def test_damaged_text(text: str, parts: list[str]) -> None:
         ("problem,A,B\nx,1,2".encode("utf-32"), ["UTF-32"]),
         ("problem,A,B\nx,1,2\nZürich,3,4".encode("latin-1"), ["line 3", "0xFC", "offset 19", "iconv", "1252"]),
         (b"\xef\xbb\xbfproblem,A,B\r\n\xff,1,2", ["line 2", "0xFF", "offset 16"]),
-        (b"\x1f\x8b\x08\x00", ["gzip"]),
+        (b"\x1f\x8b\x08\x00", ["cannot be unpacked (gzip)"]),
         (b"%PDF-1.7", ["PDF"]),
         (b"PAR1 broken", ["cannot be read as Parquet"]),
     ],

@@ -1,5 +1,6 @@
 """Paths, standard input and open files -> SourceTable, by suffix and content."""
 
+import gzip
 import hashlib
 import io
 import json
@@ -8,6 +9,7 @@ import os
 import sys
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -25,7 +27,6 @@ MOST_CELLS = 20_000_000  # of a sheet: the longest row times the number of rows
 
 # other kinds of files, known by their first bytes
 _FOREIGN = {
-    b"\x1f\x8b": "compressed (gzip); unpack it first",
     b"BZh": "compressed (bzip2); unpack it first",
     b"\xfd7zXZ": "compressed (xz); unpack it first",
     b"\x28\xb5\x2f\xfd": "compressed (zstd); unpack it first",
@@ -35,12 +36,31 @@ _FOREIGN = {
 }
 
 
+_GZIP = b"\x1f\x8b"
+LARGEST_UNPACKED = 2**32
+"""Bytes of a compressed file once it is unpacked; a few kilobytes may hold more than the memory."""
+
+
 def file_table(source: Any, decimal: str = ".") -> tuple[SourceTable, str]:
     """The table in a file, and the sha256 of the file's bytes."""
-    content, origin, suffix = _content(source)
+    packed, origin, suffix = _content(source)
+    content = packed
+    if packed.startswith(_GZIP):
+        content, suffix = _unpacked(packed, origin), os.path.splitext(origin.lower().removesuffix(".gz"))[1]
     if not content:
         raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-    return _reader(content, origin, suffix, decimal)(content, origin), hashlib.sha256(content).hexdigest()
+    return _reader(content, origin, suffix, decimal)(content, origin), hashlib.sha256(packed).hexdigest()
+
+
+def _unpacked(packed: bytes, origin: str) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+            content = file.read(LARGEST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ReadingError(f"{origin}: cannot be unpacked (gzip): {error}") from None
+    if len(content) > LARGEST_UNPACKED:
+        raise ReadingError(f"{origin} holds more than {LARGEST_UNPACKED >> 30} GiB once unpacked; unpack it first")
+    return content
 
 
 def _content(source: Any) -> tuple[bytes, str, str]:
