@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="no C
 
 
 VERDICTS = {
-    "compare": "SaDE (the control) is better than PSO and CHC",
+    "compare": "SaDE (the control) is better than PSO, CHC and SSGA",
     "bayes": "PDFC is better than IS-CHC+1NN and FH-GBML (2 of 3)",
 }
 
