@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -319,8 +318,8 @@ def test_a_full_disk_is_said(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_html_report_from_a_cold_start_takes_less_than_two_seconds(folder: Path) -> None:
-    started = time.perf_counter()
+def test_an_html_report_from_a_cold_start(folder: Path) -> None:
+    """How long it takes is measured in the benchmarks."""
     result = process("compare", CEC, *LOWER, "--control", "SaDE", "--posthoc", "all", "--report", "out.html")
     assert result.returncode == 0
-    assert time.perf_counter() - started < 2.0
+    assert (folder / "out.html").read_text(encoding="utf-8").rstrip().endswith("</html>")

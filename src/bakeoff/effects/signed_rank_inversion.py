@@ -21,6 +21,8 @@ from bakeoff.scores import Array
 INVERTED = 150
 """Differences with ties or zeros up to which the test is inverted (0.2 s); beyond, the null without ties."""
 
+_HUGE, _DOWN = 1e300, 2.0**-60
+
 CLEARLY, IN_A_ROW = 0.6, 8  # beyond so many places with p below this share of the level nothing is looked at
 
 
@@ -29,6 +31,11 @@ def shifts_not_rejected(found: Differences, alpha: float) -> tuple[float, float]
 
     Infinite differences are ranked highest wherever θ is.
     """
+    finite = np.abs(found.values[np.isfinite(found.values)])
+    if finite.max(initial=0.0) > _HUGE:  # ranks do not depend on the scale, sums beyond the largest float would
+        smaller = Differences(values=found.values * _DOWN, scales=found.scales * _DOWN)
+        low, high = shifts_not_rejected(smaller, alpha)
+        return low / _DOWN, high / _DOWN
     averages = walsh_averages(found.values)
     points = _distinct(averages[np.isfinite(averages)] + 0.0, found.scales)
     n_places = 2 * len(points) + 1

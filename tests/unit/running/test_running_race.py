@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,9 @@ def test_two_processes_race_the_same_race() -> None:
 def test_a_cluster_races_the_same_race() -> None:
     pytest.importorskip("distributed")
     asked = experiment(n=25)
-    assert told(bo.race(asked, executor="dask", workers=2)) == told(bo.race(asked))
+    found = bo.race(asked, executor="dask", workers=2)
+    own = [c for c in found.cautions if c.code != "open-cluster"]  # of the executor, where encryption is not installed
+    assert told(dataclasses.replace(found, cautions=tuple(own))) == told(bo.race(asked))
 
 
 @pytest.mark.slow
