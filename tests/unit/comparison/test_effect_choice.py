@@ -201,7 +201,7 @@ def test_an_end_that_the_verdict_sets_is_open() -> None:
     for p in cut:
         assert p.interval is not None
         assert effects.shown_interval(p.interval).startswith("(0, ")
-    assert "across no difference" in effects.legend(result, "the first")
+    assert "cut at no difference" in effects.legend(result, "the first")
 
 
 def test_few_problems_leave_simultaneous_intervals_unbounded() -> None:
