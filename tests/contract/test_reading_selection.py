@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError
 from bakeoff.reading import files
 from contract.reading_cases import read, refused
@@ -130,3 +132,19 @@ def test_a_compressed_file_is_read_as_what_is_in_it(tmp_path: Path, monkeypatch:
     assert "cannot be unpacked (gzip)" in refused(gzip.compress(TABLE.encode())[:-20])
     monkeypatch.setattr(files, "LARGEST_UNPACKED", 1 << 20)
     assert "once unpacked; unpack it first" in refused(gzip.compress(b"0" * (2 << 20)))
+
+
+def test_the_command_line_says_what_to_type(tmp_path: Path) -> None:
+    """A name with a space, in the words of a shell; the advice works."""
+    path = tmp_path / "scores.csv"
+    path.write_text(with_row("Avg. rank", "1,2,3"))
+    run = CliRunner()
+    refusal = run.invoke(main, ["compare", str(path), "--better", "higher"])
+    assert "--drop 'Avg. rank'" in " ".join(refusal.stderr.split())
+    assert run.invoke(main, ["compare", str(path), "--better", "higher", "--drop", "Avg. rank"]).exit_code == 0
+
+
+def test_the_library_names_no_option_of_the_command_line() -> None:
+    page = str(bo.compare(bo.datasets.load("demsar_2006")))
+    assert "Columns left out for want of room" in page
+    assert "--width" not in page

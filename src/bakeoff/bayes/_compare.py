@@ -13,9 +13,9 @@ from bakeoff.bayes.statements.rank_statements import draw_mean_ranks, list_by_me
 from bakeoff.bayes.statements.sign_bounds import AGAINST
 from bakeoff.bayes.statements.sign_statements import (
     SignStatements,
+    draw_margins,
     failure_probabilities,
     failure_probability,
-    joint_by_prior,
     joint_from_draws,
     joint_undecided,
     list_statements,
@@ -116,13 +116,13 @@ def compare(
         listed, failing, shrunk = list_by_mean_rank(scores, s)
         singles, spread = {0: failing}, shrunk.spread
         most = int(np.count_nonzero(failing < 0.5))
-        drawing = draw_mean_ranks(listed, shrunk)
-        joints, drawn = joint_from_draws(drawing, listed, singles, most, 0.0, level, draws, source)
+        drawing, atom = draw_mean_ranks(listed, shrunk), 0.0
     else:
         listed = list_statements(scores)
         singles = {t: failure_probabilities(listed, s, t) for t in TOWARD.get(prior, (0,))}
         most = int(np.count_nonzero(singles[0] < 0.5))
-        joints, drawn = joint_by_prior(listed, singles, most, s, level, draws, source)
+        drawing, atom = draw_margins(listed, s), s
+    joints, drawn = joint_from_draws(drawing, listed, singles, most, atom, level, draws, source)
     few = _certain_from_few(listed, 1.0 - level) & (prior != "ignorance")
     statements = _statements(scores, listed, singles, joints, most, level, few)
     order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -184,11 +185,22 @@ def in_option_words(said: BakeoffError | str, command: click.Command) -> str:
         text = f"{options[said.parameter].opts[0]}{'' if said.rule[:1] in ':(' else ' '}{said.rule}"
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, option in options.items():
-        typed, free = option.opts[0], rf"(?<![\w'\".-]){name}"
-        text = re.sub(rf"{free}=(['\"]?)([\w-]+(?:\.[\w-]+)*)\1", rf"{typed} \2", text)
-        text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)
-        if "_" in name:  # not an English word: always the parameter
-            text = re.sub(rf"{free}(?![\w=.'\"])", typed, text)
+        text = _in_words_of(option, name, text)
+    return text
+
+
+def _in_words_of(option: click.Option, name: str, text: str) -> str:
+    """The parameter ``name`` in a text as a user types it."""
+    typed, free = option.opts[0], rf"(?<![\w'\".-]){name}"
+
+    def with_value(found: re.Match[str]) -> str:
+        return f"{typed} {shlex.quote(found[2])}"
+
+    text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", with_value, text)  # a name may have spaces
+    text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", rf"{typed} \1", text)
+    text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)
+    if "_" in name:  # not an English word: always the parameter
+        text = re.sub(rf"{free}(?![\w=.'\"])", typed, text)
     return text
 
 
@@ -262,7 +274,9 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[P
         return
     from bakeoff.report.formats import terminal as text
 
-    layout = text.Page(width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour())
+    layout = text.Page(
+        width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour(), wider="--width"
+    )
     notes = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)

@@ -24,7 +24,7 @@ def is_store(file: str) -> bool:
 def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     """The scores of a store's finished problems; the store holds their direction and layout."""
     choosing = {name: reading.get(name) for name in ("only", "drop")}
-    if columns := [name for name in reading if name not in choosing]:
+    if columns := [name for name in reading if name not in (*choosing, "cell")]:
         names = ", ".join(f"--{name}" for name in columns)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
     from bakeoff.running.store.contents import read_store

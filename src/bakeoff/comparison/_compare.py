@@ -63,7 +63,7 @@ def compare(
         Compare every algorithm with this one, fixed beforehand; else all pairs.
     omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova"}
         "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
-    pairwise : {"wilcoxon", "sign", "t", "mean-ranks", "aligned", "quade"}, optional
+    pairwise : {"wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks", "aligned", "quade"}, optional
         The raw test of a pair. Default: Wilcoxon's. Those on ranks look at all algorithms at once.
     posthoc : str, sequence of str, or "all", optional
         Corrections; the first decides. With a control (default Holm): those of :func:`adjust`, and dunnett. All pairs

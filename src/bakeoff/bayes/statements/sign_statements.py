@@ -78,7 +78,7 @@ def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Arra
     return failure_probability(listed.wins + s * (toward > 0), listed.losses + s * (toward < 0))
 
 
-def _draw(listed: SignStatements, s: float) -> tuple[Draw, int]:
+def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
     """How to draw margins, and how many random numbers that takes.
 
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
@@ -102,19 +102,6 @@ def _draw(listed: SignStatements, s: float) -> tuple[Draw, int]:
     return draw, len(signs)
 
 
-def joint_by_prior(
-    listed: SignStatements,
-    singles: dict[int, Array],
-    most: int,
-    s: float,
-    level: float,
-    n_draws: int | None,
-    rng: np.random.Generator,
-) -> tuple[dict[int, JointProbabilities], int]:
-    """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were."""
-    return joint_from_draws(_draw(listed, s), listed, singles, most, s, level, n_draws, rng)
-
-
 def joint_from_draws(
     drawing: tuple[Draw, int],
     listed: SignStatements,
@@ -125,7 +112,10 @@ def joint_from_draws(
     n_draws: int | None,
     rng: np.random.Generator,
 ) -> tuple[dict[int, JointProbabilities], int]:
-    """The same for any law of the margins: how to draw them, and how many random numbers that takes."""
+    """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were.
+
+    ``drawing``: how to draw the margins, and how many random numbers that takes.
+    """
     m = len(listed.wins)
     never, toward = listed.never, {t: t if s > 0 else 0 for t in singles}
     counts = {t: np.zeros(m + 1, dtype=np.int64) for t in singles}

@@ -42,6 +42,7 @@ class Page:
     width: int = 80
     ascii: bool = False
     colour: bool = False
+    wider: str = ""  # the option that sets the width, where there is one
 
     def say(self, text: str) -> str:
         return to_ascii(text) if self.ascii else text
@@ -173,16 +174,17 @@ def _table(table: Table, page: Page) -> list[str]:
         cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
         lines.append(_line(cells, columns, widths))
     notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
-    notes += _left_out(table, chosen)
+    notes += _left_out(table, chosen, page.wider)
     return [*lines, *page.wrap(" ".join(notes))] if notes else lines
 
 
-def _left_out(table: Table, chosen: Sequence[int]) -> list[str]:
+def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
     """What a narrow page does not show: a column that is the same in every row in words, the others by name."""
     hidden = [i for i in range(len(table.columns)) if i not in chosen]
     constant = [f"{table.columns[i].title}: {_constant(table, i)} in every row." for i in hidden if _constant(table, i)]
     names = [table.columns[i].title for i in hidden if not _constant(table, i)]
-    return [*constant, *([f"Columns left out for want of room: {', '.join(names)} (--width)."] if names else [])]
+    hint = f" ({wider})" if wider else ""
+    return [*constant, *([f"Columns left out for want of room: {', '.join(names)}{hint}."] if names else [])]
 
 
 def _constant(table: Table, i: int) -> str:
