@@ -49,10 +49,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Cells in the order of the columns; the first one names the row. ``tone`` is how much it matters."""
+    """Cells in the order of the columns; the first one names the row. ``tone`` is how much it matters.
+
+    ``bold``: single cells, by column, whatever the tone. ``ruled``: a line above, as before the rows of a summary.
+    """
 
     cells: tuple[str, ...]
     tone: Literal["", "strong", "muted"] = ""
+    bold: frozenset[int] = frozenset()
+    ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +84,10 @@ class Table:
     folded: bool = False
     wide: bool = False
     brief: Brief | None = None
+
+    def is_bold(self, row: Row, i: int) -> bool:
+        """Whether a cell is set in bold: by itself, or as the strong column of a strong row."""
+        return i in row.bold or (self.columns[i].strong and row.tone == "strong")
 
 
 Shown = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item

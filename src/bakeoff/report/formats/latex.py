@@ -184,7 +184,7 @@ def _table(table: Table, chosen: Sequence[int], caption: str, key: str) -> str:
     columns = [table.columns[i] for i in chosen]
     layout = "".join("r" if column.numeric else "l" for column in columns)
     head = f"\\toprule\n{_row([_title(column) for column in columns])}\n\\midrule"
-    body = "\n".join(_row(_cells(row, table.columns, chosen)) for row in table.rows)
+    body = "\n".join(("\\midrule\n" if row.ruled else "") + _row(_cells(row, table, chosen)) for row in table.rows)
     title = f"\\caption{{{escape(caption)}}}\\label{{tab:bakeoff-{key}}}"
     note = f"\n\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize {escape(table.note)}}}" if table.note else ""
     small = "\\footnotesize\\setlength{\\tabcolsep}{4pt}"
@@ -195,13 +195,13 @@ def _table(table: Table, chosen: Sequence[int], caption: str, key: str) -> str:
     return f"\\begin{{table}}[htbp]\n\\centering\n{small}\n{title}\n{inner}{note}\n\\end{{table}}"
 
 
-def _cells(row: Row, columns: Sequence[Column], chosen: Sequence[int]) -> list[str]:
+def _cells(row: Row, table: Table, chosen: Sequence[int]) -> list[str]:
     cells = []
     for i in chosen:
         cell = escape(row.cells[i])
-        if columns[i].numeric:
+        if table.columns[i].numeric:
             cell = re.sub(r"(?<![\w.$^{])-(?=\d)", "$-$", _powers(cell))
-        cells.append(rf"\textbf{{{cell}}}" if columns[i].strong and row.tone == "strong" else cell)
+        cells.append(rf"\textbf{{{cell}}}" if table.is_bold(row, i) else cell)
     return cells
 
 

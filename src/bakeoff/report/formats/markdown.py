@@ -48,8 +48,7 @@ def _table(table: Table) -> str:
     ]
     for row in table.rows:
         cells = [escape(cell) for cell in row.cells]
-        if row.tone == "strong":
-            cells = [f"**{c}**" if col.strong and c else c for c, col in zip(cells, table.columns, strict=True)]
+        cells = [f"**{cell}**" if cell and table.is_bold(row, i) else cell for i, cell in enumerate(cells)]
         lines.append(_line(cells))
     parts = [f"*{escape(table.caption)}*", "\n".join(lines), escape(table.note)]
     return "\n\n".join(part for part in parts if part)

@@ -169,8 +169,10 @@ def _table(table: Table, page: Page) -> list[str]:
     for level in range(height):
         words = ["" if level < height - len(head) else head[level - height] for head in heads]
         lines.append(_line(words, columns, widths))
-    lines.append(("-" if page.ascii else "─") * min(page.width, sum(widths) + 2 * len(widths) - 2))
+    rule = ("-" if page.ascii else "─") * min(page.width, sum(widths) + 2 * len(widths) - 2)
+    lines.append(rule)
     for row in table.rows:
+        lines += [rule] if row.ruled else []
         cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
         lines.append(_line(cells, columns, widths))
     notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
