@@ -67,7 +67,7 @@ def _bound(function: Callable[..., Any]) -> Callable[..., Any]:
     needed = [
         p.name
         for p in list(inspect.signature(function).parameters.values())[1:]
-        if p.default is inspect.Parameter.empty and p.kind is not inspect.Parameter.VAR_KEYWORD
+        if (p.default is inspect.Parameter.empty or p.name == "b") and p.kind is not inspect.Parameter.VAR_KEYWORD
     ]
 
     def call(scores: bo.Scores, **options: Any) -> Any:

@@ -10,7 +10,17 @@ import lazy_loader
 
 from bakeoff import reportable
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """A public name, loaded; for another one the error says which is nearest."""
+    try:
+        return _load(name)
+    except AttributeError:
+        from bakeoff.checks import names_suggested
+
+        return names_suggested(_load, __name__, __all__)(name)
 
 
 def _report() -> reportable.Writer:

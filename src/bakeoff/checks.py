@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from bakeoff.errors import NotANumberError, ParameterError
 
@@ -95,3 +95,18 @@ def did_you_mean(value: object, options: Iterable[str]) -> str:
         folded[key] for key in difflib.get_close_matches(str(value).casefold(), folded, n=1)
     ]
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def names_suggested(load: Callable[[str], object], module: str, names: list[str]) -> Callable[[str], object]:
+    """A module's ``__getattr__``: as ``load``; of a name that it does not have, the nearest one is named."""
+
+    def getattr_(name: str) -> object:
+        try:
+            return load(name)
+        except AttributeError:
+            if name in names or name.startswith("_"):
+                raise
+            rule = f"module {module!r} has no attribute {name!r}{did_you_mean(name, names)}"
+            raise AttributeError(rule, name=name) from None
+
+    return getattr_

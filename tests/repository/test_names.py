@@ -10,6 +10,7 @@ SRC = Path(__file__).parents[2] / "src" / "bakeoff"
 
 FAMILIES = {  # name -> why several modules define it
     "best": "report: sentence on the best algorithm, per kind of result",
+    "Drawing": "a diagram's shapes, and the same with what users do with them",
     "basis": "report: sentence on what a verdict rests on, per kind of result",
     "cited_keys": "report: bibliography keys, per kind of result",
     "command": "cli: a click command per file",

@@ -2,7 +2,10 @@
 
 import lazy_loader
 
-__getattr__, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
+from bakeoff import checks
+
+_load, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__ = checks.names_suggested(_load, __name__, __all__)
 
 
 def __dir__() -> list[str]:

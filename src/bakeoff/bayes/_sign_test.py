@@ -1,7 +1,7 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,8 @@ from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.paired.differences import counts, directions
 from bakeoff.ranks import tie_tolerance
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 PRIORS = ("equal", "ignorance")
 PAPER = "Benavoli et al. (2015)"
@@ -42,15 +43,39 @@ class SignPosterior(ThreeWay):
     interval_decided: Pair | None  # 1 − gamma credible, of P(a better | no tie); None if every problem is a tie
 
 
+@overload
 def sign_test(
     scores: Scores,
     a: str | int,
     b: str | int,
+    prior_strength: float = ...,
+    rope: float = ...,
+    *,
+    prior: Literal["equal", "ignorance"] = ...,
+    gamma: float = ...,
+) -> SignPosterior: ...
+@overload
+def sign_test(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    /,
+    *,
+    better: Better,
+    prior_strength: float = ...,
+    rope: float = ...,
+    prior: Literal["equal", "ignorance"] = ...,
+    gamma: float = ...,
+) -> SignPosterior: ...
+def sign_test(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
     prior_strength: float = 1.0,
     rope: float = 0.0,
     *,
     prior: Literal["equal", "ignorance"] = "equal",
     gamma: float = 0.05,
+    better: Better | None = None,
 ) -> SignPosterior:
     """How probable is it that a beats b on more problems than it loses?
 
@@ -60,10 +85,10 @@ def sign_test(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); means over runs are used.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.bayes.sign_test(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float
         s: the prior counts as s problems; 0 is the Bayesian bootstrap. With ``rope=0`` and ``prior="equal"`` it affects
         the interval only.
@@ -96,11 +121,10 @@ def sign_test(
     >>> bo.bayes.sign_test(scores, "X2", "X3", prior="ignorance").verdict
     'a better'
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     strength, width = check_strength(prior_strength), check_rope(rope)
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
-    i, j = scores.pair(a, b)
     refuse_rope_below_grid(scores, i, j, width)
     wins, losses, ties = counts(beyond_rope(scores, i, j, width))
     p = sign_probabilities(wins, strength + ties, losses, width)

@@ -1,8 +1,10 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.shares import Triple
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
@@ -23,8 +25,9 @@ from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import read_only
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 NAME = "The Bayesian signed-rank test"
 PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
@@ -48,16 +51,42 @@ class SignedRankPosterior(ThreeWay):
     tie_ulps: int  # a sum within this many units in the last place of its scores from the edge lies on the edge
 
 
+@overload
 def signed_rank(
     scores: Scores,
     a: str | int,
     b: str | int,
+    prior_strength: float = ...,
+    rope: float = ...,
+    n_draws: int = ...,
+    rng: int | np.random.Generator | None = ...,
+    *,
+    gamma: float = ...,
+) -> SignedRankPosterior: ...
+@overload
+def signed_rank(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    /,
+    *,
+    better: Better,
+    prior_strength: float = ...,
+    rope: float = ...,
+    n_draws: int = ...,
+    rng: int | np.random.Generator | None = ...,
+    gamma: float = ...,
+) -> SignedRankPosterior: ...
+def signed_rank(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
     prior_strength: float = 1.0,
     rope: float = 0.0,
     n_draws: int = DEFAULT_DRAWS,
     rng: int | np.random.Generator | None = None,
     *,
     gamma: float = 0.05,
+    better: Better | None = None,
 ) -> SignedRankPosterior:
     """How probable is it that a is better than b, practically equivalent, or worse, judged by sizes of differences?
 
@@ -67,10 +96,10 @@ def signed_rank(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); means over runs are used.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.bayes.signed_rank(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float
         s: the prior counts as s problems without a difference; 0 is the Bayesian bootstrap.
     rope : float
@@ -105,10 +134,9 @@ def signed_rank(
     >>> bo.bayes.signed_rank(bo.Scores([[1, 1]] * 5, better="lower"), 0, 1).p_better  # identical algorithms
     0.5
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
     level = probability("gamma", gamma)
-    i, j = scores.pair(a, b)
     scores.require_finite(NAME, [i, j])
     refuse_rope_below_grid(scores, i, j, width)
     given = walsh_input(paired_differences(scores, i, j, NAME), strength, width)

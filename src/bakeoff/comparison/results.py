@@ -7,26 +7,42 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, UnknownNameError
+from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.cells import exact_mean
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
+_TURNED: dict[Verdict, Verdict] = {"a better": "b better", "b better": "a better"}
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """How much better a is than b: positive (of a12: above 1/2) when a is better, with its own confidence interval."""
+    """How much better a is than b, with a confidence interval of its own.
+
+    Attributes
+    ----------
+    estimate : float
+        Positive when a is better; on the scale "a12" above 1/2.
+    low, high : float
+        The interval of this effect by itself; ``Pair.interval`` covers all pairs at once.
+    confidence_level : float
+        Of that interval: 1 − alpha, or less where few problems cannot give more (a caution says so).
+    kind : str
+        "hodges-lehmann", "mean" or "median" of the differences, difference of "share"s of 1, or "a12".
+    scale : str
+        "difference" (in score units), "percent", "log-ratio" or "a12".
+    """
 
     estimate: float
     low: float
     high: float
-    confidence_level: float  # of the interval: 1 − alpha, or less where few problems cannot give more (a caution)
-    kind: EffectKind = "hodges-lehmann"  # "mean" of the differences, their "median", difference of "share"s of 1
-    scale: EffectScale = "difference"  # in score units
+    confidence_level: float
+    kind: EffectKind = "hodges-lehmann"
+    scale: EffectScale = "difference"
 
     @property
     def turned(self) -> "Effect":
@@ -37,13 +53,27 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Of a pair's effect: simultaneous over the family and beside the verdict, unless single ones were asked for."""
+    """Of a pair's effect: simultaneous over the family and beside the verdict, unless single ones were asked for.
+
+    Attributes
+    ----------
+    low, high : float
+        Positive when a is better, in the unit of ``scale``.
+    confidence_level : float
+        Of all intervals at once; of each by itself with ``intervals="single"``.
+    each_level : float
+        Of this one by itself.
+    at_verdict : bool
+        An end lies where no difference is, because the verdict says so.
+    scale : str
+        As ``Effect.scale``.
+    """
 
     low: float
     high: float
-    confidence_level: float  # of all intervals at once; of each by itself if they are single
-    each_level: float  # of this one by itself
-    at_verdict: bool = False  # an end lies where no difference is, because the verdict says so
+    confidence_level: float
+    each_level: float
+    at_verdict: bool = False
     scale: EffectScale = "difference"
 
     @property
@@ -65,27 +95,81 @@ def turned(scale: str, low: float, high: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """One hypothesis "a and b do not differ": evidence, decision, and size of the difference."""
+    """One hypothesis "a and b do not differ": evidence, decision, and size of the difference.
+
+    Attributes
+    ----------
+    a, b : str
+        The two algorithms.
+    statistic : float
+        z = (R_b − R_a)/SE for tests on ranks, positive where a is better; else the test's own statistic.
+    pvalue, log_pvalue : float
+        Two-sided, not adjusted; its natural logarithm.
+    adjusted : mapping of str to float
+        Adjusted p-value by correction, the deciding one first.
+    verdict : str
+        "a better", "b better", "no difference shown" or "cannot tell".
+    effect : Effect or None
+        How much better a is; None where the scores define no difference.
+    interval : Interval or None
+        Of the effect, simultaneous over all pairs.
+    wins, ties, losses : int
+        Problems where a is better, where neither is, where b is.
+    rank_biserial : float or None
+        Matched-pairs rank-biserial correlation, positive where a is better.
+    test : str
+        As ``Comparison.pairwise``, or "sign" where a difference is undefined.
+    """
 
     a: str
     b: str
-    statistic: float  # z = (R_b − R_a)/SE for rankings (positive: a better); the test's own statistic otherwise
-    pvalue: float  # two-sided, unadjusted
+    statistic: float
+    pvalue: float
     log_pvalue: float
-    adjusted: Mapping[str, float]  # {method: adjusted p}, primary first
+    adjusted: Mapping[str, float]
     verdict: Verdict
     effect: Effect | None
-    wins: int  # problems where a is better
+    wins: int
     ties: int
     losses: int
-    rank_biserial: float | None  # matched pairs, positive when a is better
-    test: str = ""  # as ``Comparison.pairwise``, or "sign" where a difference is undefined
+    rank_biserial: float | None
+    test: str = ""
     interval: Interval | None = None
+
+    @property
+    def turned(self) -> "Pair":
+        """The same pair as b against a."""
+        symbol = PAIRED[self.test].symbol if self.test in PAIRED else ""
+        statistic = -self.statistic + 0.0
+        if symbol == "wins":  # of a, with its half of the ties
+            statistic = self.statistic - self.wins + self.losses
+        elif symbol.startswith("min("):
+            statistic = self.statistic
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            statistic=statistic,
+            verdict=_TURNED.get(self.verdict, self.verdict),
+            effect=self.effect and self.effect.turned,
+            wins=self.losses,
+            losses=self.wins,
+            rank_biserial=None if self.rank_biserial is None else -self.rank_biserial + 0.0,
+            interval=self.interval and self.interval.turned,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Something compare() decided, and why; nothing is chosen silently."""
+    """Something compare() decided, and why; nothing is chosen silently.
+
+    Attributes
+    ----------
+    parameter : str
+        Of ``bo.compare``, or what it stands for.
+    value, reason : str
+        What was chosen, and why.
+    """
 
     parameter: str
     value: str
@@ -94,18 +178,64 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of a recipe as it was carried out."""
+    """One step of a recipe as it was carried out.
+
+    Attributes
+    ----------
+    name, title : str
+        Of the step.
+    outcome : str
+        One sentence with the numbers.
+    passed : bool or None
+        Of a gate: whether the recipe goes on; None where nothing is decided.
+    result : object
+        Of the test behind the step, or None.
+    """
 
     name: str
     title: str
-    outcome: str  # one sentence with the numbers
-    passed: bool | None = None  # of a gate; None where nothing is decided
+    outcome: str
+    passed: bool | None = None
     result: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class Comparison(Reportable):
-    """The result of compare(): ``save`` takes .html .md .tex .json, and .svg .png .pdf for the diagram."""
+    """The result of ``bo.compare``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .png .pdf), read:
+
+    Attributes
+    ----------
+    verdict : str
+        The sentence that every report begins with.
+    pairs : tuple of Pair
+        Evidence, decision and effect of each pair; ``pair(a, b)`` finds one by its names.
+    groups : tuple of tuple of str
+        Largest sets not shown to differ, best first; empty with a control.
+    ranks : dict of str to float
+        Mean rank by name, best (lowest) first.
+    mean_ranks, means : ndarray (n_algorithms,)
+        Mean ranks and mean scores, in the order of ``scores.algorithms``.
+    ranking : str
+        Which ranks: "friedman" (within problems), "aligned" or "quade".
+    omnibus, companion : result
+        Of the test of all algorithms: ``.name .statistic .df .pvalue``; Friedman's test beside Iman–Davenport's.
+    kendall_w, critical_difference : float or None
+        Agreement of the problems on the ranks; CD in mean ranks, where the correction has one.
+    contrasts : ndarray (n_algorithms, n_algorithms) or None
+        Contrast estimation, in score units: row minus column.
+    pairwise, standard_error : str
+        The test of pairs: "wilcoxon", "sign", "t", "mean-ranks", …; of ranks also "permutation" or "papers".
+    primary, posthoc : str, tuple of str
+        The correction that decides, and all that were computed, the deciding one first.
+    alpha, control, recipe, transform, effect, intervals
+        As asked for; ``effect`` is the scale of the effects.
+    steps, choices : tuple of Step, tuple of Choice
+        Steps of the recipe; what was decided, and why.
+    cautions : tuple of Caution
+        What a reader must know before quoting the result.
+    scores : Scores
+        What was compared.
+    """
 
     kind: ClassVar[str] = "comparison"
 
@@ -113,25 +243,47 @@ class Comparison(Reportable):
     alpha: float
     control: str | None
     recipe: str | None
-    omnibus: Any  # result of the omnibus test: .name .statistic .df .pvalue .log_pvalue
-    companion: Any  # Friedman's chi-squared beside Iman–Davenport; else None
-    ranking: str  # "friedman" | "aligned" | "quade": which mean ranks these are
-    mean_ranks: Array  # (k,) read-only, in column order
-    pairwise: str  # "mean-ranks" | "aligned" | "quade" | "wilcoxon" | "sign" | "t"
-    posthoc: tuple[str, ...]  # corrections computed, primary first
+    omnibus: Any
+    companion: Any
+    ranking: str
+    mean_ranks: Array  # read-only
+    pairwise: str
+    posthoc: tuple[str, ...]
     primary: str
     pairs: tuple[Pair, ...]
-    groups: tuple[tuple[str, ...], ...]  # maximal sets mutually not different, best first; empty with a control
-    standard_error: str | None = None  # of tests on ranks: "permutation" | "papers"
-    transform: str | None = None  # of the scores before differences are taken: "log"
-    effect: EffectScale = "difference"  # scale of the effects
-    intervals: str = "simultaneous"  # | "single": whether the intervals cover all at once, or each by itself
-    critical_difference: float | None  # on the scale of mean_ranks; only for bonferroni and nemenyi on ranks
-    contrasts: Array | None  # (k, k) m_u − m_v in score units; None with infinite scores
+    groups: tuple[tuple[str, ...], ...]
+    standard_error: str | None = None
+    transform: str | None = None
+    effect: EffectScale = "difference"
+    intervals: str = "simultaneous"  # | "single"
+    critical_difference: float | None
+    contrasts: Array | None
     kendall_w: float | None
-    steps: tuple[Step, ...]  # of a recipe; else empty
+    steps: tuple[Step, ...]
     choices: tuple[Choice, ...]
     cautions: tuple[Caution, ...]
+
+    def pair(self, a: str | int, b: str | int) -> Pair:
+        """The pair of two algorithms by name (or column), as a against b: turned, if it is listed as b against a."""
+        i, j = self.scores.pair(a, b)
+        first, second = self.scores.algorithms[i], self.scores.algorithms[j]
+        for pair in self.pairs:
+            if (pair.a, pair.b) == (first, second):
+                return pair
+            if (pair.a, pair.b) == (second, first):
+                return pair.turned
+        c = self.control
+        raise UnknownNameError(
+            f"and b: with the control {c!r} there is no pair of {first!r} and {second!r}; there are .pair({c!r}, "
+            f"{first!r}) and .pair({c!r}, {second!r}). For every pair: bo.compare(scores) without a control.",
+            parameter="a",
+        )
+
+    @property
+    def ranks(self) -> dict[str, float]:
+        """{algorithm: mean rank}, best first; equal ones stay in column order."""
+        order = np.argsort(self.mean_ranks, kind="stable").tolist()
+        return {self.scores.algorithms[i]: float(self.mean_ranks[i]) for i in order}
 
     @property
     def means(self) -> Array:

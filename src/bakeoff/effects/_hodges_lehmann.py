@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,8 @@ from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.ranks import tie_tolerance
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores import Array, Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The Hodges–Lehmann estimate"
 
@@ -41,7 +43,22 @@ class HodgesLehmannResult(PairResult):
     zeros: int  # problems without a difference
 
 
-def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level: float = 0.95) -> HodgesLehmannResult:
+@overload
+def hodges_lehmann(
+    scores: Scores, a: str | int, b: str | int, confidence_level: float = ...
+) -> HodgesLehmannResult: ...
+@overload
+def hodges_lehmann(
+    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, confidence_level: float = ...
+) -> HodgesLehmannResult: ...
+def hodges_lehmann(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    confidence_level: float = 0.95,
+    *,
+    better: Better | None = None,
+) -> HodgesLehmannResult:
     """By how much is a better than b on a typical problem, and how certain is that?
 
     Use it beside ``bo.wilcoxon``, whose estimate and interval it is: the shift that balances the two rank sums, and
@@ -50,10 +67,10 @@ def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level:
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.hodges_lehmann(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     confidence_level : float
         Two-sided.
 
@@ -87,9 +104,8 @@ def hodges_lehmann(scores: Scores, a: str | int, b: str | int, confidence_level:
     >>> round(result.estimate, 4), round(result.low, 4), round(result.high, 4)
     (0.013, 0.003, 0.0275)
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     level = probability("confidence_level", confidence_level)
-    i, j = scores.pair(a, b)
     found = defined_differences(scores, i, j, _NAME)
     n = scores.n_problems
     _, achieved, method = interval_cut(n, level)

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import overload
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import probability
 from bakeoff.effects.signed_rank_inversion import agreeing, smallest_difference
@@ -12,7 +14,8 @@ from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired._sign_test import sign_tail
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.result import PairResult
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The median difference"
 
@@ -29,8 +32,21 @@ class MedianDifferenceResult(PairResult):
     zeros: int  # problems without a difference
 
 
+@overload
 def median_difference(
-    scores: Scores, a: str | int, b: str | int, confidence_level: float = 0.95
+    scores: Scores, a: str | int, b: str | int, confidence_level: float = ...
+) -> MedianDifferenceResult: ...
+@overload
+def median_difference(
+    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, confidence_level: float = ...
+) -> MedianDifferenceResult: ...
+def median_difference(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    confidence_level: float = 0.95,
+    *,
+    better: Better | None = None,
 ) -> MedianDifferenceResult:
     """By how much is a better than b on the middle problem, and how sure is that?
 
@@ -39,10 +55,10 @@ def median_difference(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.median_difference(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     confidence_level : float
         Two-sided.
 
@@ -75,9 +91,8 @@ def median_difference(
     >>> round(result.estimate, 4), round(result.low, 4), round(result.high, 4)
     (0.008, 0.0, 0.033)
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     level = probability("confidence_level", confidence_level)
-    i, j = scores.pair(a, b)
     found = defined_differences(scores, i, j, _NAME)
     n = scores.n_problems
     _, achieved = median_cut(n, level)

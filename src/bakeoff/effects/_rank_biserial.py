@@ -1,13 +1,16 @@
 """The matched-pairs rank-biserial correlation: the size of the effect that Wilcoxon's test tests."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
+
+import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
 from bakeoff.paired.result import PairResult
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +26,21 @@ class RankBiserialResult(PairResult):
     ties: int
 
 
+@overload
 def rank_biserial(
-    scores: Scores, a: str | int, b: str | int, zeros: Literal["split", "pratt", "drop"] = "split"
+    scores: Scores, a: str | int, b: str | int, zeros: Literal["split", "pratt", "drop"] = ...
+) -> RankBiserialResult: ...
+@overload
+def rank_biserial(
+    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, zeros: Literal["split", "pratt", "drop"] = ...
+) -> RankBiserialResult: ...
+def rank_biserial(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    zeros: Literal["split", "pratt", "drop"] = "split",
+    *,
+    better: Better | None = None,
 ) -> RankBiserialResult:
     """How consistently is a better than b, on a scale from −1 (always worse) to 1 (always better)?
 
@@ -33,10 +49,10 @@ def rank_biserial(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms).
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), and two of its algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.rank_biserial(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     zeros : {"split", "pratt", "drop"}
         Problems without a difference, as in ``bo.wilcoxon``. Only "split" lets them pull the effect towards 0.
 
@@ -62,9 +78,8 @@ def rank_biserial(
     >>> round(bo.rank_biserial(s, "C4.5+m", "C4.5").statistic, 4)  # (93 − 12)/105: Demšar (2006), Table 2
     0.7714
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     choice("zeros", zeros, ZEROS)
-    i, j = scores.pair(a, b)
     sums = signed_rank_sums(paired_differences(scores, i, j, "The rank-biserial correlation"), zeros)
     return RankBiserialResult(
         a=scores.algorithms[i],

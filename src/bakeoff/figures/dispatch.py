@@ -6,14 +6,15 @@ A table is imported when it is needed: drawing a comparison does not load the Ba
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bakeoff.checks import number
-from bakeoff.errors import WrongTypeError
+from bakeoff.checks import choice, number
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width
 
 _NARROWEST_MM, _WIDEST_MM = 60.0, 2000.0
 
-Drawers = dict[type, Callable[[Any, Width], Drawing]]
+Drawer = Callable[[Any, Width], Drawing]
+Drawers = dict[type, Drawer]
 
 
 def _comparison() -> Drawers:
@@ -68,7 +69,30 @@ KINDS: dict[str, Callable[[], Drawers]] = {
 }
 
 
-def draw(result: object, width_mm: Width) -> Drawing:
+def _kinds(result: object) -> dict[str, Drawer]:
+    """The diagrams that a result has beside its usual one."""
+    kind = getattr(type(result), "kind", None)
+    if kind == "comparison":
+        from bakeoff.figures.geometry.comparison.diagrams import draw_line, draw_list
+
+        return {"line": draw_line, "list": draw_list}
+    if kind == "bayes":
+        from bakeoff.bayes import Overview
+        from bakeoff.figures.geometry.bayes.diagrams import draw_joint, draw_ranks, draw_shares
+
+        if isinstance(result, Overview):
+            joint, ranks, shares = result.joint, result.ranks, result.pairs[0].signed_rank
+            found: dict[str, Drawer] = {
+                "statements": lambda _, width: draw_joint(joint, width),
+                "ridges": lambda _, width: draw_ranks(ranks, width),
+            }
+            if len(result.pairs) == 1 and shares is not None:
+                found["triangle"] = lambda _, width: draw_shares(shares, width)
+            return found
+    return {}
+
+
+def draw(result: object, width_mm: Width, kind: str | None = None) -> Drawing:
     """The diagram of ``result``, whatever it is the result of."""
     if width_mm is not None:
         limits = f"from {_NARROWEST_MM:g} to {_WIDEST_MM:g} millimetres (a journal's column is about 80, a page 180)"
@@ -76,12 +100,24 @@ def draw(result: object, width_mm: Width) -> Drawing:
     for drawers in _tables(result):
         for ancestor in type(result).__mro__:
             if ancestor in drawers:
-                return drawers[ancestor](result, width_mm)
+                return _drawer(result, kind, drawers[ancestor])(result, width_mm)
     raise WrongTypeError(
         "must come from bo.compare, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, .compare, "
         f".rank_probabilities or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first.",
         parameter="result",
     )
+
+
+def _drawer(result: object, kind: str | None, usual: Drawer) -> Drawer:
+    """The drawer of this kind of diagram; ``usual`` if none was chosen."""
+    if kind is None:
+        return usual
+    kinds = _kinds(result)
+    if not kinds:
+        raise ParameterError(
+            f"must be left out: a {type(result).__name__} has one diagram; got {kind!r}", parameter="kind"
+        )
+    return kinds[choice("kind", kind, kinds)]
 
 
 def _tables(result: object) -> Iterator[Drawers]:

@@ -2,9 +2,10 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ScoreError
@@ -12,7 +13,8 @@ from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import both_sides, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 FAGERLAND = "Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13, 91"
 
@@ -27,7 +29,20 @@ class McNemarResult(PairTestResult):
     estimate: float  # (wins − losses)/n_problems: the difference of the shares, positive where a is better
 
 
-def mcnemar(scores: Scores, a: str | int, b: str | int, method: Literal["exact", "mid-p"] = "exact") -> McNemarResult:
+@overload
+def mcnemar(scores: Scores, a: str | int, b: str | int, method: Literal["exact", "mid-p"] = ...) -> McNemarResult: ...
+@overload
+def mcnemar(
+    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, method: Literal["exact", "mid-p"] = ...
+) -> McNemarResult: ...
+def mcnemar(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    method: Literal["exact", "mid-p"] = "exact",
+    *,
+    better: Better | None = None,
+) -> McNemarResult:
     """Do a and b get different shares of the problems right?
 
     Use it for scores of 0 and 1 (wrong and right, unsolved and solved), one per problem and algorithm. Only problems
@@ -36,10 +51,10 @@ def mcnemar(scores: Scores, a: str | int, b: str | int, method: Literal["exact",
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms), each 0 or 1 in the columns a and b.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), and two algorithms with scores of 0 and 1. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.mcnemar(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     method : {"exact", "mid-p"}
         "exact" never exceeds its level. "mid-p" counts half of the observed outcome's probability: less conservative,
         its error exceeds the nominal level a little at times.
@@ -68,9 +83,8 @@ def mcnemar(scores: Scores, a: str | int, b: str | int, method: Literal["exact",
     >>> round(bo.mcnemar(s, "before", "after").pvalue, 4), round(bo.mcnemar(s, 0, 1, method="mid-p").pvalue, 4)
     (0.0703, 0.0391)
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     choice("method", method, ("exact", "mid-p"))
-    i, j = scores.pair(a, b)
     _require_binary(scores, (i, j))
     wins, losses, ties = counts(directions(scores, i, j))
     p, log_p = mcnemar_tail(wins, losses, method)

@@ -2,9 +2,10 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import stdtrit
 
 from bakeoff.checks import choice, probability
@@ -14,7 +15,8 @@ from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The paired t-test"
 
@@ -33,13 +35,35 @@ class PairedTResult(PairTestResult):
     zeros: int  # problems without a difference
 
 
+@overload
 def paired_t(
     scores: Scores,
     a: str | int,
     b: str | int,
+    relative: bool = ...,
+    alternative: Literal["two-sided", "greater", "less"] = ...,
+    confidence_level: float = ...,
+) -> PairedTResult: ...
+@overload
+def paired_t(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    /,
+    *,
+    better: Better,
+    relative: bool = ...,
+    alternative: Literal["two-sided", "greater", "less"] = ...,
+    confidence_level: float = ...,
+) -> PairedTResult: ...
+def paired_t(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
     relative: bool = False,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     confidence_level: float = 0.95,
+    *,
+    better: Better | None = None,
 ) -> PairedTResult:
     """Is the mean difference between a and b, over the problems, zero?
 
@@ -49,10 +73,10 @@ def paired_t(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.paired_t(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     relative : bool
         Divide each difference by the mean size of its two scores, |a + b|/2, which evens out problems on
         different scales. Both scores zero: the difference is 0.
@@ -87,10 +111,9 @@ def paired_t(
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 5)
     (2.8462, 13, 0.01376)
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     choice("alternative", alternative, ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
-    i, j = scores.pair(a, b)
     found = paired_differences(scores, i, j, _NAME)
     if relative:
         found = _relative(scores, i, j, found)

@@ -2,14 +2,17 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
+
+import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +27,35 @@ class SignTestResult(PairTestResult):
     zstatistic: float | None  # positive: a better; None when the exact distribution was used
 
 
+@overload
 def sign_test(
     scores: Scores,
     a: str | int,
     b: str | int,
+    alternative: Literal["two-sided", "greater", "less"] = ...,
+    method: Literal["exact", "normal"] = ...,
+    ties: Literal["split", "drop"] = ...,
+) -> SignTestResult: ...
+@overload
+def sign_test(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    /,
+    *,
+    better: Better,
+    alternative: Literal["two-sided", "greater", "less"] = ...,
+    method: Literal["exact", "normal"] = ...,
+    ties: Literal["split", "drop"] = ...,
+) -> SignTestResult: ...
+def sign_test(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     method: Literal["exact", "normal"] = "exact",
     ties: Literal["split", "drop"] = "split",
+    *,
+    better: Better | None = None,
 ) -> SignTestResult:
     """Does a beat b on more (or fewer) problems than a fair coin would?
 
@@ -40,10 +65,10 @@ def sign_test(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms).
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), and two of its algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.sign_test(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     alternative : {"two-sided", "greater", "less"}
         "greater": a is better than b, whatever the direction of the scores.
     method : {"exact", "normal"}
@@ -78,11 +103,10 @@ def sign_test(
     >>> result.statistic, result.n, round(result.pvalue, 4)  # Demšar (2006), section 3.1.4: 11 of 14
     (11.0, 14, 0.0574)
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     choice("alternative", alternative, ALTERNATIVES)
     choice("method", method, ("exact", "normal"))
     choice("ties", ties, ("split", "drop"))
-    i, j = scores.pair(a, b)
     wins, losses, tied = counts(directions(scores, i, j))
     halves = tied // 2 if ties == "split" else 0
     w, n = wins + halves, wins + losses + 2 * halves

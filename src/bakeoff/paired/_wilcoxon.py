@@ -2,9 +2,10 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
@@ -12,7 +13,8 @@ from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, p
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import TIE_ULPS, Ints
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 ZEROS = ("split", "pratt", "drop")
 NAME = "The Wilcoxon signed-rank test"
@@ -32,13 +34,35 @@ class WilcoxonResult(PairTestResult):
     tie_ulps: int  # differences closer than this many units in the last place of their scores are tied
 
 
+@overload
 def wilcoxon(
     scores: Scores,
     a: str | int,
     b: str | int,
+    zeros: Literal["split", "pratt", "drop"] = ...,
+    method: Literal["auto", "exact", "normal"] = ...,
+    alternative: Literal["two-sided", "greater", "less"] = ...,
+) -> WilcoxonResult: ...
+@overload
+def wilcoxon(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    /,
+    *,
+    better: Better,
+    zeros: Literal["split", "pratt", "drop"] = ...,
+    method: Literal["auto", "exact", "normal"] = ...,
+    alternative: Literal["two-sided", "greater", "less"] = ...,
+) -> WilcoxonResult: ...
+def wilcoxon(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
     zeros: Literal["split", "pratt", "drop"] = "split",
     method: Literal["auto", "exact", "normal"] = "auto",
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    *,
+    better: Better | None = None,
 ) -> WilcoxonResult:
     """Does a differ from b over the problems, judged by ranked differences?
 
@@ -47,10 +71,10 @@ def wilcoxon(
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); cell means over runs are used.
-    a, b : str or int
-        The two algorithms.
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.wilcoxon(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     zeros : {"split", "pratt", "drop"}
         Problems without a difference. "split" (the papers): ranked lowest, the ranks shared evenly by both sums; an
         odd one is dropped. "pratt": ranked, then left out of the sums. "drop": left out before ranking.
@@ -85,11 +109,10 @@ def wilcoxon(
     >>> result.r_plus, result.r_minus, round(result.pvalue, 5)  # Demšar (2006), Table 2
     (93.0, 12.0, 0.00781)
     """
-    scores = check_scores(scores)
+    scores, i, j = scores_of_two(scores, a, b, better)
     choice("zeros", zeros, ZEROS)
     choice("method", method, ("auto", "exact", "normal"))
     choice("alternative", alternative, ALTERNATIVES)
-    i, j = scores.pair(a, b)
     sums = signed_rank_sums(paired_differences(scores, i, j, NAME), zeros)
     used = method if method != "auto" else "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
     z = None if used == "exact" else sums.zstatistic

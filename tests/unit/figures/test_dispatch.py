@@ -30,7 +30,7 @@ def test_what_cannot_be_drawn_is_refused_by_name() -> None:
 
 def test_the_width_is_named(comparison: object) -> None:
     with pytest.raises(ParameterError, match=r"^width_mm must be") as error:
-        diagram(comparison, 20)  # type: ignore[arg-type]
+        diagram(comparison, width_mm=20)  # type: ignore[arg-type]
     assert error.value.parameter == "width_mm"
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import unicodedata
 import warnings
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
-from bakeoff.errors import MissingPackageError
+from bakeoff.errors import MissingPackageError, WrongTypeError
 from bakeoff.figures.geometry.primitives import PALETTE, Anchor, Box, Drawing, Mark, Polygon, Stroke, Text
 
 _DPI = 300
@@ -54,13 +56,46 @@ def _figure(drawing: Drawing) -> Any:
     FigureCanvasAgg(figure)
     # points from the top left corner to inches from the bottom left one
     where = Affine2D().scale(1 / 72, -1 / 72).translate(0, drawing.height / 72) + figure.dpi_scale_trans
+    for artist in _artists(drawing, where):
+        figure.add_artist(artist)
+    return figure
+
+
+def draw_on(drawing: Drawing, axes: Any) -> None:
+    """Into Axes of the user's figure, scaled to fit: shapes in data coordinates, type and strokes alike."""
+    if not hasattr(axes, "transData"):
+        raise WrongTypeError(
+            f"must be Axes of matplotlib, as from matplotlib.pyplot.subplots(); got {type(axes).__name__}",
+            parameter="ax",
+        )
+    import matplotlib.style
+
+    axes.set_xlim(0.0, drawing.width)
+    axes.set_ylim(drawing.height, 0.0)
+    axes.set_aspect("equal", adjustable="box")
+    axes.axis("off")
+    axes.apply_aspect()
+    scale = axes.get_window_extent().width * 72 / axes.figure.dpi / drawing.width
+    page = Box(x=0.0, y=0.0, width=drawing.width, height=drawing.height)  # white, also in a figure that is dark
+    # as in files: the user's style must not change a diagram
+    with matplotlib.style.context("default"):
+        for artist in _artists(replace(drawing, items=(page, *drawing.items)), axes.transData, scale):
+            artist.set_clip_on(False)
+            axes.add_artist(artist)
+
+
+def _artists(drawing: Drawing, where: Any, scale: float = 1.0) -> Iterator[Any]:
+    """One artist per shape, placed by ``where``; ``scale`` is what a point of type and strokes becomes."""
     fonts = _Fonts(drawing)
     for order, item in enumerate(drawing.items):
         artist = _text(item, fonts) if isinstance(item, Text) else _shape(item)
+        if isinstance(item, Text):
+            artist.set_fontsize(scale * artist.get_fontsize())
+        else:
+            artist.set_linewidth(scale * artist.get_linewidth())
         artist.set_transform(where)
         artist.set_zorder(order)  # as drawn; matplotlib would put every line above every mark
-        figure.add_artist(artist)
-    return figure
+        yield artist
 
 
 def _shape(item: Stroke | Box | Mark | Polygon) -> Any:

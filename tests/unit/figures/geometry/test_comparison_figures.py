@@ -43,7 +43,7 @@ def touching(first: list[Item], second: list[Item], slack: float = 0.02) -> list
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_words_touch_other_words_or_lines_and_nothing_leaves_the_page(seed: int) -> None:
     width = (None, 60.0, 80.0, 180.0)[seed % 4]
-    drawing = diagram(random_comparison(seed), width)
+    drawing = diagram(random_comparison(seed), width_mm=width)
     texts: list[Item] = [item for item in drawing.items if isinstance(item, Text)]
     assert touching(texts, texts) == []
     assert touching(texts, of_role(drawing, "leader", "group", "gap", "axis", "interval", "verdict")) == []
@@ -242,14 +242,14 @@ def test_wrong_input_is_refused_clearly() -> None:
     result: Comparison = comparison([1.0, 2.0], lambda a, b: ALIKE)
     for width in (0, -80, 59.9, 1e9, float("nan"), "wide"):
         with pytest.raises(ParameterError, match="width_mm"):
-            diagram(result, width)  # type: ignore[arg-type]
+            diagram(result, width_mm=width)  # type: ignore[arg-type]
 
 
 def test_a_list_too_narrow_for_verdicts_says_so() -> None:
     ranks = [float(j + 1) for j in range(200)]
     result = comparison(ranks, by_distance(ranks, 20.0))
     for width, told in ((60.0, False), (None, True)):
-        drawing = diagram(result, width)
+        drawing = diagram(result, width_mm=width)
         caption = " ".join(item.text for item in of_role(drawing, "caption") if isinstance(item, Text))
         assert bool(of_role(drawing, "cells")) is told
         assert ("Too narrow to show which differ" in caption) is not told

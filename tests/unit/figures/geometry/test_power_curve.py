@@ -33,7 +33,7 @@ def curve_of(name: str) -> bo.plan.PowerCurve:
 @pytest.mark.parametrize("width", [None, 60.0, 180.0])
 def test_a_drawing_holds_the_curve_inside_its_page(name: str, width: float | None, tmp_path: Path) -> None:
     curve = curve_of(name)
-    drawing = diagram(curve, width)
+    drawing = diagram(curve, width_mm=width)
     assert drawing.form == "curve"
     if width is not None:
         assert drawing.width_mm == pytest.approx(width)

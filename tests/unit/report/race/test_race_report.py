@@ -72,9 +72,9 @@ def texts(drawing: Any, role: str) -> list[str]:
 @pytest.mark.parametrize("width", [None, 80.0])
 def test_a_drawing_stays_inside_its_page_and_holds_everybody(name: str, width: float | None, tmp_path: Path) -> None:
     race = race_of(name)
-    drawings = [diagram(race, width)]
+    drawings = [diagram(race, width_mm=width)]
     if len(race.standings) > 1:
-        drawings.append(diagram(SurvivorsPlot(race=race), width))
+        drawings.append(diagram(SurvivorsPlot(race=race), width_mm=width))
     for drawing in drawings:
         for item in drawing.items:
             if isinstance(item, Text):

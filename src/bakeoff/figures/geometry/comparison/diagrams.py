@@ -1,10 +1,13 @@
 """Which diagram of a comparison, and how wide: the first form and width in which every name is whole."""
 
+from functools import partial
+
 from bakeoff.comparison import Comparison
+from bakeoff.errors import ParameterError
 from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, comparison_view
 from bakeoff.figures.geometry.comparison.critical_difference import MOST, cd_diagram
 from bakeoff.figures.geometry.comparison.ranked_list import ranked_list
-from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing
 from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width, narrowest, widths
 
 
@@ -16,6 +19,27 @@ def draw_comparison(comparison: Comparison, width_mm: Width) -> Drawing:
         return (whole_names and cd_diagram(view, width)) or ranked_list(view, width, whole_names)
 
     return narrowest(draw, widths(width_mm, _usual(view)))
+
+
+def draw_line(comparison: Comparison, width_mm: Width) -> Drawing:
+    """The critical difference diagram, or an error that says why not."""
+    view = comparison_view(comparison)
+    tried = widths(width_mm, [COLUMN_MM, MEDIUM_MM, PAGE_MM])
+    for width in tried:
+        drawing = cd_diagram(view, width)
+        if drawing is not None:
+            return drawing
+    reason = f"it has room for {MOST} algorithms; there are {view.k}. Compare fewer"
+    if view.k <= MOST:
+        mm = tried[-1] / POINTS_PER_MM
+        reason = f"at {mm:g} mm names or groups are too close to be read. Try width_mm={2 * mm:g}"
+    raise ParameterError(f': no "line" can be drawn: {reason}, or kind="list"', parameter="kind")
+
+
+def draw_list(comparison: Comparison, width_mm: Width) -> Drawing:
+    """The ranked list."""
+    view = comparison_view(comparison)
+    return narrowest(partial(ranked_list, view), widths(width_mm, _usual(view)))
 
 
 def _usual(view: ComparisonView) -> list[float]:

@@ -1,0 +1,74 @@
+"""The diagram of any result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bakeoff.figures.dispatch import draw
+from bakeoff.figures.drawing import Drawing, as_drawing
+from bakeoff.figures.highlighting import highlighted
+
+if TYPE_CHECKING:
+    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
+    from bakeoff.comparison import Comparison
+    from bakeoff.plan import PowerCurve
+    from bakeoff.racing.results import RaceResult
+    from bakeoff.running.results import RunResult
+
+
+def diagram(
+    result: Comparison
+    | Overview
+    | JointComparison
+    | RankPosterior
+    | SignedRankPosterior
+    | RunResult
+    | RaceResult
+    | PowerCurve,
+    kind: str | None = None,
+    *,
+    width_mm: float | None = None,
+    highlight: str | Sequence[str] | None = None,
+) -> Drawing:
+    """Draw a result: who ranks where, which differences were shown, what is probable.
+
+    Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. It shows
+    neither the scores nor the size of differences in score units; the report has both. docs/diagrams.md says which
+    diagram each result gets and how to read it.
+
+    Parameters
+    ----------
+    result : Comparison, RunResult, RaceResult, PowerCurve or a Bayesian result
+        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.bayes.overview``, ``.compare``,
+        ``.rank_probabilities`` or ``.signed_rank``.
+    kind : str, optional
+        Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
+        (ranked list); of ``bo.bayes.overview`` ``"statements"``, ``"ridges"`` or, of two algorithms, ``"triangle"``.
+    width_mm : float, optional
+        Width in millimetres, 60 to 2000. Default: the first of 80 (a journal's column), 120 and 180 in which every
+        name fits; with more than 12 algorithms, from 120.
+    highlight : str or sequence of str, optional
+        Algorithms to emphasise.
+
+    Returns
+    -------
+    Drawing
+        ``.save(path)`` writes .svg .png .pdf or .tex, ``.draw(ax)`` draws into Axes of matplotlib; a notebook shows it.
+        Equal mean ranks stay in column order.
+
+    Raises
+    ------
+    WrongTypeError, ParameterError, UnknownNameError
+        ``result`` cannot be drawn, or not as this ``kind``; a width out of range; a name that is not in the diagram.
+
+    Examples
+    --------
+    The mean ranks of Demšar (2006), Table 6, from the printed AUCs:
+
+    >>> import bakeoff as bo
+    >>> bo.diagram(bo.compare(bo.datasets.load("demsar_2006"), posthoc="nemenyi"), highlight="C4.5+m")
+    <Drawing: line, 80 × 31 mm, 4 algorithms on 14 problems>
+    """
+    drawing = draw(result, width_mm, kind)
+    return as_drawing(drawing if highlight is None else highlighted(drawing, highlight))

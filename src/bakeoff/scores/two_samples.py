@@ -1,0 +1,90 @@
+"""Two plain samples where a function of two algorithms takes a table: the scores of a and of b, problem by problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.checks import choice
+from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.scores._scores import Better, Scores, check_scores
+from bakeoff.scores.cells import Array, as_floats
+
+TwoSamples = Scores | npt.ArrayLike
+
+
+def scores_of_two(
+    scores: TwoSamples, a: str | int | npt.ArrayLike, b: str | int | None, better: Better | None
+) -> tuple[Scores, int, int]:
+    """A table and two of its columns: as given, or made of two samples, of which the first is a and the second b."""
+    if isinstance(scores, Scores):
+        if better is not None:
+            rule = f"must be left out with Scores, which have it already (better={scores.better!r}); got {better!r}"
+            raise ParameterError(rule, parameter="better")
+        if b is None:
+            raise WrongTypeError("must be the second algorithm's name or index; it is missing", parameter="b")
+        return scores, *scores.pair(a, b)  # type: ignore[arg-type]  # anything else is refused by name
+    if not (_is_sample(scores) and _is_sample(a)):
+        check_scores(scores)
+    if b is not None:
+        rule = f"has no meaning after two samples; got {b!r}. Give options by name: (x, y, better=…, option=…)"
+        raise WrongTypeError(rule, parameter="b")
+    if better is None:
+        rule = 'must be "lower" or "higher" with two samples: which values are good? For example (x, y, better="lower")'
+        raise ParameterError(rule, parameter="better")
+    choice("better", better, ("lower", "higher"))
+    x, y = _values("x", scores), _values("y", a)
+    if len(x) != len(y):
+        raise ScoreError(
+            f"x has {len(x)} values and y has {len(y)}: the i-th of both must belong to the same problem. "
+            "Two independent samples (runs of one problem) are no pairs."
+        )
+    _refuse_other_order(scores, a)
+    return Scores(np.column_stack([x, y]), _names(scores, a), better=better), 0, 1
+
+
+def _is_sample(given: object) -> bool:
+    return not isinstance(given, str | bytes | Mapping | Set) and (
+        hasattr(given, "__len__") or hasattr(given, "__array__")
+    )
+
+
+def _values(parameter: str, given: Any) -> Array:
+    try:
+        values = as_floats(given)
+    except ScoreError as error:
+        raise ScoreError(error.rule, parameter=parameter) from None
+    if values.ndim != 1:
+        rule = f"must be one-dimensional, one score per problem; got shape {values.shape}"
+        raise ScoreError(rule, parameter=parameter)
+    if not len(values):
+        raise ScoreError("has no values", parameter=parameter)
+    missing = np.flatnonzero(np.isnan(values)).tolist()
+    if missing:
+        where = listing([f"{parameter}[{i}]" for i in missing])
+        rule = f"has missing scores (NaN): {where}. Complete them, or leave these problems out of both samples."
+        raise MissingScoreError(rule, parameter=parameter)
+    return values
+
+
+def _names(x: object, y: object) -> tuple[str, str]:
+    """Of two series with different names, these; else x and y."""
+    first, second = (getattr(given, "name", None) for given in (x, y))
+    if isinstance(first, str) and isinstance(second, str) and "" != first != second != "":
+        return first, second
+    return "x", "y"
+
+
+def _refuse_other_order(x: object, y: object) -> None:
+    """Two series of pandas whose labels are partly the same, at other places: by position they would be mixed up."""
+    first, second = (getattr(given, "index", None) for given in (x, y))
+    if not (hasattr(first, "equals") and hasattr(second, "equals")) or first.equals(second):  # type: ignore[union-attr]
+        return
+    if len(first.intersection(second)):  # type: ignore[union-attr]
+        raise ScoreError(
+            "y has the same labels as x at other places, or only some of them. Align it: y.reindex(x.index); or, if "
+            "the order is right, pass x.to_numpy() and y.to_numpy()."
+        )
