@@ -68,7 +68,7 @@ def diagram(
 
     >>> import bakeoff as bo
     >>> bo.diagram(bo.compare(bo.datasets.load("demsar_2006"), posthoc="nemenyi"), highlight="C4.5+m")
-    <Drawing: line, 80 × 31 mm, 4 algorithms on 14 problems>
+    <Drawing: line, 80 × 30 mm, 4 algorithms by mean rank, compared with each other>
     """
     drawing = draw(result, width_mm, kind)
     return as_drawing(drawing if highlight is None else highlighted(drawing, highlight))
