@@ -1,46 +1,185 @@
 """Numbers and names as a reader sees them; the same strings in every format.
 
+Every printed number is rounded here, half away from zero on its decimal digits (2.925 is 2.93 with two decimals,
+never 2.92), with a true minus sign and powers of ten as ``4.65×10⁻⁶``; the formats set these their own way, and JSON
+and spreadsheets hold the numbers themselves.
+
 A printed p-value is never kinder than the p-value: a positive one is never "0.000", one below 1 is never
-"1.0000", and one beside the level keeps as many digits as it takes to see on which side it lies.
+"1.00", and one beside the level keeps as many digits as it takes to see on which side it lies.
 """
 
 import math
+import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bakeoff.errors import counted, plain as plain
 
 SMALLEST = 1e-300
 _LOG_SMALLEST = math.log(SMALLEST)
 MISSING = "–"
+MINUS = "−"
+POWER_OF_TEN = re.compile("(?:×|(?<![\\d.])(?=10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]))10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+_TRUE_DIGITS = 15  # of a double; what lies beyond is noise of the arithmetic
+_LONGEST = 7  # digits before the point; larger numbers are powers of ten
 count = counted
 
 
 def pvalue(p: float, log_p: float | None = None, alpha: float | None = None) -> str:
-    """Four decimals from 0.01 up, three significant digits below, ``< 1e-300`` where it underflows.
+    """Three significant digits, ``< 10⁻³⁰⁰`` where it underflows.
 
     ``log_p`` speaks where ``p`` underflowed; ``alpha`` is the level the digits must not misplace.
 
     Examples
     --------
-    >>> pvalue(0.30691), pvalue(0.000230914), pvalue(4.2e-31)
-    ('0.3069', '0.000231', '4.2e-31')
+    >>> pvalue(0.30691), pvalue(0.0028), pvalue(4.2e-31)
+    ('0.307', '0.00280', '4.20×10⁻³¹')
     >>> pvalue(0.0, log_p=-1500.0), pvalue(0.99999), pvalue(0.0500004, alpha=0.05)
-    ('< 1e-300', '> 0.9999', '0.0500004')
+    ('< 10⁻³⁰⁰', '> 0.999', '0.0500004')
     """
     if p < SMALLEST:
         if log_p is None or not log_p >= _LOG_SMALLEST:
-            return "< 1e-300"
+            return "< 10⁻³⁰⁰"
         p = math.exp(log_p)
     if p >= 1.0:
         return "1"
-    if p > 0.99995:
-        return "> 0.9999"
+    if p >= 0.9995:
+        return "> 0.999"
 
     def write(digits: int) -> str:
-        return f"{p:.4f}" if digits == 3 and p >= 0.01 else _tidy(f"{p:.{digits}g}")
+        return significant(p, digits, padded=True)
 
     return write(3) if alpha is None else on_its_side(p, lambda x: x <= alpha, write, 3)
+
+
+def as_number(text: str) -> float:
+    """The number that a printed one stands for.
+
+    Examples
+    --------
+    >>> as_number("−4.65×10⁻⁶")
+    -4.65e-06
+    """
+    return float(in_ascii(text))
+
+
+def in_ascii(text: str) -> str:
+    """Minus signs and powers of ten in a text as a programming language writes them.
+
+    Examples
+    --------
+    >>> in_ascii("p = 4.65×10⁻⁶ and −3; p < 10⁻³⁰⁰")
+    'p = 4.65e-6 and -3; p < 1e-300'
+    """
+
+    def exponent(found: re.Match[str]) -> str:
+        return f"{'' if found[0][0] == '×' else '1'}e{found[1].translate(_LOWERED)}"
+
+    return POWER_OF_TEN.sub(exponent, text).replace(MINUS, "-")
+
+
+def significant(value: float, digits: int, padded: bool = False) -> str:
+    """``value`` with so many significant digits; ``padded``: zeros at its end are kept.
+
+    Examples
+    --------
+    >>> significant(0.0028, 3, padded=True), significant(-0.00028, 3), significant(2.5e-9, 3), significant(2.675, 3)
+    ('0.00280', '−0.00028', '2.5×10⁻⁹', '2.68')
+    """
+    if not math.isfinite(value):
+        return _sign(value) + ("∞" if math.isinf(value) else "nan")
+    if value == 0.0:
+        return "0"
+    whole, exponent = _rounded(value, digits)
+    if exponent < -4 or exponent >= _LONGEST:
+        mantissa = _with_point(whole, digits - 1, padded)
+        return f"{_sign(value)}{mantissa}×{power_of_ten(exponent)}"
+    if exponent >= digits:  # all digits before the point are shown
+        return decimals(value, 0)
+    return _sign(value) + _with_point(whole, digits - 1 - exponent, padded)
+
+
+def power_of_ten(exponent: int) -> str:
+    """``10⁻⁶``."""
+    return f"10{str(exponent).translate(_RAISED)}"
+
+
+def decimals(value: float, places: int) -> str:
+    """Fixed decimals, never ``−0.00``.
+
+    Examples
+    --------
+    >>> decimals(2.925, 2), decimals(4.025, 2), decimals(-0.001, 2), decimals(-1.5, 0)
+    ('2.93', '4.03', '0.00', '−2')
+    """
+    if not math.isfinite(value):
+        return significant(value, 1)
+    exponent = math.floor(math.log10(abs(value))) if value else 0
+    if exponent + 1 + places > _TRUE_DIGITS:
+        return _no_negative_zero(f"{value:.{places}f}".replace("-", MINUS))
+    whole, _ = _scaled(value, places)
+    return _no_negative_zero(_sign(value) + _with_point(whole, places, padded=True))
+
+
+def alike(values: Sequence[float], digits: int = 4) -> list[str]:
+    """Numbers that are read together, with equally many decimals: as many as the largest takes for ``digits`` digits.
+
+    Zeros that all of them end in are dropped. Where a small one would lose its digits, each is written by itself.
+
+    Examples
+    --------
+    >>> alike([-0.028, -0.0505, -0.0099]), alike([0.5, 0, 1]), alike([165.1, 5.3, 292.9]), alike([1e-9, 1.0])
+    (['−0.0280', '−0.0505', '−0.0099'], ['0.5', '0', '1.0'], ['165.1', '5.3', '292.9'], ['1×10⁻⁹', '1'])
+    """
+    sizes = [abs(value) for value in values if math.isfinite(value) and value]
+    if not sizes:
+        return [score(value) for value in values]
+    places = max(0, digits - 1 - math.floor(math.log10(max(sizes))))
+    exact = [float(decimals(size, places)) == float(f"{size:.{_TRUE_DIGITS}g}") for size in sizes]
+    lost = any(size * 10.0**places < 9.5 and not whole for size, whole in zip(sizes, exact, strict=True))
+    if lost or places > digits + 3 or max(sizes) >= 10.0**_LONGEST:
+        return [score(value) for value in values]
+    numbers = [decimals(size, places) for size in sizes]
+    while places and all(text.endswith("0") for text in numbers):
+        places -= 1
+        numbers = [text[:-1] for text in numbers]
+    return [decimals(value, places) if value and math.isfinite(value) else score(value) for value in values]
+
+
+def _rounded(value: float, digits: int) -> tuple[int, int]:
+    """The first digits of ``value``, rounded half up, as a whole number; and the exponent of the first one."""
+    kept = max(digits, _TRUE_DIGITS)
+    mantissa, exponent = f"{abs(value):.{kept - 1}e}".split("e")
+    whole = _half_up(int(mantissa.replace(".", "")), kept - digits)
+    if whole == 10**digits:
+        return whole // 10, int(exponent) + 1
+    return whole, int(exponent)
+
+
+def _scaled(value: float, places: int) -> tuple[int, int]:
+    """``value`` times 10 to the power of ``places``, rounded half up; and its exponent."""
+    mantissa, exponent = f"{abs(value):.{_TRUE_DIGITS - 1}e}".split("e")
+    return _half_up(int(mantissa.replace(".", "")), _TRUE_DIGITS - 1 - int(exponent) - places), int(exponent)
+
+
+def _half_up(whole: int, dropped: int) -> int:
+    """Without the last digits."""
+    unit: int = 10 ** abs(dropped)
+    return (2 * whole + unit) // (2 * unit) if dropped > 0 else whole * unit
+
+
+def _with_point(whole: int, places: int, padded: bool) -> str:
+    if places <= 0:
+        return str(whole)
+    text = str(whole).zfill(places + 1)
+    text = f"{text[:-places]}.{text[-places:]}"
+    return text if padded else text.rstrip("0").rstrip(".")
+
+
+def _sign(value: float) -> str:
+    return MINUS if value < 0 else ""
 
 
 def on_its_side(value: float, side: Callable[[float], object], write: Callable[[int], str], digits: int) -> str:
@@ -52,41 +191,36 @@ def on_its_side(value: float, side: Callable[[float], object], write: Callable[[
     '0.0500004'
     """
     text = write(digits)
-    while side(float(text)) != side(value) and digits < 17:
+    while side(as_number(text)) != side(value) and digits < 17:
         digits += 1
         text = write(digits)
     return text
 
 
 def p_phrase(p: float, log_p: float | None = None, alpha: float | None = None, name: str = "p") -> str:
-    """``p = 0.0123``, ``p < 1e-300`` or ``p > 0.9999``."""
+    """``p = 0.0123``, ``p < 10⁻³⁰⁰`` or ``p > 0.999``."""
     text = pvalue(p, log_p, alpha)
     return f"{name} {text}" if text[0] in "<>" else f"{name} = {text}"
 
 
 def as_rank(value: float) -> str:
     """A mean rank: three decimals as in the papers, two for aligned ranks in the hundreds."""
-    return f"{value:.3f}" if abs(value) < 100.0 else f"{value:.2f}"
+    return decimals(value, 3 if abs(value) < 100.0 else 2)
 
 
 def statistic(value: float) -> str:
-    """A test statistic: up to five significant digits, ``inf`` where it is infinite."""
-    return _significant(value, 5)
+    """A test statistic: up to five significant digits, ``∞`` where it is infinite."""
+    return significant(value, 5)
 
 
 def score(value: float) -> str:
-    """A score or a difference of scores: four significant digits, ``inf`` where it is infinite."""
-    return _significant(value, 4)
-
-
-def decimals(value: float, places: int) -> str:
-    """Fixed decimals, never ``-0.00``."""
-    return _no_negative_zero(f"{value:.{places}f}")
+    """A score or a difference of scores: up to four significant digits, ``∞`` where it is infinite."""
+    return significant(value, 4)
 
 
 def degrees(df: tuple[float, ...]) -> str:
     """``8 and 192``; fractions (a corrected ANOVA) to two decimals."""
-    return " and ".join(str(int(x)) if float(x).is_integer() else f"{x:.2f}" for x in df)
+    return " and ".join(str(int(x)) if float(x).is_integer() else decimals(x, 2) for x in df)
 
 
 def percent(level: float) -> str:
@@ -115,15 +249,5 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _significant(value: float, digits: int) -> str:
-    return _no_negative_zero(_tidy(f"{value:.{digits}g}"))
-
-
-def _tidy(text: str) -> str:
-    """``2.31e-05`` as ``2.31e-5``."""
-    mantissa, mark, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if mark else text
-
-
 def _no_negative_zero(text: str) -> str:
-    return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+    return text[1:] if text.startswith(MINUS) and not text.strip("0.−") else text

@@ -87,7 +87,8 @@ def omnibus_gate(c: Context) -> Step:
     return Step(
         name="iman-davenport",
         title="Friedman test with the Iman–Davenport extension",
-        outcome=f"χ² = {friedman.statistic:.5g} ({_p(friedman.pvalue, c.alpha)}); F = {test.statistic:.5g} with "
+        outcome=f"χ² = {numerals.statistic(friedman.statistic)} ({_p(friedman.pvalue, c.alpha)}); "
+        f"F = {numerals.statistic(test.statistic)} with "
         f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom ({_p(test.pvalue, c.alpha)}): {verdict}.",
         passed=passed,
         result=test,
@@ -125,7 +126,8 @@ def multiple_sign(c: Context) -> Step:
 
 def aligned_ranks(c: Context) -> Step:
     def outcome(test: RankTestResult) -> str:
-        return f"χ² = {test.statistic:.5g} with {test.df[0]:g} degrees of freedom ({_p(test.pvalue, c.alpha)})."
+        freedom = f"{test.df[0]:g} degrees of freedom"
+        return f"χ² = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, c.alpha)})."
 
     return _computed("aligned", "Friedman aligned ranks test", partial(aligned_friedman, c.scores), outcome)
 
@@ -133,7 +135,7 @@ def aligned_ranks(c: Context) -> Step:
 def quade_test(c: Context) -> Step:
     def outcome(test: RankTestResult) -> str:
         freedom = f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom"
-        return f"F = {test.statistic:.5g} with {freedom} ({_p(test.pvalue, c.alpha)})."
+        return f"F = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, c.alpha)})."
 
     return _computed("quade", "Quade test", partial(quade, c.scores), outcome)
 

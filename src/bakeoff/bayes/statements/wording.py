@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from bakeoff.numerals import on_its_side
+from bakeoff.numerals import decimals, on_its_side
 
 
 def chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
@@ -20,7 +20,7 @@ def chance(p: float, level: float | None = None, *, exact: bool = True) -> str:
     """
     if exact and (p <= 0.0 or p >= 1.0):
         return "0" if p <= 0.0 else "1"
-    text = f"{p:.3f}" if level is None else on_its_side(p, _side_of(level), lambda digits: f"{p:.{digits}f}", 3)
+    text = decimals(p, 3) if level is None else on_its_side(p, _side_of(level), lambda digits: decimals(p, digits), 3)
     if float(text) in (0.0, 1.0):
         return "< 0.001" if p < 0.5 else "> 0.999"
     return text
@@ -94,7 +94,7 @@ def loss_text(loss: float) -> str:
     >>> loss_text(0.26789), loss_text(0.0)
     ('0.268', '< 0.001')
     """
-    return f"{loss:.3f}" if loss >= 0.0005 else "< 0.001"
+    return decimals(loss, 3) if loss >= 0.0005 else "< 0.001"
 
 
 def _outwards(p: float, level: float | None, turn: Callable[[float], int], exact: bool) -> str:

@@ -1,8 +1,10 @@
 """A Drawing as a TikZ picture, set in the fonts of the LaTeX document around it."""
 
 import unicodedata
+from collections.abc import Callable
 
 from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Colour, Drawing, Item, Mark, Polygon, Stroke, Text
+from bakeoff.numerals import POWER_OF_TEN, in_ascii
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
@@ -123,7 +125,18 @@ def _mark(mark: Mark) -> str:
 
 def escape(text: str) -> str:
     """``text`` with everything escaped that LaTeX would interpret."""
-    return "".join(_ESCAPES.get(character) or greek(character) for character in text)
+    return with_powers(text, lambda part: "".join(_ESCAPES.get(character) or greek(character) for character in part))
+
+
+def with_powers(text: str, write: Callable[[str], str]) -> str:
+    r"""Powers of ten as mathematics (``×10⁻⁶`` as ``$\times10^{-6}$``), the text between them by ``write``."""
+    parts, end = [], 0
+    for found in POWER_OF_TEN.finditer(text):
+        times = r"\times" if found[0][0] == "×" else ""
+        exponent = in_ascii(f"10{found[1]}").partition("e")[2]
+        parts += [write(text[end : found.start()]), f"${times}10^{{{exponent}}}$"]
+        end = found.end()
+    return "".join([*parts, write(text[end:])])
 
 
 def greek(character: str) -> str:

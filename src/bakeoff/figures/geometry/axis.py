@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Item, Stroke, Text
+from bakeoff.numerals import decimals as fixed
 
 _STEPS = (1.0, 2.0, 5.0)  # times powers of ten: round numbers
 
@@ -45,7 +46,7 @@ def _step(axis: Axis, size: float) -> tuple[float, int]:
         for digit in (1, 2, 5):
             step = digit * 10.0**exponent
             decimals = max(0, -exponent)
-            widest = max(text_width(f"{end:.{decimals}f}", size) for end in (axis.low, axis.high))
+            widest = max(text_width(fixed(end, decimals), size) for end in (axis.low, axis.high))
             if step * axis.points_per_unit >= widest + 4:
                 return step, decimals
     return axis.high - axis.low, 0
@@ -81,7 +82,7 @@ def draw_axis(axis: Axis, y: float) -> list[Item]:
     for value in major:
         x = axis.x(value)
         items.append(_tick(x, y, 3.2))
-        items.append(Text(x=x, y=y - 5, text=f"{value:.{decimals}f}", anchor="middle", role="tick label"))
+        items.append(Text(x=x, y=y - 5, text=fixed(value, decimals), anchor="middle", role="tick label"))
     return items
 
 

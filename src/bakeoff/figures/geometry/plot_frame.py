@@ -7,6 +7,7 @@ from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Stroke, Text
+from bakeoff.numerals import power_of_ten, significant
 
 _Y_TICKS = 6  # at most
 
@@ -59,7 +60,7 @@ def plot_frame(
 
 def left_margin(low: float, high: float) -> float:
     """Where the plotted area begins: right of the numbers of a y axis from ``low`` to ``high``."""
-    widest = max((text_width(f"{tick:g}", SMALL) for tick in multiples(low, high, _Y_TICKS)), default=0.0)
+    widest = max((text_width(significant(tick, 6), SMALL) for tick in multiples(low, high, _Y_TICKS)), default=0.0)
     return MARGIN + widest + 6
 
 
@@ -71,7 +72,7 @@ def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 
         Text(x=middle, y=frame.bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"),
     ]
     for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart))):
-        x, shown = frame.x(value), f"{value * scale:.6g}"
+        x, shown = frame.x(value), significant(value * scale, 6)
         items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
         items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
     return items
@@ -86,14 +87,14 @@ def draw_y_axis(frame: PlotFrame, name: str, powers: bool = False) -> list[Item]
     for value in multiples(frame.low_y, frame.high_y, _Y_TICKS):
         if powers and not value.is_integer():
             continue
-        y, shown = frame.y(value), _power(round(value)) if powers else f"{value:g}"
+        y, shown = frame.y(value), _power(round(value)) if powers else significant(value, 6)
         items.append(Stroke(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
         items.append(Text(x=frame.left - 5, y=y + 2.3, text=shown, anchor="end", role="tick label"))
     return items
 
 
 def _power(exponent: int) -> str:
-    return f"{10.0**exponent:g}" if abs(exponent) <= 4 else f"1e{exponent}"
+    return significant(10.0**exponent, 1) if abs(exponent) <= 4 else power_of_ten(exponent)
 
 
 def draw_no_difference(frame: PlotFrame, value: float) -> Item:

@@ -1,6 +1,7 @@
 """Sizes of differences in words: what the estimate is, on which scale, and what its interval promises."""
 
 import math
+from collections.abc import Sequence
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
@@ -27,19 +28,22 @@ CITED: dict[EffectKind, str] = {"hodges-lehmann": "hodges-lehmann", "median": "m
 
 
 def shown_interval(interval: Interval) -> str:
-    """``[0.05, 0.31]``; ``(0, 0.31]`` where the verdict has set the end."""
+    """``[0.05, 0.31]``; ``(0.00, 0.31]`` where the verdict has set the end."""
+    return _bracketed(interval, numerals.alike(_ends(interval)))
+
+
+def _ends(interval: Interval) -> list[float]:
+    """As they are shown: no difference where the verdict has set an end."""
+    null = 0.5 if interval.scale == "a12" else 0.0
+    return [null if _set_by_verdict(interval, end) else end for end in (interval.low, interval.high)]
+
+
+def _bracketed(interval: Interval, ends: Sequence[str]) -> str:
+    """Round brackets where the end itself is excluded."""
     low, high = (_set_by_verdict(interval, end) for end in (interval.low, interval.high))
     first = "(" if low or math.isinf(interval.low) else "["
     last = ")" if high or math.isinf(interval.high) else "]"
-    null = 0.5 if interval.scale == "a12" else 0.0
-    ends = (null if low else interval.low, null if high else interval.high)
-    return f"{first}{_end(ends[0])}, {_end(ends[1])}{last}"
-
-
-def _end(value: float) -> str:
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return numerals.score(value)
+    return f"{first}{ends[0]}, {ends[1]}{last}"
 
 
 def from_to(interval: Interval) -> str:
@@ -88,8 +92,11 @@ def written(c: Comparison, pair: Pair) -> str:
     effect, interval = pair.effect, pair.interval
     if effect is None:
         return numerals.MISSING
-    said = numerals.score(effect.estimate)
-    said += "" if interval is None else f" {shown_interval(interval)}"
+    if interval is None:
+        said = numerals.score(effect.estimate)
+    else:
+        said, *ends = numerals.alike([effect.estimate, *_ends(interval)])
+        said += f" {_bracketed(interval, ends)}"
     return said if kinds(c)[0] == effect.kind else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
 
 

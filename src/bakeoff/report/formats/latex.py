@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bakeoff.figures import diagram, to_tikz
-from bakeoff.figures.backends.tikz import SPECIAL, greek
+from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
 from bakeoff.numerals import width
 from bakeoff.report.document import (
     Block,
@@ -55,12 +55,10 @@ _ESCAPES = SPECIAL | {
     "\u200c": "",
     "\u200d": "",
 }
-_SCIENTIFIC = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)e(-?\d+)\b")
 _LONG_WORD = re.compile(r"\S{16}(?=\S{16})")  # a hash, an address: may be broken there
 LONG = 45  # rows; a longer table breaks over pages
 WIDEST = 10  # algorithms; a square table of more does not fit a page
 PAGE = 80  # characters of \\footnotesize beside each other in an article
-POWER = 3  # by which 2.3·10⁻⁵ is wider than 2.3e-5, in characters
 BETWEEN = 2  # the space between columns, in characters
 NAMES = ("a", "b", "algorithm", "name", "test")
 
@@ -80,8 +78,11 @@ def render(document: Document) -> str:
 def escape(text: str) -> str:
     """Text in which no character means anything to LaTeX."""
     apart = re.sub(r"([-,'])(?=\1)", "\\1\u200b", text)  # "--" would print as a dash
-    escaped = (_ESCAPES[character] if character in _ESCAPES else greek(character) for character in apart)
-    return "".join(escaped).replace(r"$\chi$$^2$", r"$\chi^2$")
+    return with_powers(apart, _escaped).replace(r"$\chi$$^2$", r"$\chi^2$")
+
+
+def _escaped(text: str) -> str:
+    return "".join(_ESCAPES[character] if character in _ESCAPES else greek(character) for character in text)
 
 
 def _section(section: Section) -> list[str]:
@@ -105,9 +106,7 @@ def _block(block: Block) -> str:
 
 def _text(text: Text) -> str:
     return "".join(
-        rf"\bakeoffcite{{{','.join(part.keys)}}}{{{escape(str(part))}}}"
-        if isinstance(part, Cite)
-        else _powers(escape(part), after="= ")
+        rf"\bakeoffcite{{{','.join(part.keys)}}}{{{escape(str(part))}}}" if isinstance(part, Cite) else escape(part)
         for part in text
     )
 
@@ -159,8 +158,8 @@ def _fitting(table: Table) -> list[list[int]]:
 
 
 def _room(cell: str) -> int:
-    """Characters a cell takes; ``2.3e-5`` is set as a power of ten."""
-    return max(width(line) + POWER * len(_SCIENTIFIC.findall(line)) for line in cell.split("\n"))
+    """Characters a cell takes."""
+    return max(map(width, cell.split("\n")))
 
 
 def _halved(title: str) -> str:
@@ -199,18 +198,14 @@ def _cells(row: Row, table: Table, chosen: Sequence[int]) -> list[str]:
     cells = []
     for i in chosen:
         cell = escape(row.cells[i])
-        if table.columns[i].numeric:
-            cell = re.sub(r"(?<![\w.$^{])-(?=\d)", "$-$", _powers(cell))
-        cells.append(rf"\textbf{{{cell}}}" if table.is_bold(row, i) else cell)
+        cells.append(_bold(cell) if table.is_bold(row, i) else cell)
     return cells
+
+
+def _bold(cell: str) -> str:
+    """With its mathematics: LaTeX's bold text leaves formulas as they are."""
+    return rf"\textbf{{\boldmath {cell}}}" if "$" in cell else rf"\textbf{{{cell}}}"
 
 
 def _row(cells: list[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
-
-
-def _powers(text: str, after: str = "") -> str:
-    r"""``2.3e-5`` as ``$2.3\cdot10^{-5}$``; in prose only after an equals sign, never inside a name."""
-    if not after:
-        return _SCIENTIFIC.sub(r"$\1\\cdot10^{\2}$", text)
-    return re.sub(f"(?<={after}){_SCIENTIFIC.pattern}", r"$\1\\cdot10^{\2}$", text)

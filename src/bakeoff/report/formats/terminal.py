@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bakeoff.numerals import MISSING, plain, width as columns_of
+from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.power_plot import plotted
 
@@ -98,7 +98,7 @@ def to_ascii(text: str) -> str:
     """The nearest text in ASCII: accents dropped, signs spelt, ``?`` for what has no likeness."""
     if text.isascii():
         return text
-    spelt = "".join(_ASCII.get(character, character) for character in text)
+    spelt = "".join(_ASCII.get(character, character) for character in in_ascii(text))
     bare = (c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
     return "".join(c if c.isascii() else "?" for c in bare)
 

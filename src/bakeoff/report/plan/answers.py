@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, ClassVar
 
-from bakeoff import plan
+from bakeoff import numerals, plan
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan import PowerCurve
 from bakeoff.plan.promises import TEST_NAMES
@@ -92,11 +92,11 @@ def what_is_seen(n: int, power: float, options: Options) -> Answer:
     effect = plan.detectable(n, power=power, **options)
     curve = plan.curve(n=n, power=power, **options)
     sizes = [share * effect for share in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5)]
-    rows = [(f"{size:.3f}", f"{plan.power(n, size, **options):.3f}") for size in sizes]
+    rows = [(numerals.decimals(size, 3), numerals.decimals(plan.power(n, size, **options), 3)) for size in sizes]
     return Answer(
         question="effect_size",
-        headline=f"{counted(n, 'problem')} find an effect of {abs(effect):.3g} or more with power {power:g}: "
-        f"{_design(curve)}.",
+        headline=f"{counted(n, 'problem')} find an effect of {numerals.significant(abs(effect), 3)} or more with power "
+        f"{power:g}: {_design(curve)}.",
         promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
         table=number_rows("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
         curve=curve,
@@ -111,7 +111,7 @@ def how_probable(n: int, effect: Any, options: Options) -> Answer:
     curve = plan.curve(n=n, **options) if isinstance(effect, float) else None
     return Answer(
         question="power",
-        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with probability {power:.3f}"
+        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with probability {numerals.decimals(power, 3)}"
         + (f": {_design(curve)}." if curve else "."),
         curve=curve,
         cautions=curve.cautions if curve else (),
@@ -126,14 +126,14 @@ def which_level(n: int, effect: Any, power: float, options: Options) -> Answer:
     return Answer(
         question="alpha",
         headline=f"With {counted(n, 'problem')} {_shown(effect)} found with power {power:g} if alpha is "
-        f"{level:.3g} or more ({test}).",
+        f"{numerals.significant(level, 3)} or more ({test}).",
         promise="An alpha chosen to reach a power must be fixed, and reported, before the experiment.",
         data={"n": n, "effect_size": effect, "wanted_power": power, "alpha": level},
     )
 
 
 def _shown(effect: Any) -> str:
-    return f"an effect of {effect:g} is" if isinstance(effect, float) else "these means are"
+    return f"an effect of {numerals.significant(effect, 6)} is" if isinstance(effect, float) else "these means are"
 
 
 def _around(found: plan.InstancePlan, power: float, options: Options) -> Table:
@@ -141,10 +141,10 @@ def _around(found: plan.InstancePlan, power: float, options: Options) -> Table:
     for share in (0.5, 0.75, 1.0, 1.5, 2.0):
         n = max(2, math.ceil(share * found.n - 1e-9))
         try:
-            seen = f"{abs(plan.detectable(n, power=power, **options)):.3f}"
+            seen = numerals.decimals(abs(plan.detectable(n, power=power, **options)), 3)
         except ParameterError:
             seen = "none"
-        rows.append((str(n), f"{plan.power(n, found.effect_size, **options):.3f}", seen))
+        rows.append((str(n), numerals.decimals(plan.power(n, found.effect_size, **options), 3), seen))
     legend = f"Detectable d: the effect that is found with power {power:g}."
     heads = [("problems", ""), ("power", ""), ("detectable d", legend)]
     return number_rows("power", "Power by number of problems", heads, rows)
@@ -159,7 +159,8 @@ def _both_questions(found: plan.InstancePlan) -> tuple[str, ...]:
         pairs = plan.instances(size / math.sqrt(2), alpha, found.wanted_power, n_algorithms=k)
         return (
             f"To find a pair that differs so much, paired t-tests under Holm's correction need "
-            f"{counted(pairs.n, 'problem')} (d = {size / math.sqrt(2):.3g} standard deviations of the differences).",
+            f"{counted(pairs.n, 'problem')} (d = {numerals.significant(size / math.sqrt(2), 3)} standard deviations of "
+            "the differences).",
         )
     omnibus = plan.instances(size * math.sqrt(2), alpha, found.wanted_power, test="friedman", n_algorithms=k)
     return (

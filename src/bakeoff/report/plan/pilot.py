@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bakeoff import plan
+from bakeoff import numerals, plan
 from bakeoff.errors import counted
 from bakeoff.plan.pilots.standard_errors import compared_pairs
 from bakeoff.report.data import Keys, plain_data
@@ -66,7 +66,7 @@ def variance_answer(
 
 
 def _shown(value: float, difference: str) -> str:
-    return f"{value:.1%}" if difference == "percent" else f"{value:.3g}"
+    return f"{value:.1%}" if difference == "percent" else numerals.significant(value, 3)
 
 
 def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> Answer:
@@ -84,7 +84,9 @@ def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> An
         for j, name in enumerate(found.algorithms)
     ]
     hardest = int(found.n.sum(axis=1).argmax())
-    unit = f"{wanted_se:.3g} ({wanted_se:.1%})" if found.difference == "percent" else f"{wanted_se:g}"
+    unit = f"{wanted_se:g}"
+    if found.difference == "percent":
+        unit = f"{numerals.significant(wanted_se, 3)} ({wanted_se:.1%})"
     return Answer(
         question="repetitions",
         headline=f"{found.total} runs on {counted(found.n_problems, 'problem')} bring the standard error of every "

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from bakeoff import numerals
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.numerals import decimals
 from bakeoff.report import data, sections
 from bakeoff.report.document import Document, Sheets, Shown, Table, numeric, tabulate, words
 from bakeoff.report.methods import versions
@@ -88,14 +89,14 @@ def _choices(found: Sequence[tuple[dict[str, Any], RaceStudy]]) -> Table:
         numeric(
             "iterations",
             "ITER",
-            lambda x: f"{x[1].iterations:.2f} ± {x[1].iterations_error:.2f}",
+            lambda x: f"{decimals(x[1].iterations, 2)} ± {decimals(x[1].iterations_error, 2)}",
             legend="ITER: share of the rounds that was used.",
         ),
-        numeric("mae", "MAE", lambda x: f"{x[1].mae:.2f} ± {x[1].mae_error:.2f}", legend=mae),
+        numeric("mae", "MAE", lambda x: f"{decimals(x[1].mae, 2)} ± {decimals(x[1].mae_error, 2)}", legend=mae),
         numeric("best_lost", "best eliminated", lambda x: _share(x[1].best_lost, x[1].repetitions), legend=_INTERVALS),
-        numeric("n_survivors", "survivors", lambda x: f"{x[1].n_survivors:.1f}", rank=1),
-        numeric("n_equivalent", "equivalent", lambda x: f"{x[1].n_equivalent:.1f}", rank=2),
-        numeric("evaluations", "evaluations each", lambda x: f"{x[1].evaluations:.1f}", legend=evaluations),
+        numeric("n_survivors", "survivors", lambda x: decimals(x[1].n_survivors, 1), rank=1),
+        numeric("n_equivalent", "equivalent", lambda x: decimals(x[1].n_equivalent, 1), rank=2),
+        numeric("evaluations", "evaluations each", lambda x: decimals(x[1].evaluations, 1), legend=evaluations),
     ]
     return tabulate("study", "Choices of simulated races", shown, found)
 
@@ -114,7 +115,7 @@ def _errors(found: Sequence[tuple[dict[str, Any], RaceErrors]]) -> Table:
 def _share(share: float, races: int) -> str:
     """A share of races in percent, and its interval: 0 of 100 may still be 3.6 %."""
     low, high = clopper_pearson(round(share * races), races, INTERVAL)
-    return f"{100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    return f"{decimals(100 * share, 1)} % ({decimals(100 * low, 1)} to {decimals(100 * high, 1)})"
 
 
 def _label(one: tuple[dict[str, Any], RaceStudy | RaceErrors]) -> str:

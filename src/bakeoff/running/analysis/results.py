@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bakeoff import numerals
 from bakeoff.errors import Caution, counted
 from bakeoff.running.analysis.normality_checks import Checks
 from bakeoff.running.analysis.pair_effect import PairEffect
@@ -56,7 +57,7 @@ class Analysis:
         words = {"a better": "{a} is better than {b}", "b better": "{b} is better than {a}"}
         said = [
             words.get(p.verdict, "{a} and {b}: " + p.verdict).format(a=p.a, b=p.b)
-            + ("" if p.adjusted is None else f" (p = {p.adjusted:.3g})")
+            + ("" if p.adjusted is None else f" (p = {numerals.pvalue(p.adjusted)})")
             for p in self.pairs
         ]
         return f"{'; '.join(said)}; {counted(self.n_problems, 'problem')}"

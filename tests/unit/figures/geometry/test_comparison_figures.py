@@ -11,6 +11,7 @@ from bakeoff.figures import Drawing, diagram
 from bakeoff.figures.geometry.comparison.comparison_view import comparison_view, stretches
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Box, Item, Mark, Stroke, Text
+from bakeoff.numerals import as_rank
 from unit.figures.figures_cases import ALIKE, UNKNOWN, by_distance, comparison, random_comparison, with_cd
 
 SEEDS = range(80)
@@ -65,7 +66,7 @@ def test_every_algorithm_is_named_once_beside_its_mean_rank(seed: int) -> None:
     assert sorted(value.about[0] for value in values) == sorted(ranks)
     for value in values:
         assert isinstance(value, Text)
-        assert value.text == f"{ranks[value.about[0]]:.2f}"
+        assert value.text == as_rank(ranks[value.about[0]])  # the digits of the table
     for label in labels:
         assert isinstance(label, Text)
         whole = printable(label.about[0])

@@ -91,10 +91,12 @@ def test_shared_best_rank() -> None:
 
 def test_two_algorithms() -> None:
     one = comparison(("A", "B"), pairwise="wilcoxon")
-    assert verdict(one) == "A is better than B (p = 0.0014), typically by 0.25 (95 % interval 0.125 to 0.5)."
+    assert verdict(one) == "A is better than B (p = 0.00140), typically by 0.25 (95 % interval 0.125 to 0.500)."
     turned = Effect(estimate=-0.25, low=-0.5, high=-0.125, confidence_level=0.95)
     lost = dataclasses.replace(one, pairs=(pair("A", "B", verdict="b better", effect=turned),))
-    assert verdict(lost).startswith("B is better than A (p = 0.0014), typically by 0.25 (95 % interval 0.125 to 0.5)")
+    assert verdict(lost).startswith(
+        "B is better than A (p = 0.00140), typically by 0.25 (95 % interval 0.125 to 0.500)"
+    )
     same = dataclasses.replace(one, pairs=(pair("A", "B", verdict=SAME, pvalue=0.3),))
     assert verdict(same).startswith("No difference is shown between A and B (p = ")
     unknown = dataclasses.replace(one, pairs=(pair("A", "B", verdict=UNKNOWN),))
@@ -105,7 +107,7 @@ def test_two_algorithms() -> None:
 def test_a_size_against_the_verdict_is_left_out() -> None:
     against = Effect(estimate=-0.25, low=-0.5, high=0.125, confidence_level=0.95)
     one = dataclasses.replace(comparison(("A", "B")), pairs=(pair("A", "B", effect=against),))
-    assert verdict(one) == "A is better than B (p = 0.0014)."
+    assert verdict(one) == "A is better than B (p = 0.00140)."
 
 
 def test_names_of_many_are_counted() -> None:
@@ -142,7 +144,7 @@ def test_the_methods_name_everything_that_was_used() -> None:
         "5 algorithms were compared on 25 problems (lower scores are better)",
         "the Iman–Davenport extension of the Friedman test, corrected for ties "
         "(Friedman, 1937; Iman & Davenport, 1980)",
-        "F = 5.3351 with 8 and 192 degrees of freedom, p = 4.5e-6",
+        "F = 5.3351 with 8 and 192 degrees of freedom, p = 4.50×10⁻⁶",
         "χ² = 36.373 with 8 degrees of freedom",
         "W = 0.182",
         "All 10 pairs of the 5 algorithms were compared by two-sided z tests on mean ranks",

@@ -53,7 +53,7 @@ def test_a_closed_gate_is_not_blamed_on_the_correction() -> None:
 def test_a_pvalue_beside_the_level_shows_its_side() -> None:
     assert pvalue(0.0500004, None, 0.05) == "0.0500004"
     assert pvalue(0.05, None, 0.05) == "0.0500"
-    assert pvalue(0.2, None, 0.05) == "0.2000"
+    assert pvalue(0.2, None, 0.05) == "0.200"
 
 
 def test_a_single_pair_of_a_recipe_was_not_corrected() -> None:

@@ -15,6 +15,7 @@ from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, Names, draw_bands,
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke, Text
+from bakeoff.numerals import as_rank
 
 if TYPE_CHECKING:
     from bakeoff.bayes import RankPosterior
@@ -99,7 +100,7 @@ def ridge_diagram(ranks: RankPosterior, width: float, whole_names: bool) -> Draw
 def _plan(ridges: Ridges, width: float, whole_names: bool) -> _Plan | None:
     size, pitch = (SMALL, 7.6) if ridges.k > MANY else (LABEL, 11.0)
     names = MARGIN + text_width(str(ridges.k), SMALL) + 4
-    value = text_width(f"{max(ridges.means):.2f}", SMALL) + 6
+    value = text_width(as_rank(max(ridges.means)), SMALL) + 6
     best = text_width("< 0.001", SMALL) + 6
     wanted = max(text_width(label, size) for label in ridges.labels)
     free = width - MARGIN - names - value - best - 12.0
@@ -137,7 +138,7 @@ def _tallest(ridges: Ridges) -> float:
 def _row(ridges: Ridges, plan: _Plan, i: int, y: float, scale: float) -> list[Item]:
     """Place, name, mean, density, P(best)."""
     name, label = ridges.names[i], ridges.labels[i]
-    mean, best = f"{ridges.means[i]:.2f}", chance(ridges.p_best[i], exact=False)
+    mean, best = as_rank(ridges.means[i]), chance(ridges.p_best[i], exact=False)
     items = draw_entry(plan.names, i, name, label, y - 0.5, [(plan.value_end, mean)])
     items.append(Stroke(x1=plan.axis.left, y1=y, x2=plan.axis.right, y2=y, width=0.25, colour="light", role="guide"))
     outline = _outline(ridges, plan.axis, i, y, scale, 2.4 * plan.pitch)
@@ -164,7 +165,7 @@ def _outline(ridges: Ridges, axis: Axis, i: int, y: float, scale: float, limit: 
 
 def _description(ridges: Ridges) -> str:
     rows = [
-        f"{i + 1}. {label} {mean:.2f} (best {with_chance(p, exact=False)})"
+        f"{i + 1}. {label} {as_rank(mean)} (best {with_chance(p, exact=False)})"
         for i, (label, mean, p) in enumerate(zip(ridges.labels, ridges.means, ridges.p_best, strict=True))
     ]
     return f"Posterior mean ranks, best first: {'; '.join(rows)}. {ridges.caption}"

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bakeoff.comparison import catalogue
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable
+from bakeoff.numerals import as_rank
 from bakeoff.posthoc import PAIRWISE
 
 if TYPE_CHECKING:
@@ -140,11 +141,6 @@ def stretches(group: Group) -> list[tuple[int, int]]:
     return runs
 
 
-def rank_text(value: float) -> str:
-    """A mean rank as the diagrams print it."""
-    return f"{value:.2f}"
-
-
 def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
     sizes = f"{view.k} algorithms on {counted(view.n_problems, 'problem')}"
@@ -171,9 +167,7 @@ def title(view: ComparisonView) -> str:
 
 def description(view: ComparisonView) -> str:
     """The diagram in words, for screen readers."""
-    ranks = [
-        f"{i + 1}. {name} {rank_text(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))
-    ]
+    ranks = [f"{i + 1}. {name} {as_rank(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))]
     parts = [f"{view.axis_title[0].upper()}{view.axis_title[1:]}, best first: {'; '.join(ranks)}."]
     if view.control is not None:
         parts += _against_control(view)
@@ -183,7 +177,7 @@ def description(view: ComparisonView) -> str:
     else:
         parts.append(f"{view.decided} of {view.n_pairs} pairs differ.")
     if view.critical_difference is not None:
-        parts.append(f"Critical difference {rank_text(view.critical_difference)}.")
+        parts.append(f"Critical difference {as_rank(view.critical_difference)}.")
     return " ".join([*parts, caption(view)])
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.comparison.bars import LEVEL, ambiguous, draw_groups, levels_of
-from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, rank_text
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView
 from bakeoff.figures.geometry.comparison.legend import comparison_drawing, control_keys, group_keys, verdict_mark
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Stroke, Text
+from bakeoff.numerals import as_rank
 
 MOST = 24  # algorithms; more leaders and bars cannot be followed by eye
 _PITCH = 9.0  # from label to label
@@ -88,7 +89,7 @@ def _room(view: ComparisonView, i: int) -> float:
 
 
 def _value_width(view: ComparisonView) -> float:
-    return text_width(rank_text(view.values[-1]), SMALL)
+    return text_width(as_rank(view.values[-1]), SMALL)
 
 
 def _head(view: ComparisonView, axis: Axis, width: float) -> tuple[list[Item], float]:
@@ -97,7 +98,7 @@ def _head(view: ComparisonView, axis: Axis, width: float) -> tuple[list[Item], f
     y = MARGIN
     cd = view.critical_difference
     if cd is not None:
-        bar, y = _ruler(cd * axis.points_per_unit, f"CD = {rank_text(cd)}", y, width, axis.left)
+        bar, y = _ruler(cd * axis.points_per_unit, f"CD = {as_rank(cd)}", y, width, axis.left)
         items += bar
     y += 20.0
     title = axis_title(axis, y, f"{view.axis_title} (best at the left)", width - MARGIN)
@@ -163,7 +164,7 @@ def _label(view: ComparisonView, gutters: _Gutters, i: int, left: bool, axis_y: 
     value_end = edge - 2.0 if left else edge + 2.0 + column
     name_at = edge + side * (6.0 + column)
     anchor: Anchor = "end" if left else "start"
-    name, value, bold = view.labels[i], rank_text(view.values[i]), i == view.control
+    name, value, bold = view.labels[i], as_rank(view.values[i]), i == view.control
     return [
         *items,
         Text(x=value_end, y=y + 2.3, text=value, anchor="end", colour="grey", role="value", about=about),

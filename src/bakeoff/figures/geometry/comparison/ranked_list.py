@@ -5,7 +5,7 @@ the matrix of all verdicts. With a control, a mark per row gives the verdict.
 """
 
 from bakeoff.figures.geometry.axis import Axis
-from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, packed, rank_text
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, packed
 from bakeoff.figures.geometry.comparison.legend import comparison_drawing, control_keys, group_keys
 from bakeoff.figures.geometry.comparison.matrix import draw_matrix, matrix_keys
 from bakeoff.figures.geometry.comparison.rows import (
@@ -20,6 +20,7 @@ from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, SMALLEST_CELL, Nam
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing
+from bakeoff.numerals import as_rank
 
 MATRIX_FROM = 25  # algorithms; below, the groups say everything
 _SMALLEST_PLOT = 50.0
@@ -60,7 +61,7 @@ def _limits(view: ComparisonView, reach: float) -> tuple[float, float]:
 def _plan(view: ComparisonView, width: float, whole_names: bool) -> Plan | None:
     size, pitch = (SMALL, 7.6) if view.k > 60 else (LABEL, 9.0)
     names = MARGIN + text_width(str(view.k), SMALL) + 4
-    value = text_width(rank_text(max(view.values)), SMALL) + 6
+    value = text_width(as_rank(max(view.values)), SMALL) + 6
     overhang = max(4.0, (value - 6) / 2 + 1)  # half of the number at the axis' end
     free = width - MARGIN - overhang - names - value - 5.0  # for names, plot, groups, and matrix
     columns, cell_least = _verdict_columns(view, width, free - SHORTEST_NAME - _SMALLEST_PLOT)

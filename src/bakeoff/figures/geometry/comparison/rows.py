@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
-from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, rank_text, stretches
+from bakeoff.figures.geometry.comparison.comparison_view import ComparisonView, Group, stretches
 from bakeoff.figures.geometry.comparison.legend import verdict_mark
 from bakeoff.figures.geometry.list_rows import Names, draw_entry
 from bakeoff.figures.geometry.primitives import MARGIN, Item, Mark, Stroke
+from bakeoff.numerals import as_rank
 
 COLUMN = 4.6  # points from group bar to group bar
 
@@ -36,7 +37,7 @@ def draw_head(view: ComparisonView, axis: Axis, y: float, width: float) -> list[
     """The axis' title, and the axis at ``y``."""
     words = f"{view.axis_title} (best first)"
     if view.critical_difference is not None:
-        words += f", CD = {rank_text(view.critical_difference)}"
+        words += f", CD = {as_rank(view.critical_difference)}"
     return [axis_title(axis, y, words, width - MARGIN), *draw_axis(axis, y)]
 
 
@@ -60,7 +61,7 @@ def draw_control_interval(view: ComparisonView, axis: Axis, top: float, bottom: 
 def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int) -> list[Item]:
     """Position, name, mean rank, and its place on the axis."""
     x, y, about = axis.x(view.values[i]), plan.y(i), (view.names[i],)
-    base, value = y + 0.34 * plan.names.size, (plan.value_end, rank_text(view.values[i]))
+    base, value = y + 0.34 * plan.names.size, (plan.value_end, as_rank(view.values[i]))
     items = draw_entry(plan.names, i, view.names[i], view.labels[i], base, [value], bold=i == view.control)
     items.append(Stroke(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"))
     if view.control is not None:

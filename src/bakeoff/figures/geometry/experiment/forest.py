@@ -19,6 +19,7 @@ from bakeoff.figures.geometry.plot_frame import (
 )
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Polygon, Stroke, Text
 from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
+from bakeoff.numerals import score
 
 if TYPE_CHECKING:
     from bakeoff.running.results import RunResult
@@ -147,7 +148,7 @@ def _row(frame: PlotFrame, row: ForestRow, y: float, named: bool) -> list[Item]:
         items.append(Stroke(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2 if named else 0.5, role="interval"))
     x = frame.x(_within(frame, row.value))
     radius = 1.6 if named else 0.8
-    hint = f"{row.name}: {row.value:.4g}"
+    hint = f"{row.name}: {score(row.value)}"
     mark = Mark(x=x, y=y, radius=radius, colour="accent", role="estimate", about=(row.name,), hint=hint)
     return [*items, mark]
 
@@ -158,4 +159,4 @@ def _diamond(frame: PlotFrame, row: ForestRow, y: float) -> list[Item]:
     x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
     middle = frame.x(_within(frame, row.value))
     points = ((x1, y), (middle, y - 3.2), (x2, y), (middle, y + 3.2))
-    return [Polygon(points=points, fill="black", role="overall", about=(row.name,), hint=f"{row.value:.4g}")]
+    return [Polygon(points=points, fill="black", role="overall", about=(row.name,), hint=f"{score(row.value)}")]

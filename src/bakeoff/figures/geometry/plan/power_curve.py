@@ -14,6 +14,7 @@ from bakeoff.figures.geometry.plot_frame import (
 )
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Mark, Polygon, Stroke, Text
 from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.numerals import decimals, significant
 from bakeoff.plan import PowerCurve
 
 _NAMES = {"effect size": "effect size d", "problems": "number of problems", "power": "power"}
@@ -31,7 +32,8 @@ def draw_curve(curve: PowerCurve, width_mm: Width) -> Drawing:
         _line(curve, frame),
         *_mark(curve, frame),
     ]
-    ends = [f"{curve.y_name} {curve.y[i]:.3g} at {curve.x_name} {curve.x[i]:.3g}" for i in (0, -1)]
+    points = [(significant(curve.x[i], 3), significant(curve.y[i], 3)) for i in (0, -1)]
+    ends = [f"{curve.y_name} {y} at {curve.x_name} {x}" for x, y in points]
     title = f"{curve.y_name.capitalize()} against {_NAMES[curve.x_name]}"
     said = f"{curve.summary} The curve runs from {ends[0]} to {ends[1]}."
     return finished_plot(frame, items, curve.summary, width, form="curve", title=title, description=said)
@@ -43,7 +45,7 @@ def _frame(curve: PowerCurve, width: float) -> PlotFrame:
         low_x, high_x = low_x - 1, high_x + 1
     high_y = 1.0 if curve.y_name == "power" else float(curve.y.max()) * 1.05
     left = left_margin(0.0, high_y)
-    right = width - MARGIN - text_width(f"{high_x:.3g}", SMALL) / 2
+    right = width - MARGIN - text_width(significant(high_x, 3), SMALL) / 2
     return plot_frame((low_x, high_x), (0.0, high_y), width, _HEIGHT * (right - left), left=left, right=right)
 
 
@@ -72,7 +74,7 @@ def _mark(curve: PowerCurve, frame: PlotFrame) -> list[Item]:
     if curve.mark is None or not frame.low_x <= curve.mark[0] <= frame.high_x:
         return []
     x, y = frame.x(curve.mark[0]), frame.y(curve.mark[1])
-    words = f"{curve.mark[0]:.3g}" if curve.x_name == "problems" else f"d = {curve.mark[0]:.3f}"
+    words = significant(curve.mark[0], 3) if curve.x_name == "problems" else f"d = {decimals(curve.mark[0], 3)}"
     room = x + 6 + text_width(words, LABEL) < frame.right
     anchor: Anchor = "start" if room else "end"
     at = x + 5 if room else x - 5

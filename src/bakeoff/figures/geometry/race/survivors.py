@@ -9,6 +9,7 @@ from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.numerals import decimals
 
 if TYPE_CHECKING:
     from bakeoff.racing.results import RaceResult
@@ -42,7 +43,7 @@ def draw_survivors(plot: SurvivorsPlot, width_mm: Width) -> Drawing:
         assert row.p_low is not None  # of all but the best one
         assert row.p_high is not None
         shown, about = printable(row.algorithm), (row.algorithm,)
-        x1, x2, hint = frame.x(row.p_low), frame.x(row.p_high), f"{row.p_low:.3f} to {row.p_high:.3f}"
+        x1, x2, hint = frame.x(row.p_low), frame.x(row.p_high), f"{decimals(row.p_low, 3)} to {decimals(row.p_high, 3)}"
         items.append(
             Stroke(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2, role="interval", about=about, hint=hint)
         )
