@@ -73,7 +73,7 @@ def test_a_highlighted_algorithm_stands_out_and_the_others_do_not_change(compari
     changed = [(a, b) for a, b in zip(plain.items, marked.items, strict=True) if a != b]
     assert {b.about for _, b in changed} == {("SaDE",)}
     texts = [b for _, b in changed if isinstance(b, Text)]
-    assert {t.text for t in texts} == {"SaDE", "3.88"}
+    assert {t.text for t in texts} == {"SaDE", "3.880"}
     assert all(t.bold and t.colour == "accent" for t in texts)
     assert any(isinstance(b, Stroke) and b.colour == "accent" for _, b in changed)
     both = bo.diagram(comparison, highlight=["SaDE", "PSO"])
