@@ -5,10 +5,11 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins with one of these
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so; apostrophes: see csv_line
 _QUOTED = re.compile('[",;|\t\r\n]')  # separators of any locale: "x;=cmd" must stay one cell
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that move a terminal's cursor or reorder a line."""
+_LIKE_ESCAPED = re.compile(rf"\\(?=\\*(?:x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|{HIDDEN.pattern}))")
 
 
 def write_whole(target: Path, write: Callable[[Path], None]) -> None:
@@ -51,7 +52,8 @@ def _umask() -> int:
 def csv_line(cells: Iterable[object]) -> str:
     """A line of comma-separated values that is safe to open: floats in full, hidden characters as ``\\x1b``.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe.
+    A text that a spreadsheet would take for a formula gets an apostrophe. No two texts are written alike: one that
+    looks escaped already is escaped once more.
     """
     return ",".join(map(_csv_cell, cells)) + "\n"
 
@@ -59,6 +61,7 @@ def csv_line(cells: Iterable[object]) -> str:
 def _csv_cell(cell: object) -> str:
     if not isinstance(cell, str):
         return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
-    text = HIDDEN.sub(lambda found: found.group().encode("unicode_escape").decode(), cell)
-    text = f"'{text}" if text.startswith(_FORMULA) else text
+    text = _LIKE_ESCAPED.sub(r"\\\\", cell) if "\\" in cell else cell
+    text = HIDDEN.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
+    text = f"'{text}" if _FORMULA.match(text) else text
     return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -252,3 +253,54 @@ def test_no_run_of_a_killed_coordinator_goes_on(cluster: Any, note: Path, tmp_pa
     assert supervisors() - before == set()
     executor = make_executor("dask", address=address)
     bo.run(experiment(1), executor=executor)  # the cluster is free again
+
+
+LOSER = """
+import sys
+import bakeoff as bo
+from bakeoff.running.executors import ExecutorError
+def sleeps(problem, rng):
+    import time
+    with open(problem, "a") as file:
+        file.write("begun\\n")
+    time.sleep(0.2)
+    return 1.0
+if __name__ == "__main__":
+    e = bo.Experiment({{"a": sleeps, "b": sleeps}}, {{"p": {note!r}}}, better="lower", seed=1, runs=5000)
+    try:
+        bo.run(e, {store!r}, executor="dask", address={address!r})
+    except ExecutorError as error:
+        print(error)
+"""
+
+
+def test_a_lost_scheduler_is_one_sentence(note: Path, tmp_path: Path) -> None:
+    """R-A, unclear: it stood below what dask logged about its own connection."""
+    pytest.importorskip("distributed")
+    environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s"}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    host = ["--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"]
+    quiet: Any = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", *host], **quiet)
+    asked = ["--nthreads", "1", "--no-dashboard", "--death-timeout", "20"]
+    worker = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", address, *asked], **quiet)
+    script = tmp_path / "coordinator.py"
+    script.write_text(LOSER.format(note=str(note), store=str(tmp_path / "runs.sqlite"), address=address))
+    try:
+        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": environment}
+        coordinator = subprocess.Popen([sys.executable, str(script)], **pipes)
+        until = time.monotonic() + 90
+        while not note.read_text() and time.monotonic() < until:
+            time.sleep(0.1)
+        assert note.read_text()
+        scheduler.kill()
+        said, complained = coordinator.communicate(timeout=120)
+    finally:
+        scheduler.kill()
+        worker.kill()
+    assert said.startswith(
+        "the dask scheduler is lost, or has cancelled the runs; nothing of the runs under way is kept"
+    )
+    assert complained == ""

@@ -6,6 +6,7 @@ wide costs white space, too narrow makes labels overlap.
 
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate
 
 # thousandths of an em for the characters 32..126 (Adobe Core 14 AFM files, Helvetica and Helvetica-Bold)
 _REGULAR = (
@@ -91,11 +92,12 @@ def shorten(text: str, limit: float, size: float, bold: bool = False) -> str:
     limit += 0.01  # rounding, where the limit is the width of this text
     if text_width(text, size, bold) <= limit:
         return text
+    before = [0, *accumulate(_advance(character, bold) for character in text)]  # sums: names may have 10 000 characters
+    between = _advance(ELLIPSIS, bold) + before[-1]
     for kept in range(len(text) - 1, 1, -1):
-        tail = kept // 2
-        candidate = text[: kept - tail].rstrip() + ELLIPSIS + text[len(text) - tail :].lstrip()
-        if text_width(candidate, size, bold) <= limit:
-            return candidate
+        head, tail = text[: kept - kept // 2].rstrip(), text[len(text) - kept // 2 :].lstrip()
+        if (before[len(head)] + between - before[len(text) - len(tail)]) * size / 1000 <= limit:
+            return head + ELLIPSIS + tail
     return text[:1] + ELLIPSIS
 
 

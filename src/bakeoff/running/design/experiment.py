@@ -11,7 +11,7 @@ from typing import Any, Literal, Unpack
 
 from bakeoff.checks import choice, number, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.running.design.naming import named_algorithms, named_problems
+from bakeoff.running.design.naming import named_algorithms, named_problems, unfit_name
 from bakeoff.running.design.question import Question, QuestionSettings, planned_problems, question_of
 from bakeoff.running.design.score_files import refuse_shared_score_files
 from bakeoff.running.design.seeds import order_of_draw
@@ -113,6 +113,8 @@ class Experiment:
         asked = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
         if score is not None and not isinstance(score, str):
             raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
+        if score is not None and (fault := unfit_name(score)):
+            raise ParameterError(f": {fault}", parameter="score")
         self._put(
             algorithms=tuple(solvers.values()),
             algorithm_names=tuple(solvers),

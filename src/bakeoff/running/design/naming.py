@@ -127,16 +127,23 @@ def _problem_name(thing: Any, number: int) -> str:
     return name if isinstance(name, str) and name else f"P{number}"
 
 
+def unfit_name(name: object) -> str:
+    """Why this cannot be the name of an algorithm, a problem or a metric; empty if it can."""
+    if not isinstance(name, str) or not name.strip() or "\0" in name:
+        return f"a name must be a text that is not empty; got {name!r}"
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return f"the name {name!r} cannot be written in UTF-8"
+    return ""
+
+
 def _unique(parameter: str, pairs: list[tuple[Any, Any]]) -> Named:
     named: Named = {}
     repeated: list[str] = []
     for name, thing in pairs:
-        if not isinstance(name, str) or not name.strip() or "\0" in name:
-            raise ParameterError(f"{parameter}: a name must be a text that is not empty; got {name!r}")
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            raise ParameterError(f"{parameter}: the name {name!r} cannot be written in UTF-8") from None
+        if fault := unfit_name(name):
+            raise ParameterError(f"{parameter}: {fault}")
         if name in named:
             repeated.append(name)
         named[name] = thing

@@ -1,6 +1,7 @@
 """Runs on a dask.distributed cluster: an existing one, or local processes."""
 
 import contextlib
+import logging
 import queue
 import secrets
 import time
@@ -80,6 +81,8 @@ class DaskExecutor:
         self._labels = work.labels()
         payload = _payload(work)
         self._token = secrets.token_hex(8)
+        for name in _LOGGERS:
+            logging.getLogger(name).addFilter(_told_as_an_error)
         try:
             self._connect()
             self._ship(payload)
@@ -220,6 +223,8 @@ class DaskExecutor:
                 client.close(timeout=2 if now else 10)
         if cluster is not None:
             cluster.close(timeout=2 if now else 10)
+        for name in _LOGGERS:
+            logging.getLogger(name).removeFilter(_told_as_an_error)
         if client is not None:
             self._tasks.clear()
 
@@ -228,6 +233,14 @@ _LOST = (
     "the dask scheduler is lost, or has cancelled the runs; nothing of the runs under way is kept, they run again on "
     "resume"
 )
+
+
+_LOGGERS = ("distributed.client", "distributed.core", "distributed.batched", "distributed.utils")
+
+
+def _told_as_an_error(record: logging.LogRecord) -> bool:
+    """While an executor is open: tracebacks of a lost connection say no more than its :class:`ExecutorError`."""
+    return False
 
 
 _OPEN_CLUSTER = Caution(

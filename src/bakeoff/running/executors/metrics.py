@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.running.commands.score_output import NoScoreError, excerpt
+from bakeoff.running.design.naming import unfit_name
 
 MOST_METRICS = 1000  # metrics kept with one run; longer traces belong in a file
 
@@ -33,6 +34,8 @@ def metrics_from(returned: object, score: str | None) -> dict[str, float]:
                 f"returned a mapping with the name {excerpt(repr(name))}; names must be text of at most {LONGEST_NAME} "
                 "characters"
             )
+        if fault := unfit_name(name):
+            raise NoScoreError(f"returned a mapping in which {fault}")
     return {name: _finite(returned[name], name) for name in ordered}
 
 

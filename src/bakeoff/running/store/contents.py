@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -185,8 +186,9 @@ def read_store(path: Path) -> Contents:
 
 def contents(connection: sqlite3.Connection) -> Contents:
     """Read everything in one transaction, consistent even while a coordinator writes."""
-    place = connection.execute("PRAGMA database_list").fetchone()[2]
-    with sqlite_as_store_error(Path(place) if place else None):
+    name = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"  # it need not be UTF-8
+    (place,) = connection.execute(name).fetchone()
+    with sqlite_as_store_error(Path(os.fsdecode(place)) if place else None):
         connection.execute("BEGIN")
         try:
             with corruption_as_store_error():

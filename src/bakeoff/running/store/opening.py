@@ -1,5 +1,6 @@
 """Connections to a store, for the one writer and for readers; SQLite's errors explained."""
 
+import errno
 import os
 import re
 import sqlite3
@@ -8,11 +9,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from bakeoff.errors import Caution, StoreError, WrongTypeError
+from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.running.store.schema import check_kind, is_empty
 
 LOCK_TIMEOUT = 60.0  # seconds that a coordinator waits for another one's transaction
 INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two calls of Python: some milliseconds
+
+_SHOWN = 80  # characters of a path in an error about its length
 
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "lustre", "gpfs", "beegfs", "ceph", "fuse.sshfs"})
 
@@ -26,6 +29,14 @@ def store_path(store: object) -> Path | None:
         raise WrongTypeError(
             f"must be a path such as 'runs.sqlite', or None for memory; got {store!r}", parameter="store"
         )
+    shown = repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+    try:
+        os.stat(text)
+    except UnicodeEncodeError:
+        raise ParameterError(f": no file can be called {shown}; name another one", parameter="store") from None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise ParameterError(f": no file can be called {shown}: {error.strerror}", parameter="store") from None
     return Path(text)
 
 
@@ -38,7 +49,7 @@ def writer(path: Path | None) -> sqlite3.Connection:
         raise StoreError(f": the folder {str(path.parent)!r} does not exist; make it first", parameter="store")
     with sqlite_as_store_error(path):
         # an absolute path is always a file: ":memory:" and "file:x?mode=memory" mean something else to SQLite
-        place = ":memory:" if path is None else os.path.abspath(path)
+        place = ":memory:" if path is None else os.fsencode(os.path.abspath(path))  # a name need not be UTF-8
         connection = sqlite3.connect(place, timeout=LOCK_TIMEOUT, isolation_level=None)
     try:
         with sqlite_as_store_error(path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -441,6 +442,31 @@ def test_a_folder_that_cannot_be_written() -> None:
             assert read_store(store).digest == result.digest  # reading needs no more than reading
         finally:
             folder.chmod(0o777)
+
+
+def test_a_store_under_way_in_a_folder_that_cannot_be_written() -> None:
+    """R-A, unclear: reading one beside its -wal file was said to be impossible "for writing", without what to do."""
+    with unprivileged() as outer:
+        folder, copy = outer / "theirs", outer / "mine"
+        folder.mkdir()
+        copy.mkdir()
+        store = open_store(folder / "runs.sqlite", experiment(runs=2))
+        for name in ("runs.sqlite", "runs.sqlite-wal"):
+            shutil.copy(folder / name, copy / name)
+        store.close()
+        copy.chmod(0o555)
+        try:
+            for use in (read_store, verify_store):
+                with pytest.raises(
+                    StoreError, match=r"cannot be read: .*copy the store and its -wal file to a folder of"
+                ):
+                    use(copy / "runs.sqlite")
+            mine = outer / "yours"
+            shutil.copytree(copy, mine)
+            mine.chmod(0o777)
+            assert read_store(mine / "runs.sqlite").rows == ()
+        finally:
+            copy.chmod(0o777)
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
