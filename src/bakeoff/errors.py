@@ -8,7 +8,10 @@ knows nothing of bakeoff can still catch them.
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self
+
+Severity = Literal["stop", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("stop", "warning", "note")
 
 
 class BakeoffError(Exception):
@@ -88,12 +91,20 @@ class MissingPackageError(BakeoffError, ImportError):
 class Caution:
     """Something a reader of the result must know before quoting it.
 
-    ``code`` is stable and made for scripts, ``text`` is a sentence, ``reference`` says who warns.
+    ``code`` is stable and made for scripts, ``text`` is a sentence, ``reference`` says who warns. ``severity`` is
+    "stop" where the input is in doubt or nothing can be concluded from it, so that reports say it before the verdict;
+    "warning" where less may be claimed than the numbers suggest; "note" for what was left out, or how it was computed.
     """
 
     code: str
     text: str
     reference: str = ""
+    severity: Severity = "warning"
+
+
+def by_severity(cautions: Iterable[Caution]) -> list[Caution]:
+    """The gravest first; equally grave ones stay in their order."""
+    return sorted(cautions, key=lambda caution: SEVERITIES.index(caution.severity))
 
 
 def listing(items: Iterable[object], limit: int = 5) -> str:

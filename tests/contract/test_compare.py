@@ -643,12 +643,14 @@ def test_each_caution_appears_when_it_must_and_only_then() -> None:
     assert "scales-differ" not in codes(CEC, pairwise="sign")
     assert "transposed" in codes(bo.Scores(normal[:3], better="lower"))
     assert "transposed" not in codes(bo.Scores(normal[:4], better="lower"))
-    assert "too-few-problems" in codes(bo.Scores(normal[:7], better="lower"))
-    assert "too-few-problems" not in codes(bo.Scores(normal[:8], better="lower"))
+    assert "too-few-problems" in codes(bo.Scores(normal[:7], better="lower"), control=0)
+    assert "too-few-problems" not in codes(bo.Scores(normal[:8], better="lower"), control=0)
+    assert "too-few-problems" not in codes(bo.Scores(normal[:7], better="lower"))  # unreachable-alpha says more
     assert "many-problems" not in codes(bo.Scores(normal, better="lower"))
     assert "many-problems" in codes(bo.Scores(RNG.normal(size=(1300, 4)), better="lower"))
     assert "omnibus-not-rejected" in codes(bo.Scores(normal[:15], better="lower"), alpha=1e-6)
-    assert "rounding-ties" in codes(TIED)
+    assert "tied-scores" in codes(TIED)  # seven values: grades, which are not rounded
+    assert "rounding-ties" in codes(bo.Scores(np.round(normal[:14], 1), better="lower"))
     assert "near-ties" in codes(bo.Scores([*good.values[:14].tolist(), [0.3, 0.1 + 0.2, 5, 6]], better="lower"))
     assert "quade-sensitive" in codes(good, omnibus="quade")
     assert "li-unstable" in codes(good, control=0, posthoc=["holm", "li"])
@@ -708,7 +710,7 @@ def test_intervals_of_long_tables_are_said_to_be_approximate() -> None:
 
 def test_a_bound_is_called_one() -> None:
     """F-B10: the smallest p that Hommel's procedure can give is known as a bound only; Holm's is reached."""
-    one = bo.Scores([[1.0, 2.0, 3.0]], better="lower")
+    one = bo.Scores([[1.0, 2.0, 3.0]] * 2, better="lower")
     for method, bound in (("hommel", True), ("holm", False)):
         c = bo.compare(one, posthoc=method, pairwise="mean-ranks", standard_error="papers")
         (text,) = (x.text for x in c.cautions if x.code == "unreachable-alpha")
@@ -776,7 +778,7 @@ def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
         assert p["adjusted"] == dict(pair.adjusted)
         assert (p["effect"] is None) == (pair.effect is None)
     assert d["groups"] == [list(g) for g in c.groups]
-    assert all(set(x) == {"code", "text", "reference"} for x in d["cautions"])
+    assert all(set(x) == {"code", "text", "reference", "severity"} for x in d["cautions"])
     nulls = math.isinf(c.omnibus.statistic) or any(math.isinf(p.statistic) for p in c.pairs)
     assert ("not-finite" in {x["code"] for x in d["cautions"]}) >= nulls
     assert d["input_sha256"] == c.scores.source_sha256

@@ -17,7 +17,7 @@ from bakeoff.bayes.statements.statement import STATEMENT_PRIORS
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
 from bakeoff.randomness import generator
-from bakeoff.ranks.table_cautions import table_cautions
+from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.pair_family import family_of
@@ -166,7 +166,7 @@ def overview(
         friedman=test,
         friedman_exact=exact,
         pairs=pairs,
-        cautions=tuple(dict.fromkeys(cautions + _pair_cautions(pairs))),
+        cautions=without_repetition(cautions + _pair_cautions(pairs)),
     )
 
 
@@ -263,9 +263,9 @@ def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
         for code, caution in {c.code: c for c in reversed(cautions)}.items():
             found.setdefault(code, []).append((pair, caution))
     merged = []
-    for code, cases in found.items():
+    for cases in found.values():
         pair, caution = cases[0]
         more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
         text = f"{pair.a} against {pair.b}{more}: {caution.text}"
-        merged.append(Caution(code=code, text=text, reference=caution.reference))
+        merged.append(replace(caution, text=text))
     return merged

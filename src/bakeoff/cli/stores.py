@@ -51,7 +51,7 @@ def with_store_cautions(file: str, result: Any) -> Any:
     """A result on a store's scores, with cautions on early stopping and unfinished experiments."""
     if not is_store(file):
         return result
-    from bakeoff.errors import Caution, counted
+    from bakeoff.errors import Caution, by_severity, counted
     from bakeoff.running.store.contents import read_store
 
     found = read_store(Path(file))
@@ -69,5 +69,5 @@ def with_store_cautions(file: str, result: Any) -> Any:
             "missing. A test before the planned end is an interim look, and the problems that finish first are the "
             "fast ones: wait for the end, or plan a group-sequential test (sequential)."
         )
-        cautions.append(Caution(code="unfinished-experiment", text=text))
-    return dataclasses.replace(result, cautions=(*cautions, *result.cautions))
+        cautions.append(Caution(code="unfinished-experiment", text=text, severity="stop"))
+    return dataclasses.replace(result, cautions=tuple(by_severity((*cautions, *result.cautions))))

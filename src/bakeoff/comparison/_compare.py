@@ -30,7 +30,7 @@ from bakeoff.omnibus.result import by_quick_law
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS, rank_sums
-from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.ranks.table_cautions import has_differences, without_repetition
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.pair_family import Family, family_of
 
@@ -167,7 +167,7 @@ def compare(
         kendall_w=kendall_w(scores, ties=ties).statistic,
         steps=(),
         choices=_choices(scores, protocol, omnibus, chosen, str(getattr(test, "method", "")), forms[0], wanted),
-        cautions=tuple(cautions),
+        cautions=without_repetition(cautions),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
 

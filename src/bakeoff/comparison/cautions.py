@@ -212,6 +212,7 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float) -> list[Caution]:
                 text=f"{n} problems find differences of {detectable:.2g} standard deviations of a difference with "
                 "power 0.8, which may be too small to matter: read the sizes, not only the p-values.",
                 reference="Cohen (1988), Statistical Power Analysis: 0.2 is small",
+                severity="note",
             )
         )
     return found
@@ -319,6 +320,7 @@ def sizes_left_out(n_pairs: int, n: int) -> Caution:
         code="sizes-left-out",
         text=f"Differences, intervals and rank-biserial correlations of {n_pairs} pairs on {n} problems would take "
         "too long and are left out; bo.hodges_lehmann computes them for single pairs.",
+        severity="note",
     )
 
 
@@ -328,4 +330,5 @@ def pool_not_checked(reason: str) -> Caution:
         text=f"Whether verdicts depend on which algorithms are in the table was not checked: {reason}. "
         'pairwise="wilcoxon" or pairwise="sign" looks at two algorithms alone.',
         reference=BENAVOLI,
+        severity="note",
     )

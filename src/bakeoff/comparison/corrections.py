@@ -119,7 +119,9 @@ def adjusted_pvalues(
 
 def beyond_limit(what: str, instead: str, reason: str) -> Caution:
     """Something that was left out because it would have taken too long."""
-    return Caution(code="correction-beyond-limit", text=f"{what} was not computed ({reason}); {instead}.")
+    return Caution(
+        code="correction-beyond-limit", text=f"{what} was not computed ({reason}); {instead}.", severity="note"
+    )
 
 
 def _refuse_long(method: str, k: int, on_line: bool) -> None:

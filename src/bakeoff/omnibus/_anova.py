@@ -121,7 +121,13 @@ def _greenhouse_geisser(residuals: Array, error: float) -> float:
 
 def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
     if n == 1:
-        return (Caution(code="one-problem", text="One problem alone gives no error variance: p is 1 by definition."),)
+        return (
+            Caution(
+                code="one-problem",
+                text="One problem alone gives no error variance: p is 1 by definition.",
+                severity="stop",
+            ),
+        )
     if error > 0.0:
         return ()
     if between > 0.0:
@@ -132,4 +138,10 @@ def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
                 "p is 0, which is implausible for a sample of problems.",
             ),
         )
-    return (Caution(code="nothing-differs", text="All algorithms have equal scores on every problem: F is 0, p is 1."),)
+    return (
+        Caution(
+            code="nothing-differs",
+            text="All algorithms have equal scores on every problem: F is 0, p is 1.",
+            severity="stop",
+        ),
+    )

@@ -96,6 +96,7 @@ def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
                 code="one-problem",
                 text="One problem alone cannot show a difference between algorithms: every ranking of it is "
                 "equally likely under the null hypothesis.",
+                severity="stop",
             )
         )
     if (ranks == k + 1).all():
@@ -103,6 +104,7 @@ def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
             Caution(
                 code="nothing-differs",
                 text="All algorithms are tied on every problem: the statistic is 0 and p is 1 by definition.",
+                severity="stop",
             )
         )
     elif ties == "none" and method in ("chi2", "f") and (tied := n_tied_problems(ranks)):

@@ -207,6 +207,7 @@ def _cautions(n: int, t: float) -> tuple[Caution, ...]:
                 code="one-problem",
                 text="One problem does not show how differences vary: t is set to 0, p to 1, and the interval "
                 "is unbounded.",
+                severity="stop",
             ),
         )
     if math.isinf(t):

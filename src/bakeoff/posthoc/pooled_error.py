@@ -88,7 +88,7 @@ def in_units(estimates: Array, se: float, df: int) -> Array:
 def pooled_cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
     if fit.df == 0:
         text = "One problem leaves no degrees of freedom: nothing can be tested, p is set to 1."
-        return (Caution(code="one-problem", text=text, reference=_ROBUST),)
+        return (Caution(code="one-problem", text=text, reference=_ROBUST, severity="stop"),)
     if np.isinf(statistic).any():
         text = "The scores are exactly additive: no error is left to compare with, and p = 0 is a limit, not a finding."
         return (Caution(code="no-error", text=text, reference=_ROBUST),)

@@ -1,18 +1,25 @@
 """What a reader must know of the table itself before quoting anything computed from it."""
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, counted, listing
+from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.scores import Array, Scores
 
 DERRAC = "Derrac et al. (2011), section 6"
+OFTEN = 0.05
+"""Share of problems with ties from which lost digits would matter."""
+FEW_VALUES = 10
+"""Up to so many different scores in a table, they are answers, grades or counts, and ties are no rounding."""
 
 
 def table_cautions(scores: Scores) -> list[Caution]:
     """Of the table itself, before any test."""
     found = (
+        one_problem(scores),
         transposed(scores),
         dropped(scores),
         filled(scores),
@@ -24,16 +31,51 @@ def table_cautions(scores: Scores) -> list[Caution]:
     return [caution for caution in found if caution]
 
 
+def one_problem(scores: Scores) -> Caution | None:
+    return ONE_PROBLEM if scores.n_problems == 1 else None
+
+
+ONE_PROBLEM = Caution(
+    code="one-problem",
+    text="There is one problem only, which cannot show a difference between algorithms, whatever the scores. Rows must "
+    "be problems, and columns algorithms.",
+    severity="stop",
+)
+IMPLIED = {
+    "one-problem": ("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems")
+    + ("no-error", "assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous")
+    + ("tied-scores", "few-problems", "low-power"),
+    "nothing-differs": ("omnibus-not-rejected", "gate-closed", "rounding-ties", "tied-scores", "all-ties"),
+    "unreachable-alpha": ("too-few-problems",),
+    "few-problems": ("low-power",),
+}
+"""What need not be said beside a graver caution, because it follows from that."""
+
+
+def without_repetition(found: Iterable[Caution]) -> tuple[Caution, ...]:
+    """The gravest first, each once, without those that follow from another one."""
+    cautions = list(dict.fromkeys(found))
+    codes = {caution.code for caution in cautions}
+    implied = {code for reason in codes & set(IMPLIED) for code in IMPLIED[reason]}
+    if ONE_PROBLEM in cautions:
+        cautions = [caution for caution in cautions if caution == ONE_PROBLEM or caution.code != "one-problem"]
+    return tuple(by_severity(caution for caution in cautions if caution.code not in implied))
+
+
 def transposed(scores: Scores) -> Caution | None:
     n, k = scores.values.shape
     if k <= n or n == 1:
         return None
     return Caution(
         code="transposed",
-        text=f"There are more algorithms ({k}) than problems ({n}): is the table transposed? "
-        "Rows must be problems and columns algorithms.",
-        reference=DERRAC,
+        text=f"There are more algorithms ({k}: {_first(scores.algorithms)}) than problems ({n}: "
+        f"{_first(scores.problems)}): is the table transposed? Rows must be problems and columns algorithms.",
+        severity="stop",
     )
+
+
+def _first(names: Sequence[str], limit: int = 3) -> str:
+    return ", ".join(names[:limit]) + (" …" if len(names) > limit else "")
 
 
 def dropped(scores: Scores) -> Caution | None:
@@ -89,14 +131,32 @@ def tied(scores: Scores) -> Caution | None:
     ranks = doubled_ranks(scores)
     n, k = ranks.shape
     rows = int((np.sort(ranks, axis=1) != 2 * np.arange(1, k + 1)).any(axis=1).sum())
-    if not rows:
+    if not rows or rows < OFTEN * n:
         return None
+    if (values := _few_values(scores.values)) is not None and n * k >= 5 * len(values):
+        shown = ", ".join(f"{value:g}" for value in values)
+        return Caution(
+            code="tied-scores",
+            text=f"Scores take only the values {shown} and are tied in {rows} of {n} problems. Such ties are no "
+            "rounding; the evidence on two algorithms is in the problems where they differ.",
+            severity="note",
+        )
     return Caution(
         code="rounding-ties",
         text=f"Scores are tied in {rows} of {n} problems. If the ties come from rounding, give more digits: "
         "tied ranks cost power and blur differences.",
         reference="Derrac et al. (2011), section 3.2",
+        severity="note",
     )
+
+
+def _few_values(values: Array) -> Array | None:
+    """The different scores of the table in order, if they are few."""
+    found = np.unique(values[:1000])  # most tables have more in their first rows
+    if len(found) > FEW_VALUES:
+        return None
+    found = np.unique(values)
+    return found if len(found) <= FEW_VALUES else None
 
 
 def nearly_tied(scores: Scores) -> Caution | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, by_severity
 from bakeoff.files import HIDDEN
 from bakeoff.report.methods import versions
 from bakeoff.scores import Scores
@@ -45,7 +45,7 @@ def all_but(record: type, *names: str) -> tuple[str, ...]:
 def origin(s: Scores, cautions: Iterable[Caution], references: Iterable[str], command: str | None) -> dict[str, Any]:
     """The end of a report on scores: cautions, what was left out, whom to cite, what computed it from what."""
     content: dict[str, Any] = {
-        "cautions": plain_data(list(cautions)),
+        "cautions": plain_data(by_severity(cautions)),
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
         "references": list(references),
@@ -68,7 +68,7 @@ def finite(content: dict[str, Any]) -> dict[str, Any]:
     if places:
         shown = ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")
         text = f"JSON has no infinite numbers; null stands at {shown}."
-        cleaned["cautions"].append({"code": "not-finite", "text": text, "reference": ""})
+        cleaned["cautions"].append({"code": "not-finite", "text": text, "reference": "", "severity": "note"})
     return cleaned
 
 

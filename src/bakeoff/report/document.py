@@ -182,7 +182,7 @@ class Section:
 class Document:
     """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on.
 
-    ``on_screen``: the sections that a terminal shows, in its order.
+    ``doubts`` stand above the verdict. ``on_screen``: the sections that a terminal shows, in its order.
     """
 
     title: str
@@ -190,6 +190,7 @@ class Document:
     basis: str
     sections: tuple[Section, ...]
     on_screen: tuple[str, ...] = ()
+    doubts: Section | None = None
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""

@@ -4,12 +4,13 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 from bakeoff import numerals
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, by_severity
 from bakeoff.report.document import Block, Brief, Code, Item, Paragraph, Points, Section, Shown, Table, Text, tabulate
 from bakeoff.report.methods import versions
 from bakeoff.report.references import bibtex, reference
 from bakeoff.scores import Scores
 
+NOTES = "Notes"  # the title of cautions of which none is more than that
 WHOLE = 40  # rows; a longer table of pairs is split into the decided ones and the rest, which is folded
 MOST_NAMED = 5  # algorithms; of more, a sentence says how many
 
@@ -49,10 +50,20 @@ def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section:
     return Section(key, title, (Points(tuple((term, text, "") for term, text in items)),))
 
 
+def doubts(found: Iterable[Caution]) -> Section | None:
+    """What must be settled before anything else is read: it stands above the verdict. None if there is nothing."""
+    return _listed("doubts", "Check this first", (c for c in found if c.severity == "stop"))
+
+
 def cautions(found: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
-    """What a reader must know; None if there is nothing."""
+    """What a reader must know besides the doubts, warnings before notes; None if there is nothing."""
+    rest = [caution for caution in by_severity(found) if caution.severity != "stop"]
+    return _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
+
+
+def _listed(key: str, title: str, found: Iterable[Caution]) -> Section | None:
     items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in found)
-    return Section("cautions", title, (Points(items),)) if items else None
+    return Section(key, title, (Points(items),)) if items else None
 
 
 def methods(text: Text) -> Section:

@@ -45,12 +45,12 @@ def test_the_nearest_name(given: object, options: list[str], nearest: str | None
 
 
 def test_cautions_count_and_name_in_words() -> None:
-    values = [[1.0, 2.0, 3.0]]
-    one = bo.compare(bo.Scores(values, ["A", "B", "C"], ["p"], better="lower"))
-    texts = " ".join(caution.text for caution in one.cautions)
-    assert "With 1 problem the smallest p-value that Bergmann–Hommel can give any pair" in texts
+    values = [[1.0, 2.0, 3.0], [2.0, 1.0, 3.0]]
+    two = bo.compare(bo.Scores(values, ["A", "B", "C"], ["p", "q"], better="lower"))
+    texts = " ".join(caution.text for caution in two.cautions)
+    assert "With 2 problems the smallest p-value that Bergmann–Hommel can give any pair" in texts
     assert "The omnibus test (Iman–Davenport) does not reject" in texts
-    assert "1 problem for 3 algorithms" in texts
+    assert "There are more algorithms (3: A, B, C) than problems (2: p, q)" in texts
     assert "(s)" not in texts
 
 

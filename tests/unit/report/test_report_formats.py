@@ -78,7 +78,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
         assert set(one) >= {"a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect"}
         assert set(one["effect"]) == {"estimate", "low", "high", "confidence_level", "kind", "scale"}
     assert content["groups"] == [list(NAMES[:-1]), list(NAMES[1:])]
-    assert set(content["cautions"][0]) == {"code", "text", "reference"}
+    assert set(content["cautions"][0]) == {"code", "text", "reference", "severity"}
     assert len(content["input_sha256"]) == 64
     assert set(content["versions"]) >= {"bakeoff", "python", "numpy", "scipy"}
 

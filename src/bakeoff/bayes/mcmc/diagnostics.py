@@ -68,6 +68,7 @@ def convergence_caution(found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
             f"{LARGEST_RHAT}) and an effective sample size of {min(worst.ess_bulk, worst.ess_tail):.0f} (at least "
             f"{LEAST_ESS}). Ask for more draws (n_draws) before quoting the probabilities.",
             reference=REFERENCE,
+            severity="stop",
         ),
     )
 

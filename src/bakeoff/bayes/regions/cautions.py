@@ -61,7 +61,7 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
     n, k, r = given.n, given.k, found.rank
     if r == 0 and found.depth == 0:
         text = "All algorithms tie on every problem: nothing differs."
-        return [Caution(code="nothing-differs", text=text, reference=f"{PAPER}, section 6")]
+        return [Caution(code="nothing-differs", text=text, reference=f"{PAPER}, section 6", severity="stop")]
     if is_corner(given, found):
         return [
             Caution(

@@ -35,6 +35,7 @@ def document(overview: Overview, command: str | None = None) -> Document:
             sections.provenance(o.scores, command),
         ),
         on_screen=("readings", "best", "pairs", "cautions"),
+        doubts=sections.doubts(o.cautions),
     )
 
 

@@ -38,6 +38,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             sections.provenance(c.scores, command),
         ),
         on_screen=("ranking", "pairs", "steps", "cautions"),
+        doubts=sections.doubts(c.cautions),
     )
 
 

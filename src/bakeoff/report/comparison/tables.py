@@ -60,7 +60,7 @@ def omnibus(comparison: Comparison) -> Table:
         words("test", "test", lambda test: OMNIBUS[test.name].short),
         numeric("statistic", "statistic", _statistic),
         numeric("df", "degrees of freedom", lambda test: numerals.degrees(_freedom(test)) or numerals.MISSING),
-        numeric("pvalue", "p", lambda test: numerals.pvalue(test.pvalue, test.log_pvalue, c.alpha), strong=True),
+        numeric("pvalue", "p", lambda test: _evidence(test, c.alpha), strong=True),
         words("method", "p from", _law, rank=2),
         words("ties", "ties", _ties, rank=1),
     ]
@@ -77,6 +77,10 @@ def _statistic(test: Any) -> str:
     """One problem leaves nothing to test, whatever the formula gives."""
     possible = f"{symbol(test)} = {numerals.statistic(test.statistic)}"
     return "no test possible" if untestable(test) else possible
+
+
+def _evidence(test: Any, alpha: float) -> str:
+    return numerals.MISSING if untestable(test) else numerals.pvalue(test.pvalue, test.log_pvalue, alpha)
 
 
 def _freedom(test: Any) -> tuple[float, ...]:

@@ -38,6 +38,7 @@ def document(result: RunResult, command: str | None = None) -> Document:
             sections.provenance(result.scores, command),
         ),
         on_screen=("power", "pairs", "cautions"),
+        doubts=sections.doubts((*found.cautions, *result.cautions)),
     )
 
 

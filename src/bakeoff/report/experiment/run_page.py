@@ -46,6 +46,7 @@ def document(page: RunPage, command: str | None = None) -> Document:
             sections.provenance(result.scores, command, ("SHA-256 of all runs", result.digest)),
         ),
         on_screen=("power", "runs", "problems", "cautions"),
+        doubts=sections.doubts((*result.analysis.cautions, *result.cautions)),
     )
 
 

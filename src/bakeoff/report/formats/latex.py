@@ -66,6 +66,7 @@ NAMES = ("a", "b", "algorithm", "name", "test")
 def render(document: Document) -> str:
     """The whole fragment."""
     parts = [rf"\subsection*{{{escape(document.title)}}}"]
+    parts += _section(document.doubts) if document.doubts is not None else []
     parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}".rstrip())
     for section in document.sections:
         parts += _section(section)

@@ -2,25 +2,30 @@
 
 import re
 
-from bakeoff.report.document import Block, Code, Document, Figure, Paragraph, Points, Table, plain_text
+from bakeoff.report.document import Block, Code, Document, Figure, Paragraph, Points, Section, Table, plain_text
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
 
 def render(document: Document) -> str:
     """The whole document; the diagram is a file of its own in this format."""
-    parts = [f"# {escape(document.title)}", f"**{escape(document.verdict)}**"]
+    parts = [f"# {escape(document.title)}"]
+    parts += _section(document.doubts) if document.doubts is not None else []
+    parts += [f"**{escape(document.verdict)}**"]
     parts += [escape(document.basis)] if document.basis else []
     for section in document.sections:
-        blocks = [text for block in section.blocks if (text := _block(block))]
-        if blocks:
-            parts += [f"## {escape(section.title)}", *blocks]
+        parts += _section(section)
     return "\n\n".join(parts) + "\n"
 
 
 def escape(text: str) -> str:
     """Text in which no character means anything to Markdown (pipes included: tables are made of them)."""
     return _SPECIAL.sub(r"\\\1", text)
+
+
+def _section(section: Section) -> list[str]:
+    blocks = [text for block in section.blocks if (text := _block(block))]
+    return [f"## {escape(section.title)}", *blocks] if blocks else []
 
 
 def _block(block: Block) -> str:

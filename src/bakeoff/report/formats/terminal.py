@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.power_plot import plotted
+from bakeoff.report.sections import NOTES
 
 FEW_PAIRS = 15  # up to here all pairs are shown; beyond, the decided ones
 MOST_ROWS = 40  # of a ranking, or of decided pairs
@@ -65,7 +66,10 @@ class Page:
 def render(document: Document, page: Page | None = None) -> str:
     """Verdict, what it rests on, and the sections that belong on a screen."""
     page = page or Page()
-    lines = [page.bold(line) for line in page.wrap(document.verdict)]
+    lines = []
+    if document.doubts is not None:
+        lines += [*_section(document, document.doubts, page)[1:], ""]
+    lines += [page.bold(line) for line in page.wrap(document.verdict)]
     lines += page.wrap(document.basis) if document.basis else []
     if (table := document.table("omnibus")) is not None:
         lines += page.wrap(_omnibus(table))
@@ -86,7 +90,9 @@ def _section(document: Document, section: Section, page: Page) -> list[str]:
             lines += ["", *_table(_shortened(block), page)]
         elif isinstance(block, Points):
             lines += ["", page.bold(page.say(section.title))]
-            lines += _points(block, "!" if section.key == "cautions" else "-", page)
+            lines += _points(
+                block, "!" if section.key in ("doubts", "cautions") and section.title != NOTES else "-", page
+            )
         elif isinstance(block, Paragraph):
             lines += ["", *page.wrap(plain_text(block.text))]
         elif isinstance(block, Figure) and block.in_characters:
@@ -106,7 +112,8 @@ def to_ascii(text: str) -> str:
 def _omnibus(table: Table) -> str:
     test, statistic, df, p = table.rows[0].cells[:4]
     freedom = "" if df == MISSING else f" ({df} degrees of freedom)"
-    return f"{test}: {statistic}{freedom}, p {p if p[0] in '<>' else f'= {p}'}."
+    evidence = "" if p == MISSING else f", p {p if p[0] in '<>' else f'= {p}'}"
+    return f"{test}: {statistic}{freedom}{evidence}."
 
 
 def _points(block: Points, mark: str, page: Page) -> list[str]:

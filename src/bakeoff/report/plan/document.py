@@ -42,6 +42,7 @@ def document(result: Answers | PowerCurve, command: str | None = None) -> Docume
             sections.provenance(None, command),
         ),
         on_screen=(*(part.question for part in found.parts), "cautions"),
+        doubts=sections.doubts(found.cautions),
     )
 
 

@@ -41,6 +41,7 @@ def document(result: RaceResult, command: str | None = None) -> Document:
             sections.provenance(None, command, *([("SHA-256 of all runs", digest)] if digest else [])),
         ),
         on_screen=("promise", "survivors", "eliminated", "cautions"),
+        doubts=sections.doubts(result.cautions),
     )
 
 

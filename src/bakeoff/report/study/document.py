@@ -1,7 +1,7 @@
 """From simulated races to the format-free Document: a row for each method."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from bakeoff import numerals
@@ -30,11 +30,7 @@ class Studies(Reportable):
     @property
     def cautions(self) -> tuple[Caution, ...]:
         """Of every method, with its name."""
-        return tuple(
-            Caution(code=c.code, text=f"{result.method}: {c.text}", reference=c.reference)
-            for _, result in self.found
-            for c in result.cautions
-        )
+        return tuple(replace(c, text=f"{result.method}: {c.text}") for _, result in self.found for c in result.cautions)
 
 
 def verdict(studies: Studies) -> str:
@@ -59,6 +55,7 @@ def document(studies: Studies, command: str | None = None) -> Document:
             sections.provenance(None, command),
         ),
         on_screen=("study", "cautions"),
+        doubts=sections.doubts(studies.cautions),
     )
 
 

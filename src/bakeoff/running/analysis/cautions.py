@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.plan.pilots.standard_errors import moments, weak_reference
+from bakeoff.ranks.table_cautions import without_repetition
 from bakeoff.running.analysis.normality_checks import skewness
 from bakeoff.running.analysis.power_profile import PowerProfile
 from bakeoff.running.analysis.results import PairAnalysis
@@ -36,7 +37,7 @@ def analysis_cautions(
             if caution.code not in seen:
                 seen.add(caution.code)
                 found.append(caution)
-    return tuple(found)
+    return without_repetition(found)
 
 
 def _about_feasibility(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
@@ -123,6 +124,7 @@ def _about_runs(contents: Contents) -> Iterator[Caution]:
             code="failed-runs",
             text=f"{failed} of {counted(len(contents.rows), 'run')} failed ({names}); each counts as a score of "
             f"{contents.penalty:g}, as the experiment specifies. The first: {first}",
+            severity="stop" if contents.without_success else "warning",
         )
     if contents.spec["runs"] == 1:
         yield Caution(

@@ -1,0 +1,105 @@
+"""Doubts about the input stand above the verdict in every format; what follows from them is not said again."""
+
+import json
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff import report
+from bakeoff.errors import SEVERITIES, Caution, by_severity
+from bakeoff.report.bayes.document import document as bayes_document
+
+GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4
+TURNED = bo.Scores(GOOD.T, better="higher")
+
+
+@pytest.mark.parametrize("suffix", ["txt", "md", "html", "tex"])
+@pytest.mark.parametrize("ask", [bo.compare, bo.bayes.overview])
+def test_a_transposed_table_is_questioned_before_the_verdict(ask, suffix):
+    """U-A40: "is the table transposed?" was the last line but two of 107."""
+    found = ask(TURNED)
+    page = report.render(found, suffix)
+    question = page.index("is the table transposed?" if suffix != "txt" else "transposed:")
+    verdict = page.index(found.verdict[:12])
+    assert question < verdict
+    assert "transposed" not in page[verdict:]
+    if suffix == "txt":
+        assert page.startswith("Check this first\n! transposed: There are more algorithms (40: A1, A2, A3 …)")
+
+
+def test_in_json_the_gravest_come_first_with_their_severity():
+    found = json.loads(report.render(bo.compare(TURNED), "json"))["cautions"]
+    assert (found[0]["code"], found[0]["severity"]) == ("transposed", "stop")
+    places = [SEVERITIES.index(one["severity"]) for one in found]
+    assert places == sorted(places)
+
+
+def test_the_question_cites_nobody():
+    """U-B16: section 6 of Derrac et al. says nothing of transposed tables."""
+    assert bo.compare(TURNED).cautions[0].reference == ""
+
+
+def test_one_problem_is_said_once():
+    """U-A40: five cautions said the same of one problem. U-B12: F = inf with p = 1 is no test."""
+    found = bo.compare(bo.Scores(GOOD[:1], better="higher"))
+    assert [caution.code for caution in found.cautions] == ["one-problem"]
+    assert found.cautions[0].severity == "stop"
+    page = report.render(found, "txt")
+    assert "Iman–Davenport: no test possible.\n" in page
+    assert "p = 1" not in page
+    omnibus = report.kinds.KINDS["comparison"].module().document(found).table("omnibus")
+    assert omnibus.rows[0].cells[1:4] == ("no test possible", "–", "–")
+
+
+def test_one_problem_is_a_doubt_of_a_bayesian_report_too():
+    found = bo.bayes.overview(bo.Scores(GOOD[:1], better="higher"))
+    assert found.cautions[0].code == "one-problem"
+    assert not {"too-few-problems", "unanimous"} & {caution.code for caution in found.cautions}
+    assert bayes_document(found).doubts is not None
+
+
+def test_equal_scores_everywhere_are_doubted():
+    found = bo.compare(bo.Scores(np.ones((20, 4)), better="higher"))
+    assert [(one.code, one.severity) for one in found.cautions][0] == ("nothing-differs", "stop")
+    assert "omnibus-not-rejected" not in {one.code for one in found.cautions}
+
+
+def test_few_problems_make_one_caution_not_two():
+    found = bo.compare(bo.Scores(GOOD[:4], better="higher"))
+    assert {"unreachable-alpha", "too-few-problems"} & {one.code for one in found.cautions} == {"unreachable-alpha"}
+
+
+@pytest.mark.parametrize(("n", "tied", "said"), [(500, 4, False), (500, 24, False), (500, 25, True), (20, 1, True)])
+def test_a_few_ties_are_not_worth_a_word(n, tied, said):
+    """U-A40: ties in 4 of 500 problems brought the caution."""
+    values = np.random.default_rng(1).normal(size=(n, 3))
+    values[:tied, 0] = values[:tied, 1]
+    found = {one.code: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
+    assert ("rounding-ties" in found) == said
+    if said:
+        assert found["rounding-ties"].severity == "note"
+
+
+@pytest.mark.parametrize("top", [2, 5])
+def test_ties_of_answers_and_grades_are_no_rounding(top):
+    values = np.random.default_rng(2).integers(0, top, size=(200, 3)).astype(float)
+    found = {one.code: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
+    assert "rounding-ties" not in found
+    values = ", ".join(map(str, range(top)))
+    assert found["tied-scores"].text.startswith(f"Scores take only the values {values} and are tied in ")
+    assert "no rounding" in found["tied-scores"].text
+
+
+def test_notes_alone_are_not_headed_as_a_warning():
+    values = np.random.default_rng(2).integers(0, 2, size=(400, 2)).astype(float)
+    values[:200, 0] = 1.0
+    page = report.render(bo.compare(bo.Scores(values, better="higher")), "txt")
+    assert "\nNotes\n- tied-scores: " in page
+    assert "Read this before quoting" not in page
+
+
+def test_the_gravest_come_first_and_equals_keep_their_order():
+    one, two = Caution(code="a", text=""), Caution(code="b", text="", severity="stop")
+    three, four = Caution(code="c", text="", severity="note"), Caution(code="d", text="")
+    assert [caution.code for caution in by_severity([one, three, two, four])] == ["b", "a", "d", "c"]
