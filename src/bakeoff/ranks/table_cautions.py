@@ -42,9 +42,11 @@ ONE_PROBLEM = Caution(
     severity="stop",
 )
 IMPLIED = {
-    "one-problem": ("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems")
-    + ("no-error", "assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous")
-    + ("tied-scores", "few-problems", "low-power"),
+    "one-problem": (
+        *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
+        *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
+        *("tied-scores", "few-problems", "low-power"),
+    ),
     "nothing-differs": ("omnibus-not-rejected", "gate-closed", "rounding-ties", "tied-scores", "all-ties"),
     "unreachable-alpha": ("too-few-problems",),
     "few-problems": ("low-power",),

@@ -61,7 +61,7 @@ def test_one_problem_is_a_doubt_of_a_bayesian_report_too():
 
 def test_equal_scores_everywhere_are_doubted():
     found = bo.compare(bo.Scores(np.ones((20, 4)), better="higher"))
-    assert [(one.code, one.severity) for one in found.cautions][0] == ("nothing-differs", "stop")
+    assert (found.cautions[0].code, found.cautions[0].severity) == ("nothing-differs", "stop")
     assert "omnibus-not-rejected" not in {one.code for one in found.cautions}
 
 
