@@ -11,9 +11,13 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.effects._hodges_lehmann import interval_cut
+from bakeoff.effects.signed_rank_inversion import Places, shifts_not_rejected
 from bakeoff.effects.walsh_averages import walsh_order_statistics
 from bakeoff.errors import InfiniteScoreError
 from bakeoff.nulls.signed_rank import signed_rank_null
+from bakeoff.paired._wilcoxon import signed_rank_sums
+from bakeoff.paired.differences import Differences, ordered_differences
+from bakeoff.paired.many_pairs import RowDifferences
 
 
 def random_table(rng: np.random.Generator, largest_n: int, largest_k: int) -> tuple[list[list[int]], int]:
@@ -149,6 +153,94 @@ def test_hodges_lehmann_and_wilcoxon_agree_on_coarse_tables() -> None:
         s = bo.Scores(np.column_stack([d, np.zeros(n)]), better="higher")
         got = bo.hodges_lehmann(s, 0, 1)
         assert (got.low > 0 or got.high < 0) == (bo.wilcoxon(s, 0, 1).pvalue <= 0.05)
+
+
+def twin_hull(found: Differences, alpha: float) -> tuple[float, float]:
+    """The test of every distinct Walsh average and of every gap between them, one at a time."""
+    halves = np.sort(found.values) / 2
+    averages = np.array([x + y for i, x in enumerate(halves) for y in halves[i:]])
+    averages = np.sort(averages[np.isfinite(averages)]) + 0.0
+    slack = max([16 * np.spacing(scale) for scale in found.scales[np.isfinite(found.scales)]])
+    groups: list[list[float]] = []
+    for x in averages.tolist():
+        if groups and x - groups[-1][-1] <= slack:
+            groups[-1].append(x)
+        else:
+            groups.append([x])
+    points = [group[0] if group[0] > 0 else min(group[-1], 0.0) for group in groups]
+    if not points:
+        return -math.inf, math.inf
+    ends = [points[0] - 1 - abs(points[0]), *points, points[-1] + 1 + abs(points[-1])]
+    accepted: list[tuple[float, float]] = []
+    for i, shift in enumerate(points):
+        if pvalue_of_a_shift(found, shift) > alpha:
+            accepted.append((shift, shift))
+        for j in (i, i + 1) if i == 0 else (i + 1,):
+            if pvalue_of_a_shift(found, ends[j] / 2 + ends[j + 1] / 2) > alpha:
+                accepted.append((ends[j] if j else -math.inf, ends[j + 1] if j < len(points) else math.inf))
+    return min(low for low, _ in accepted), max(high for _, high in accepted)
+
+
+def pvalue_of_a_shift(found: Differences, shift: float) -> float:
+    values, scales = found.values - shift, np.maximum(found.scales, abs(shift))
+    zero = np.abs(values) <= 16 * np.spacing(scales)
+    sums = signed_rank_sums(Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales)))
+    return min(1.0, 2.0 * signed_rank_null(sums.ranks).tail(min(sums.plus, sums.minus))[0])
+
+
+def tied_differences(rng: np.random.Generator, n: int) -> Differences:
+    """Of rounded scores, of some rounded ones among others, of several scales, of zeros, with an infinite one."""
+    kind = int(rng.integers(0, 5))
+    d = rng.normal(0.3, 1.0, size=n)
+    base = np.round(rng.normal(size=n), 1)
+    if kind == 0:
+        d = rng.integers(-4, 5, size=n) / 10
+    elif kind == 1:
+        d = np.round(d, int(rng.integers(0, 3)))
+    elif kind == 2:
+        d[: n // 3] = np.round(d[: n // 3], 1)
+    elif kind == 3:
+        d[rng.integers(0, n)] = 0.0
+        d[rng.integers(0, n)] = rng.choice([0.0, np.inf, -np.inf])
+    else:
+        d, base = np.round(d, 1) * 10.0 ** rng.integers(-6, 7, size=n), np.zeros(n)
+    return ordered_differences(bo.Scores(np.column_stack([base, base + d]), better="lower"), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "tables", "largest"),
+    [
+        (0, 40, 12),
+        (1, 5, 25),
+        pytest.param(2, 1000, 12, marks=pytest.mark.slow),
+        pytest.param(3, 80, 25, marks=pytest.mark.slow),
+        pytest.param(4, 10, 48, marks=pytest.mark.slow),
+    ],
+)
+def test_the_inversion_beside_the_test_of_every_shift(seed: int, tables: int, largest: int) -> None:
+    """With ties, few and many; of several rows at once as of each; as levels come."""
+    rng = np.random.default_rng([20261122, seed])
+    for _ in range(tables):
+        n = int(rng.integers(2, largest + 1))
+        rows = [tied_differences(rng, n) for _ in range(2)]
+        together = RowDifferences(
+            values=np.stack([row.values for row in rows]), scales=np.stack([row.scales for row in rows])
+        )
+        alphas = [float(rng.choice([0.01, 0.05, 0.1, 0.5])), 0.05 / float(rng.choice([3, 10, 45, 190]))]
+        got = shifts_not_rejected(together, alphas)
+        assert got == [[twin_hull(row, alpha) for alpha in alphas] for row in rows]
+
+
+def test_no_shift_is_left_out_that_could_be_accepted() -> None:
+    """The bound by which places are passed over, beside their p-values; the normal law with few ties and more than 20
+    differences."""
+    rng = np.random.default_rng(20261123)
+    for n in (5, 9, 16, 24, 33):
+        for _ in range(4):
+            places = Places.of(tied_differences(rng, n))
+            for place in rng.permutation(len(places.shifts))[:25].tolist():
+                p = places.pvalue(place)
+                assert p >= 1.0 or places.sizes[place] <= places.rejected(p * (1 - 1e-9))
 
 
 def test_median_difference() -> None:

@@ -12,6 +12,7 @@ import bakeoff as bo
 from bakeoff.effects._hodges_lehmann import shift_with_interval, untied_shift
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts, row_shifts
 from bakeoff.errors import InfiniteScoreError, OverflowingScoreError
+from bakeoff.nulls.signed_rank import COUNTED, signed_rank_null, signed_rank_tail
 from bakeoff.paired import many_pairs
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
@@ -49,11 +50,11 @@ def test_signed_ranks_and_shifts_are_those_of_one_pair(seed: int) -> None:
         scores = random_scores(rng)
         pairs = all_pairs(scores)
         together = many_pairs.for_signed_ranks(scores, pairs, as_values, "A test")
-        shifts = computable_shifts(scores, pairs, 0.95)
+        shifts = computable_shifts(scores, pairs, [0.95, 0.999])
         for (a, b), sums, shift in zip(pairs, together, shifts, strict=True):
             found = paired_differences(scores, a, b, "A test")
             assert sums == as_values(signed_rank_sums(found))
-            assert shift == shift_with_interval(found, 0.95)
+            assert shift == (shift_with_interval(found, 0.95), shift_with_interval(found, 0.999))
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -87,12 +88,12 @@ def test_many_problems_are_normal_and_threads_change_nothing(monkeypatch: pytest
 
 def test_long_rows_list_walsh_averages_one_pair_at_a_time() -> None:
     values = np.random.default_rng(6).normal(size=(3, 150))
-    assert list(row_shifts(values, 3)) == [untied_shift(row, 3) for row in values]
+    assert list(row_shifts(values, [3, 9])) == [(untied_shift(row, 3), untied_shift(row, 9)) for row in values]
 
 
 def test_what_cannot_be_subtracted_is_refused_or_left_out() -> None:
     infinite = bo.Scores([[1.0, np.inf, 2.0], [2.0, 1.0, 5.0]], better="lower")
-    assert [shift is None for shift in computable_shifts(infinite, [(0, 1), (0, 2), (1, 2)], 0.95)] == [
+    assert [shift is None for shift in computable_shifts(infinite, [(0, 1), (0, 2), (1, 2)], [0.95])] == [
         True,
         False,
         True,
@@ -123,3 +124,13 @@ def test_tie_groups_value_by_value() -> None:
         values = rng.integers(0, 4, size=n) + rng.integers(-40, 41, size=n) * 2.0**-52 * float(rng.choice([1, 10]))
         expected = twin_groups(values.tolist(), tie_tolerance(scales).tolist())
         assert tie_groups(values, scales).tolist() == expected
+
+
+def test_a_tail_counted_by_itself_is_that_of_the_whole_law() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(300):
+        m = int(rng.integers(0, COUNTED + 1))
+        ranks = np.sort(rng.integers(1, int(rng.integers(2, 2 * m + 4)), size=m)) * int(rng.integers(1, 3))
+        law = signed_rank_null(ranks)
+        for w in rng.integers(-2, int(ranks.sum()) + 3, size=4).tolist():
+            assert signed_rank_tail(ranks, w) == law.tail(w)

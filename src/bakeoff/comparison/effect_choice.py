@@ -87,8 +87,8 @@ def pair_effects(
     """Each with an interval at ``level``, still as differences; None where a difference is undefined."""
     found: list[Effect | None] = [None] * len(family)
     places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
-    for i, shift in zip(places, computable_shifts(scores, [family[i] for i in places], level), strict=True):
-        found[i] = None if shift is None else _effect(shift, "hodges-lehmann", scale, level)
+    for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], [level]), strict=True):
+        found[i] = None if shifts is None else _effect(shifts[0], "hodges-lehmann", scale, level)
     for i, (pair, kind) in enumerate(zip(family, kinds, strict=True)):
         effect = found[i] or _one(scores, pair, kind, scale, level)
         if effect is not None and effect.low == effect.high and scores.n_problems > 1:

@@ -1,6 +1,7 @@
 """Hodges–Lehmann: the size of the difference between two algorithms, in score units, with an interval."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import overload
@@ -20,13 +21,15 @@ from bakeoff.effects.signed_rank_inversion import (
 from bakeoff.effects.walsh_averages import walsh_order_statistics
 from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
-from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
+from bakeoff.paired._wilcoxon import two_sided
 from bakeoff.paired.differences import Differences, defined_differences
+from bakeoff.paired.many_pairs import RowDifferences, row_sums
 from bakeoff.paired.result import PairResult
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
+Ends = tuple[float, float]
 _NAME = "The Hodges–Lehmann estimate"
 
 
@@ -130,8 +133,9 @@ def shift_with_interval(found: Differences, level: float, inverted: bool = True)
     """Median of the Walsh averages, and the shifts that the test at 1 − level does not reject."""
     cut, achieved, _ = interval_cut(len(found.values), level)
     estimate, low, high = untied_shift(found.values, cut)
-    if reaches(level, achieved) and maybe_tied(found.values[None], found.scales[None])[0]:
-        low, high = tied_interval(found, 1.0 - level, (low, high), inverted)
+    row = RowDifferences(values=found.values[None], scales=found.scales[None])
+    if reaches(level, achieved) and maybe_tied(row.values, row.scales)[0]:
+        (((low, high),),) = tied_intervals(row, [level], [[(low, high)]], inverted)
     return estimate, low, high
 
 
@@ -152,17 +156,26 @@ def untied_shift(values: Array, cut: int) -> tuple[float, float, float]:
     return middle + 0.0, float(low) + 0.0, float(high) + 0.0
 
 
-def tied_interval(found: Differences, alpha: float, untied: tuple[float, float], inverted: bool) -> tuple[float, float]:
-    """Given the ties and zeros that occurred; beyond the limit the interval without ties, which covers more often.
-
-    Either way 0 lies inside exactly if the test does not reject it.
+def tied_intervals(
+    rows: RowDifferences, levels: Sequence[float], untied: Sequence[Sequence[Ends]], inverted: bool
+) -> list[list[Ends]]:
+    """Of each row at each level, given the ties and zeros that occurred; beyond the limit the intervals without ties,
+    which cover more often. Either way 0 lies inside exactly if the test does not reject it.
     """
-    if inverted and len(found.values) <= INVERTED:
-        untied = shifts_not_rejected(found, alpha * (1 + 1e-12))
-    sums = signed_rank_sums(found)
-    rejected = two_sided(sums)[0] <= alpha * (1 + 1e-12)
-    smallest = smallest_difference(found.scales)
-    return agreeing(*untied, rejected=rejected, direction=sums.plus - sums.minus, smallest=smallest)
+    alphas = [(1.0 - level) * (1 + 1e-12) for level in levels]
+    if inverted and rows.values.shape[1] <= INVERTED:
+        untied = shifts_not_rejected(rows, alphas)
+    found: list[list[Ends]] = []
+    for sums, scales, ends in zip(row_sums(rows), rows.scales, untied, strict=True):
+        p, smallest = two_sided(sums)[0], smallest_difference(scales)
+        direction = sums.plus - sums.minus
+        found.append(
+            [
+                agreeing(low, high, rejected=p <= alpha, direction=direction, smallest=smallest)
+                for (low, high), alpha in zip(ends, alphas, strict=True)
+            ]
+        )
+    return found
 
 
 def maybe_tied(values: Array, scales: Array) -> npt.NDArray[np.bool_]:

@@ -1,11 +1,10 @@
 """Hodges–Lehmann differences of many pairs of one table: the numbers of one pair at a time to the bit."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bakeoff.effects._hodges_lehmann import interval_cut, maybe_tied, reaches, tied_interval, untied_shift
+from bakeoff.effects._hodges_lehmann import interval_cut, maybe_tied, reaches, tied_intervals, untied_shift
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences
 from bakeoff.scores import Array, Scores
@@ -19,34 +18,39 @@ INVERSIONS = 10e6
 """Microseconds for pairs with ties; where all would take longer, their intervals are those without ties."""
 
 
-def computable_shifts(scores: Scores, pairs: Pairs, level: float) -> list[Shift | None]:
-    """Estimate, low and high of each pair, None where an infinite score or overflow leaves no difference.
+def computable_shifts(scores: Scores, pairs: Pairs, levels: Sequence[float]) -> list[tuple[Shift, ...] | None]:
+    """Estimate, low and high of each pair at each level, None where an infinite score or overflow leaves no difference.
 
     Of large families with ties only the test of no difference is looked at: 0 lies inside where it is not rejected. Of
     the largest not even that, and intervals are those without ties, which cover more often.
     """
     columns, n = Columns.of(scores), scores.n_problems
-    cut, achieved, _ = interval_cut(n, level)
-    tested = reaches(level, achieved) and len(pairs) * time_of_a_test(n) <= INVERSIONS
-    inverted = len(pairs) * places_looked_at(n) * time_of_a_test(n) <= INVERSIONS
-    found: list[Shift | None] = []
+    cuts = [interval_cut(n, level) for level in levels]
+    reached = [i for i, level in enumerate(levels) if reaches(level, cuts[i][1])]
+    tested = bool(reached) and len(pairs) * time_of_a_test(n) <= INVERSIONS
+    inverted = len(pairs) * time_of_an_inversion(n) * len(reached) <= INVERSIONS
+    found: list[tuple[Shift, ...] | None] = []
     for chunk in chunks_of(pairs, n * (n + 1) // 2 if n <= TOGETHER else n, CELLS):
         differences = row_differences(columns, chunk)
         finite = np.asarray(np.isfinite(differences.values).all(axis=1))
         usable = RowDifferences(values=differences.values[finite], scales=differences.scales[finite])
-        shifts = list(row_shifts(usable.values, cut))
+        shifts = list(row_shifts(usable.values, [cut for cut, _, _ in cuts]))
         if tested:
-            for i in np.flatnonzero(maybe_tied(usable.values, usable.scales)).tolist():
-                estimate, *ends = shifts[i]
-                shifts[i] = (estimate, *tied_interval(usable.row(i), 1.0 - level, (ends[0], ends[1]), inverted))
+            tied = np.flatnonzero(maybe_tied(usable.values, usable.scales))
+            rows = RowDifferences(values=usable.values[tied], scales=usable.scales[tied])
+            untied = [[shifts[row][i][1:] for i in reached] for row in tied.tolist()]
+            intervals = tied_intervals(rows, [levels[i] for i in reached], untied, inverted)
+            for row, ends in zip(tied.tolist(), intervals, strict=True):
+                new = dict(zip(reached, ends, strict=True))
+                shifts[row] = tuple((shift[0], *new.get(i, shift[1:])) for i, shift in enumerate(shifts[row]))
         following = iter(shifts)
         found += [next(following) if ok else None for ok in finite.tolist()]
     return found
 
 
-def places_looked_at(n: int) -> float:
-    """By the inversion of the test, at most: the bisections, and places from the level to clearly below it."""
-    return 60.0 + 0.1 * n * math.sqrt(n)
+def time_of_an_inversion(n: int) -> float:
+    """Microseconds for one level, as measured with few ties; with many it is a tenth to a half of that."""
+    return 700.0 + 0.01 * n**3
 
 
 def time_of_a_test(n: int) -> float:
@@ -54,19 +58,21 @@ def time_of_a_test(n: int) -> float:
     return 100.0 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)
 
 
-def row_shifts(values: Array, cut: int) -> Iterator[Shift]:
-    """Of each row of differences, what ``untied_shift`` gives."""
+def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]]:
+    """Of each row of differences, what ``untied_shift`` gives with each cut."""
     n = values.shape[1]
     if n > TOGETHER:
-        yield from (untied_shift(row, cut) for row in values)
+        yield from (tuple(untied_shift(row, cut) for cut in cuts) for row in values)
         return
     halves = np.sort(values, axis=1) / 2
     i, j = np.triu_indices(n)
     averages = halves[:, i] + halves[:, j]
     last = averages.shape[1] - 1
-    places = [last // 2, (last + 1) // 2, cut, last - cut]
-    averages.partition(sorted(set(places)), axis=1)
-    lower, upper, low, high = averages[:, places].T
+    ends = [place for cut in cuts for place in (cut, last - cut)]
+    middle = [last // 2, (last + 1) // 2]
+    averages.partition(sorted({*middle, *ends}), axis=1)
+    lower, upper = averages[:, middle].T
     # adding 0.0 makes a negative zero positive
     estimates = np.where(lower == upper, lower, 0.5 * lower + 0.5 * upper) + 0.0
-    yield from zip(estimates.tolist(), (low + 0.0).tolist(), (high + 0.0).tolist(), strict=True)
+    for estimate, row in zip(estimates.tolist(), (averages[:, ends] + 0.0).tolist(), strict=True):
+        yield tuple((estimate, low, high) for low, high in zip(row[::2], row[1::2], strict=True))

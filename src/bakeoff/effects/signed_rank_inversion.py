@@ -2,80 +2,206 @@
 
 At a shift θ the test looks at d − θ. Its ranks change only where θ is a Walsh average (d_i + d_j)/2: between two
 neighbouring ones the p-value is constant, at each of them two differences tie or one becomes zero, and it is a value
-of its own. So the places to look at are the Walsh averages and the gaps between them. Beyond the estimate p falls
-nearly, not quite, monotonically: the null given the ties changes from place to place. A bisection finds one end of the
-shifts not rejected, and the places beyond it are looked at until p is clearly below the level.
+of its own. So the places to look at are the Walsh averages and the gaps between them, from the outermost inwards until
+one is not rejected: p rises towards the estimate nearly, not quite, monotonically, as the null given the ties changes
+from place to place.
+
+R⁺ − R⁻ is the number of Walsh averages above θ less that of those below (Tukey), whatever ties; only without ties is
+the sum of the squared ranks Σ i², else it is less. So a bound of p is known at all places before anything is ranked,
+and places beyond it are not looked at. Those that are likely to be looked at are ranked together, of many pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.special import ndtri
 
-from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
+from bakeoff.paired._wilcoxon import SignedRankSums, two_sided
 from bakeoff.paired.differences import Differences
-from bakeoff.ranks import tie_tolerance
+from bakeoff.paired.many_pairs import CHUNK, RowDifferences, row_sums
+from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array
 
 INVERTED = 150
-"""Differences with ties or zeros up to which the test is inverted (0.2 s); beyond, the null without ties."""
+"""Differences with ties or zeros up to which the test is inverted; beyond, the null without ties."""
 
 _HUGE, _DOWN = 1e300, 2.0**-60
 
-CLEARLY, IN_A_ROW = 0.6, 8  # beyond so many places with p below this share of the level nothing is looked at
+ABOVE_NORMAL = 3.1788
+"""P(Σ ±r ≥ s) is at most this many times the normal law's for any r: Bentkus & Dzindzalieta (2015), Bernoulli 21."""
+
+ABOVE_NORMAL_FEW_TIES = 1.2
+"""As found (at most 1.06 beyond 20 differences) where ties are few; there are many places then."""
+
+MANY = 20
+
+FORESEEN = 50  # places of a pair ranked with those of others, about
+AT_A_TIME = 16  # where more are looked at
 
 
-def shifts_not_rejected(found: Differences, alpha: float) -> tuple[float, float]:
-    """The hull of all shifts whose two-sided p is above ``alpha``; infinite where no shift is rejected on that side.
+def shifts_not_rejected(rows: RowDifferences, alphas: Sequence[float]) -> list[list[tuple[float, float]]]:
+    """For each row and level the hull of all shifts whose two-sided p is above it; infinite where none is rejected.
 
     Infinite differences are ranked highest wherever θ is.
     """
-    finite = np.abs(found.values[np.isfinite(found.values)])
-    if finite.max(initial=0.0) > _HUGE:  # ranks do not depend on the scale, sums beyond the largest float would
-        smaller = Differences(values=found.values * _DOWN, scales=found.scales * _DOWN)
-        low, high = shifts_not_rejected(smaller, alpha)
-        return low / _DOWN, high / _DOWN
-    averages = walsh_averages(found.values)
-    points = _distinct(averages[np.isfinite(averages)] + 0.0, found.scales)
-    n_places = 2 * len(points) + 1
-    known: dict[int, float] = {}
-
-    def p_at(place: int) -> float:
-        if place not in known:
-            known[place] = pvalue_at(found, points, place)
-        return known[place]
-
-    if not len(points):
-        return -np.inf, np.inf
-    middle = 2 * int(np.searchsorted(points, averages[len(averages) // 2]))  # near the place with the largest p
-    centre = max(range(max(0, middle - 3), min(n_places, middle + 4)), key=p_at)
-    first = _last_accepted(p_at, centre, 0, alpha)
-    last = _last_accepted(p_at, centre, n_places - 1, alpha)
-    # place 2i + 1 is point i, place 2i the gap before it
-    low = -np.inf if first == 0 else points[first // 2] if first % 2 else points[first // 2 - 1]
-    high = np.inf if last == n_places - 1 else points[last // 2]
-    return float(low), float(high)
+    p, n = rows.values.shape
+    hulls: list[list[tuple[float, float]]] = []
+    step = max(1, CHUNK // (FORESEEN * n))
+    for start in range(0, p, step):
+        pairs = [Places.of(rows.row(i)) for i in range(start, min(start + step, p))]
+        _rank([(pair, pair.foreseen(alphas)) for pair in pairs])
+        hulls += [[pair.hull(alpha) for alpha in alphas] for pair in pairs]
+    return hulls
 
 
-def pvalue_at(found: Differences, points: Array, place: int) -> float:
-    """Two-sided p of the hypothesis that the differences are symmetric about the shift at ``place``."""
-    if place % 2:
-        shift = float(points[place // 2])
-    else:
-        before = points[place // 2 - 1] if place else points[0] - 1.0 - abs(points[0])
-        after = points[place // 2] if place < 2 * len(points) else points[-1] + 1.0 + abs(points[-1])
-        shift = float(before / 2 + after / 2)
-    return two_sided(signed_rank_sums(shifted(found, shift)))[0]
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Places:
+    """Where the p-value of a pair may differ: place 2i + 1 is the i-th Walsh average, 2i the gap before it."""
+
+    found: Differences
+    unit: float  # of the differences
+    points: Array  # the distinct Walsh averages
+    shifts: Array  # one of each place
+    sizes: Array  # at most |z| of each place
+    middle: int  # near the place with the largest p
+    sums: dict[int, SignedRankSums] = field(default_factory=dict)  # of the places ranked
+
+    @classmethod
+    def of(cls, found: Differences) -> Places:
+        finite, unit = np.abs(found.values[np.isfinite(found.values)]), 1.0
+        if finite.max(initial=0.0) > _HUGE:  # ranks do not depend on the scale, sums beyond the largest float would
+            found, unit = Differences(values=found.values * _DOWN, scales=found.scales * _DOWN), _DOWN
+        averages = walsh_averages(found.values)
+        points, widths, below = _distinct(averages, found.scales)
+        return cls(
+            found=found,
+            unit=unit,
+            points=points,
+            shifts=_with_gaps(points),
+            sizes=_least_sizes(found, points, widths, len(averages) - 2 * below),
+            middle=2 * int(np.searchsorted(points, averages[len(averages) // 2])) if len(points) else 0,
+        )
+
+    @property
+    def few_ties(self) -> bool:
+        return 4 * len(self.points) > len(self.found.values) * (len(self.found.values) + 1)
+
+    def rejected(self, alpha: float) -> float:
+        """The |z| beyond which p is not above ``alpha``."""
+        above = ABOVE_NORMAL_FEW_TIES if self.few_ties and len(self.found.values) > MANY else ABOVE_NORMAL
+        return -float(ndtri(alpha / (2.0 * above))) * (1.0 + 1e-9)
+
+    def foreseen(self, alphas: Sequence[float]) -> Ints:
+        """The places that are probably looked at."""
+        wanted, share = np.zeros(len(self.sizes), dtype=bool), 0.97 if self.few_ties else 0.85
+        for alpha in alphas:
+            candidates = self.sizes <= self.rejected(alpha)
+            wanted |= candidates & (self.sizes >= -float(ndtri(alpha / 2.0)) * share)
+            wanted[[candidates.argmax(), -1 - candidates[::-1].argmax()]] = True
+        return np.flatnonzero(wanted)
+
+    def hull(self, alpha: float) -> tuple[float, float]:
+        """From the first place with p above the level to the last; where all are rejected, the least rejected one."""
+        if not len(self.points):
+            return -math.inf, math.inf
+        candidates = np.flatnonzero(self.sizes <= self.rejected(alpha))
+        first, last = self._first_accepted(candidates, alpha), self._first_accepted(candidates[::-1], alpha)
+        if first is None or last is None:
+            around = range(max(0, self.middle - 3), min(len(self.shifts), self.middle + 4))
+            first = last = max(around, key=self.pvalue)
+        low = float(self.points[(first - 1) // 2]) if first else -math.inf
+        high = float(self.points[last // 2]) if last < len(self.shifts) - 1 else math.inf
+        return low / self.unit, high / self.unit
+
+    def pvalue(self, place: int) -> float:
+        """Two-sided p of the hypothesis that the differences are symmetric about the shift at this place."""
+        if place not in self.sums:
+            _rank([(self, np.array([place]))])
+        return two_sided(self.sums[place])[0]
+
+    def _first_accepted(self, candidates: Ints, alpha: float) -> int | None:
+        limit = self.rejected(alpha)
+        for i, place in enumerate(candidates.tolist()):
+            if place not in self.sums:
+                following = candidates[i : i + AT_A_TIME]
+                _rank([(self, following[[one not in self.sums for one in following.tolist()]])])
+            if abs(self.sums[place].zstatistic) <= limit and self.pvalue(place) > alpha:
+                return place
+        return None
 
 
-def shifted(found: Differences, shift: float) -> Differences:
-    """d − θ, exactly 0 where d and θ are tied."""
-    if shift == 0.0:
-        return found
-    values, scales = found.values - shift, np.maximum(found.scales, abs(shift))
+def _rank(wanted: Sequence[tuple[Places, Ints]]) -> None:
+    """The rank sums of these places of pairs, which have as many problems each."""
+    parts = [shifted(pair.found, pair.shifts[places]) for pair, places in wanted]
+    values, scales = np.concatenate([part.values for part in parts]), np.concatenate([part.scales for part in parts])
+    sums = row_sums(RowDifferences(values=values, scales=scales))
+    for pair, places in wanted:
+        pair.sums.update(zip(places.tolist(), sums, strict=False))
+
+
+def shifted(found: Differences, shifts: Array) -> RowDifferences:
+    """d − θ of each shift θ, exactly 0 where d and θ are tied."""
+    values = found.values - shifts[:, None]
+    scales = np.maximum(found.scales, np.abs(shifts)[:, None])
     zero = np.abs(values) <= tie_tolerance(scales)
-    return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
+    values[zero], scales[zero] = 0.0, 0.0
+    return RowDifferences(values=values, scales=scales)
+
+
+def _least_sizes(found: Differences, points: Array, widths: Array, in_gaps: Ints) -> Array:
+    """At most |z| of each place, from R⁺ − R⁻ in the gaps.
+
+    Where rounding may move a tie to a neighbouring place, as found there. An odd zero is not ranked, which lowers all
+    other ranks by one.
+    """
+    if not len(points):
+        return np.zeros(1)
+    least = np.empty(2 * len(points) + 1)
+    least[::2], least[1::2] = np.abs(in_gaps), np.abs(in_gaps[1:] + in_gaps[:-1]) / 2
+    slack, finest = _slack(found.scales), found.scales[(found.scales > 0.0) & np.isfinite(found.scales)]
+    unsure = np.zeros(len(least), dtype=bool)
+    unsure[1::2] = widths > float(tie_tolerance(finest).min(initial=slack)) / 2
+    unsure[2:-2:2] = np.diff(points) <= 4.0 * slack
+    if unsure.any():
+        padded = np.pad(least, 2, constant_values=np.inf)
+        near = np.lib.stride_tricks.sliding_window_view(padded, 5).min(axis=1)
+        least[unsure] = near[unsure]
+    d, n = np.sort(found.values), len(found.values)
+    under, up_to = np.searchsorted(d, points - slack), np.searchsorted(d, points + slack)
+    least[1::2] -= np.where(up_to > under, np.abs(n - up_to - under) + 1, 0)
+    return least / math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
+
+
+def _with_gaps(points: Array) -> Array:
+    """A shift in each gap, and each point, in ascending order."""
+    shifts = np.zeros(2 * len(points) + 1)
+    if len(points):
+        before = np.concatenate(([points[0] - 1.0 - abs(points[0])], points))
+        after = np.concatenate((points, [points[-1] + 1.0 + abs(points[-1])]))
+        shifts[::2], shifts[1::2] = before / 2 + after / 2, points
+    return shifts
+
+
+def _distinct(averages: Array, scales: Array) -> tuple[Array, Array, Ints]:
+    """The finite ones of ascending Walsh averages, of those that are equal on decimals the one nearest to 0, from
+    either side; how far apart these are; and how many averages lie below each, and below infinity.
+    """
+    finite = np.flatnonzero(np.isfinite(averages))
+    if not len(finite):
+        return averages[finite], averages[finite], finite
+    averages, below = averages[finite] + 0.0, int(finite[0])
+    starts = np.flatnonzero(np.concatenate(([True], np.diff(averages) > _slack(scales))))
+    first, last = averages[starts], averages[np.append(starts[1:], len(averages)) - 1]
+    nearest = np.where(first > 0.0, first, np.where(last < 0.0, last, 0.0))
+    return nearest, last - first, below + np.append(starts, len(averages))
+
+
+def _slack(scales: Array) -> float:
+    return float(tie_tolerance(np.array([scales[np.isfinite(scales)].max(initial=0.0)]))[0])
 
 
 def agreeing(low: float, high: float, *, rejected: bool, direction: float, smallest: float) -> tuple[float, float]:
@@ -107,35 +233,3 @@ def walsh_averages(values: Array) -> Array:
     with np.errstate(invalid="ignore"):
         averages = halves[i] + halves[j]
     return np.sort(averages[~np.isnan(averages)])
-
-
-def _distinct(averages: Array, scales: Array) -> Array:
-    """Ascending Walsh averages; of those that are equal on decimals the one nearest to 0, from either side."""
-    if not len(averages):
-        return averages
-    slack = float(tie_tolerance(np.array([scales[np.isfinite(scales)].max(initial=0.0)]))[0])
-    starts = np.flatnonzero(np.concatenate(([True], np.diff(averages) > slack)))
-    first, last = averages[starts], averages[np.append(starts[1:], len(averages)) - 1]
-    return np.where(first > 0.0, first, np.where(last < 0.0, last, 0.0))
-
-
-def _last_accepted(p_at: Callable[[int], float], centre: int, end: int, alpha: float) -> int:
-    """From the centre, accepted, towards the end: the farthest place that is accepted."""
-    step = 1 if end > centre else -1
-    if p_at(end) > alpha:
-        return end
-    inside, outside = centre, end
-    while abs(outside - inside) > 1:
-        middle = (inside + outside) // 2
-        if p_at(middle) > alpha:
-            inside = middle
-        else:
-            outside = middle
-    place, clear = outside, 0
-    while place != end and clear < IN_A_ROW:
-        p = p_at(place)
-        if p > alpha:
-            inside = place
-        clear = clear + 1 if p < CLEARLY * alpha else 0
-        place += step
-    return inside

@@ -1,9 +1,9 @@
 """Signed ranks of many pairs of one table, many rows at once: bit for bit the numbers of one pair at a time.
 
 A difference d and its sign are packed in one 64-bit key, the bits of d rotated left by one: keys sort as |d| does, so
-one plain sort gives the sizes in order and their signs. Where two unequal sizes are so close that they may be tied, the
-row goes through the one-pair rule. Pairs are independent, so threads (sorting releases the interpreter's lock) and
-the size of a chunk cannot change a bit.
+one plain sort gives the sizes in order and their signs. Where sizes near each other are neither clearly tied nor
+clearly apart, the row goes through the one-pair rule. Pairs are independent, so threads (sorting releases the
+interpreter's lock) and the size of a chunk cannot change a bit.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 
 T = TypeVar("T")
+Flags = npt.NDArray[np.bool_]
 Pairs = Sequence[tuple[int, int]]
 Progress = Callable[[int, int], None]
 """Called with (done, total) as long work goes on."""
@@ -30,7 +31,9 @@ CHUNK = 1 << 17
 """Differences held at once by each thread (about 10 MB with everything made from them)."""
 
 SHORT = 1000
-"""Rows up to this length are checked value by value before the one-pair rule is used."""
+"""Rows up to this length are too short for threads."""
+
+_LARGEST = float(np.finfo(np.float64).max)
 
 THREADED = 1 << 22
 """Number of differences from which threads are worthwhile."""
@@ -111,7 +114,8 @@ def for_signed_ranks(
 def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
     """Of each row, what ``signed_rank_sums`` gives (the ranks in ascending order)."""
     sizes, negative = _sorted_sizes(found.values)
-    doubled, shared = _doubled_ranks(sizes)
+    equal, unsure = _ties(sizes, found)
+    doubled, shared = _doubled_ranks(equal)
     zeros = np.count_nonzero(sizes == 0, axis=1)
     odd = zeros % 2
     doubled -= 2 * odd[:, None]  # an odd zero is dropped before ranking
@@ -119,12 +123,11 @@ def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
     minus = np.where(negative, doubled, 0).sum(axis=1)
     plus = doubled.sum(axis=1) - minus
     ties = np.count_nonzero(shared & (sizes != 0), axis=1)
-    near = _maybe_tied(sizes, found)
     for i, z in enumerate(zeros.tolist()):
         kept = z - z % 2
         yield (
             signed_rank_sums(found.row(i))
-            if near[i]
+            if unsure[i]
             else SignedRankSums(
                 ranks=doubled[i, z:],
                 plus=int(plus[i]),
@@ -137,7 +140,7 @@ def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
         )
 
 
-def _sorted_sizes(values: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+def _sorted_sizes(values: Array) -> tuple[Array, Flags]:
     """|d| of each row in ascending order, and which of them are negative (b better)."""
     bits = np.ascontiguousarray(values).view(np.uint64)
     keys = (bits << np.uint64(1)) | (bits >> np.uint64(63))
@@ -145,11 +148,10 @@ def _sorted_sizes(values: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
     return (keys >> np.uint64(1)).view(np.float64), (keys & np.uint64(1)).astype(bool)
 
 
-def _doubled_ranks(sizes: Array) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """(p, n) twice the mid-ranks of sorted rows, equal sizes tied, and which share theirs."""
-    p, n = sizes.shape
+def _doubled_ranks(equal: Flags) -> tuple[Ints, Flags]:
+    """(p, n) twice the mid-ranks of sorted rows, given which are tied with the one before, and which share theirs."""
+    p, n = equal.shape[0], equal.shape[1] + 1
     place = np.arange(n)
-    equal = sizes[:, 1:] == sizes[:, :-1]
     shared = np.zeros((p, n), dtype=bool)
     if not equal.any():
         return np.repeat(2 * place[None, :] + 2, p, axis=0), shared
@@ -164,29 +166,42 @@ def _doubled_ranks(sizes: Array) -> tuple[Ints, npt.NDArray[np.bool_]]:
     return first + last + 2, shared
 
 
-def _maybe_tied(sizes: Array, found: RowDifferences) -> npt.NDArray[np.bool_]:
-    """(p,) may two unequal sizes of the row be tied? Then the one-pair rule decides; never False for a tie.
+def _ties(sizes: Array, found: RowDifferences) -> tuple[Flags, Flags]:
+    """(p, n − 1) which of the sorted sizes are tied with the one before, and (p,) the rows where that is not certain.
 
-    Twice the row's largest tolerance covers all rounding. One large score makes that tolerance too large for the
-    row's small differences, so in rows that are not too long each difference's own tolerance decides.
+    A gap wider than twice the row's largest tolerance parts two sizes whatever the rounding; other gaps are looked at
+    value by value: one large score makes that tolerance too large for the row's small differences.
     """
-    slack = 2.0 * tie_tolerance(found.scales.max(axis=1))
-    near = np.asarray((np.diff(sizes) <= np.where(sizes[:, 1:] > sizes[:, :-1], slack[:, None], -1.0)).any(axis=1))
-    if sizes.shape[1] <= SHORT:
-        near[near] = _linked(np.abs(found.values[near]), found.scales[near])
-    return near
+    equal = sizes[:, 1:] == sizes[:, :-1]
+    slack = 2.0 * tie_tolerance(found.scales.max(axis=1))[:, None]
+    with np.errstate(invalid="ignore"):  # between infinite sizes, which are equal
+        close = ~equal & (np.diff(sizes) <= slack) & (sizes[:, :-1] > 0.0)
+    rows = np.flatnonzero(close.any(axis=1))
+    unsure = np.zeros(len(sizes), dtype=bool)
+    if len(rows):
+        equal[rows], unsure[rows] = _within_tolerance(np.abs(found.values[rows]), found.scales[rows])
+    return equal, unsure
 
 
-def _linked(sizes: Array, scales: Array) -> npt.NDArray[np.bool_]:
-    """(p,) does the tolerance of any size, taken from itself up or down, reach an unequal neighbour?"""
+def _within_tolerance(sizes: Array, scales: Array) -> tuple[Flags, Flags]:
+    """As ``tie_groups``: a stretch of sizes, each tied with another, is one group if all are tied with its first."""
     order = np.argsort(sizes, axis=1)
-    v = np.take_along_axis(sizes, order, axis=1)
+    v = np.take_along_axis(np.minimum(sizes, _LARGEST), order, axis=1)
     t = np.take_along_axis(tie_tolerance(scales), order, axis=1)
+    equal = v[:, 1:] == v[:, :-1]
+    starts = np.flatnonzero(np.pad(~equal, ((0, 0), (1, 0)), constant_values=True))
+    lengths = np.diff(np.append(starts, v.size))
+    t = np.repeat(np.minimum.reduceat(t.ravel(), starts), lengths).reshape(v.shape)  # of equal sizes the smallest
     with np.errstate(over="ignore"):
         reach = np.maximum.accumulate(v + t, axis=1)[:, :-1]
         back = np.minimum.accumulate((v - t)[:, ::-1], axis=1)[:, ::-1][:, 1:]
-    linked = (reach >= v[:, 1:]) | (back <= v[:, :-1])
-    return np.asarray((linked & (v[:, 1:] > v[:, :-1])).any(axis=1))
+    linked = ((reach >= v[:, 1:]) | (back <= v[:, :-1])) & (v[:, :-1] > 0.0) | equal
+    first = np.broadcast_to(np.arange(v.shape[1]), v.shape).copy()
+    first[:, 1:][linked] = 0
+    np.maximum.accumulate(first, axis=1, out=first)
+    slack = np.maximum(t, np.take_along_axis(t, first, axis=1))
+    apart = np.asarray((v - np.take_along_axis(v, first, axis=1) > slack).any(axis=1))
+    return linked, apart
 
 
 def _threads(scores: Scores, pairs: Pairs, asked: int | None) -> int:
