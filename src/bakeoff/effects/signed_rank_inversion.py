@@ -130,7 +130,7 @@ class Places:
                 following = candidates[i : i + AT_A_TIME]
                 _rank([(self, following[[one not in self.sums for one in following.tolist()]])])
             if abs(self.sums[place].zstatistic) <= limit and self.pvalue(place) > alpha:
-                return place
+                return int(place)
         return None
 
 
