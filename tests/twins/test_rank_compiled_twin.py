@@ -10,8 +10,11 @@ from bakeoff.ranks import _rank as within, doubled_row_ranks
 
 
 def random_rows(rng):
-    """Heavily tied or not at all, with infinities, zeros of both signs and denormal numbers."""
-    n, k = int(rng.integers(1, 12)), int(rng.choice([2, 3, 5, 10, 47, 48, 49, 70]))
+    """Heavily tied or not at all, even or skewed, with infinities, zeros of both signs and denormal numbers."""
+    n, k = int(rng.integers(1, 12)), int(rng.choice([2, 3, 5, 10, 32, 33, 48, 49, 70]))
+    if rng.random() < 0.4:
+        drawn = rng.normal(size=(n, k)) if rng.random() < 0.5 else rng.lognormal(sigma=rng.choice([1, 4]), size=(n, k))
+        return drawn.round(int(rng.choice([1, 3, 15])))
     costs = rng.integers(-3, int(rng.choice([2, 20, 10**6])), (n, k)) * rng.choice([1.0, 0.1, 5e-324, 1e300])
     special = rng.choice([np.inf, -np.inf, 0.0, -0.0], (n, k))
     return np.where(rng.random((n, k)) < rng.choice([0.0, 0.1]), special, costs)
@@ -44,6 +47,24 @@ def test_same_ranks(threads, monkeypatch):
         np.testing.assert_array_equal(fast, within._ranks_by_sorting(costs))
         if case % 20 == 0:
             assert fast.tolist() == [slow_ranks(row) for row in costs.tolist()]
+
+
+@pytest.mark.usefixtures("_always_compiled")
+def test_buckets_take_even_rows_and_leave_the_others():
+    from bakeoff.ranks import rank_compiled
+
+    rng = np.random.default_rng(12)
+    even, skewed = rng.normal(size=(40, 300)), rng.standard_cauchy(size=(40, 300)) ** 3
+    constant, infinite = np.ones((1, 300)), np.append(even[:1, :-1], [[np.inf]], axis=1)
+    costs = np.concatenate([even, skewed, constant, infinite])
+    left = np.zeros(len(costs), dtype=bool)
+    ranks = np.zeros(costs.shape, dtype=np.int64)
+    rank_compiled.distribute(costs, 1, ranks, left)
+    assert not left[:40].any()
+    assert left[40:].all()
+    assert not ranks[40:].any()
+    np.testing.assert_array_equal(ranks[:40], within._ranks_by_sorting(even))
+    np.testing.assert_array_equal(doubled_row_ranks(costs), within._ranks_by_sorting(costs))
 
 
 @pytest.mark.usefixtures("_always_compiled")

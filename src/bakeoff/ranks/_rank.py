@@ -11,7 +11,7 @@ from bakeoff.accelerator import compiled
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
-COUNTED = 48
+COUNTED, COUNTED_COMPILED = 48, 32
 """Most columns for which counting comparisons is measured to be faster than sorting, in NumPy and compiled."""
 
 WORTH_LOADING, WORTH_CALLING, WORTH_THREADS = 2_000_000, 20_000, 500_000
@@ -89,10 +89,10 @@ def _filled_by_compiled_twin(ranks: npt.NDArray[Any], costs: Array, unit: float)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
 
     def piece(rows: slice) -> None:
-        if costs.shape[1] <= COUNTED:
+        if costs.shape[1] <= COUNTED_COMPILED:
             fast.count(costs[rows], unit, ranks[rows])
         else:
-            fast.scan(costs[rows], np.argsort(costs[rows], axis=1), unit, ranks[rows])
+            _distribute(fast, costs[rows], unit, ranks[rows])
 
     workers = min(4, os.cpu_count() or 1) if costs.size >= WORTH_THREADS else 1
     if workers == 1:
@@ -104,6 +104,17 @@ def _filled_by_compiled_twin(ranks: npt.NDArray[Any], costs: Array, unit: float)
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(piece, map(slice, edges[:-1], edges[1:])))
     return True
+
+
+def _distribute(fast: ModuleType, costs: Array, unit: float, ranks: npt.NDArray[Any]) -> None:
+    """By buckets; rows that are too uneven for them, by sorting."""
+    uneven = np.zeros(len(costs), dtype=bool)
+    fast.distribute(costs, unit, ranks, uneven)
+    if uneven.any():
+        rest = costs[uneven]
+        sorted_ranks = np.empty(rest.shape, dtype=ranks.dtype)
+        fast.scan(rest, np.argsort(rest, axis=1), unit, sorted_ranks)
+        ranks[uneven] = sorted_ranks
 
 
 def _ranks_by_counting(costs: Array, chunk: int = 8192) -> Ints:
