@@ -21,9 +21,7 @@ def _table(n: int, k: int) -> Scores:
     return bo.Scores(np.random.default_rng(k).normal(size=(n, k)).round(3), better="lower")
 
 
-_WHY = (
-    "it runs on as many threads as there are cores, which gain nothing where other work takes the cores"
-)
+_WHY = "it runs on as many threads as there are cores, which gain nothing where other work takes the cores"
 
 
 def _make(n: int, k: int) -> Run:

@@ -74,6 +74,7 @@ class Table:
     """``folded``: long or secondary, shown on demand where the format can do that.
 
     ``wide``: one column per algorithm; formats made for paper leave it out beyond what a page holds.
+    ``unlisted``: how many rows at the end are left out, as the note says.
     """
 
     key: str
@@ -83,6 +84,7 @@ class Table:
     note: str = ""
     folded: bool = False
     wide: bool = False
+    unlisted: int = 0
     brief: Brief | None = None
 
     def is_bold(self, row: Row, i: int) -> bool:

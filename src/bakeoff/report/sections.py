@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.errors import Caution, by_severity
@@ -12,6 +13,7 @@ from bakeoff.scores import Scores
 
 NOTES = "Notes"  # the title of cautions of which none is more than that
 WHOLE = 40  # rows; a longer table of pairs is split into the decided ones and the rest, which is folded
+LISTED = 2000  # rows of one table of pairs; a report of all 19,900 pairs of 200 algorithms would be read by nobody
 MOST_NAMED = 5  # algorithms; of more, a sentence says how many
 
 
@@ -107,13 +109,18 @@ def in_two(
     note: str,
     brief: Brief,
 ) -> list[Table]:
-    """One table of pairs; a long one as the decided ones and then the rest.
+    """One table of pairs; a long one as the decided ones and then the rest, of each part the first ``LISTED``.
 
     ``captions`` names a part by its size and whether it is the decided one.
     """
 
     def table(part: Sequence[Item], key: str, caption: str, folded: bool) -> Table:
-        return tabulate(key, caption, shown, part, strong=decided, note=note, folded=folded, brief=brief)
+        unlisted = max(0, len(part) - LISTED)
+        left = f" Listed are the first {LISTED} of {len(part)}; JSON, CSV and XLSX have them all." if unlisted else ""
+        made = tabulate(
+            key, caption, shown, part[:LISTED], strong=decided, note=f"{note}{left}", folded=folded, brief=brief
+        )
+        return replace(made, unlisted=unlisted)
 
     if len(rows) <= WHOLE:
         return [table(rows, "pairs", caption, False)]

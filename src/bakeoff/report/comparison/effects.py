@@ -87,8 +87,13 @@ def estimates(c: Comparison) -> str:
     return said
 
 
-def written(c: Comparison, pair: Pair) -> str:
-    """``0.12 [0.05, 0.31]``, with the kind of the estimate where it is not that of the first pair."""
+def usual(c: Comparison) -> EffectKind | None:
+    """The kind of the first pair that has an effect."""
+    return next((pair.effect.kind for pair in c.pairs if pair.effect is not None), None)
+
+
+def written(pair: Pair, usual: EffectKind | None) -> str:
+    """``0.12 [0.05, 0.31]``, with the kind of the estimate where it is not the usual one."""
     effect, interval = pair.effect, pair.interval
     if effect is None:
         return numerals.MISSING
@@ -97,7 +102,7 @@ def written(c: Comparison, pair: Pair) -> str:
     else:
         said, *ends = numerals.alike([effect.estimate, *_ends(interval)])
         said += f" {_bracketed(interval, ends)}"
-    return said if kinds(c)[0] == effect.kind else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
+    return said if effect.kind == usual else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
 
 
 def interval_promise(c: Comparison) -> str:

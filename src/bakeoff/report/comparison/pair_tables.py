@@ -69,10 +69,9 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
     shown.append(_raw(c))
     first = "the first-named algorithm" if c.control is None else "the control"
     if effects.known(c):
-        legend = effects.legend(c, first)
-        shown.append(
-            numeric("effect", effects.column_title(c), lambda pair: effects.written(c, pair), rank=1, legend=legend)
-        )
+        legend, usual = effects.legend(c, first), effects.usual(c)
+        title = effects.column_title(c)
+        shown.append(numeric("effect", title, lambda pair: effects.written(pair, usual), rank=1, legend=legend))
     legend = f"w / t / l: problems won, tied, lost by {first}."
     shown.append(numeric("record", "w / t / l", lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
     if any(pair.rank_biserial is not None for pair in c.pairs):

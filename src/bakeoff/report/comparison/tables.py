@@ -10,9 +10,10 @@ from bakeoff.comparison import Comparison, catalogue
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import sphericity, symbol, untestable
-from bakeoff.report.document import Column, Row, Shown, Table, numeric, tabulate, words
+from bakeoff.report.document import Column, Paragraph, Row, Shown, Table, numeric, tabulate, words
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
+SQUARE = 100  # algorithms up to which a table of all against all is written
 
 
 def order(comparison: Comparison) -> list[int]:
@@ -99,10 +100,12 @@ def _ties(test: Any) -> str:
     return (str(getattr(test, "ties", "")) if OMNIBUS[test.name].takes_ties else "") or numerals.MISSING
 
 
-def records(comparison: Comparison) -> Table | None:
+def records(comparison: Comparison) -> Table | Paragraph | None:
     """Wins, ties and losses of the row's algorithm against the column's; not with a control."""
     if comparison.control is not None or len(comparison.pairs) < 2:
         return None
+    if comparison.scores.n_algorithms > SQUARE:
+        return _left_out(comparison, "problems won, tied and lost by each pair", "JSON, CSV and XLSX")
     names = comparison.scores.algorithms
     cells: dict[tuple[str, str], str] = {}
     for pair in comparison.pairs:
@@ -112,15 +115,22 @@ def records(comparison: Comparison) -> Table | None:
     return _square(comparison, "records", caption, lambda i, j: cells[names[i], names[j]], "")
 
 
-def contrasts(comparison: Comparison) -> Table | None:
+def contrasts(comparison: Comparison) -> Table | Paragraph | None:
     """Contrast estimation: estimated median of the row minus that of the column."""
     if comparison.contrasts is None:
         return None
+    if comparison.scores.n_algorithms > SQUARE:
+        return _left_out(comparison, "contrasts of each pair", "JSON")
     table = comparison.contrasts
     better, sign = comparison.scores.better, "negative" if comparison.scores.better == "lower" else "positive"
     caption = "Contrast estimation: row minus column, in score units"
     note = f"{better.capitalize()} scores are better: where a value is {sign}, the row is better."
     return _square(comparison, "contrasts", caption, lambda i, j: numerals.score(float(table[i, j])), note)
+
+
+def _left_out(c: Comparison, what: str, where: str) -> Paragraph:
+    k = c.scores.n_algorithms
+    return Paragraph((f"Left out: the {k} × {k} table of {what}. The numbers are in {where}.",))
 
 
 def _square(c: Comparison, key: str, caption: str, cell: Callable[[int, int], str], note: str) -> Table:

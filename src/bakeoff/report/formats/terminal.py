@@ -151,14 +151,17 @@ def _pairs(found: Sequence[Table], page: Page) -> list[str]:
     if with_control or brief is None or len(rows) <= FEW_PAIRS:
         return _table(table, page)
     decided = [row for row in rows if row.tone == "strong"]
-    rest = len(rows) - len(decided)
-    more = len(decided) - MOST_ROWS
+    unlisted = sum(part.unlisted for part in found)
+    decided_unlisted = sum(part.unlisted for part in found if part.rows[0].tone == "strong")
+    rest = len(rows) - len(decided) + unlisted - decided_unlisted
+    more = len(decided) + decided_unlisted - MOST_ROWS
+    where = f"--report FILE.{'csv' if unlisted else 'html'} has them all."
     ends = []
     if more > 5:
         decided = decided[:MOST_ROWS]
-        ends.append(f"… and {more} more {brief.more}; --report FILE.html has them all.")
+        ends.append(f"… and {more} more {brief.more}; {where}")
     if rest:
-        ends.append(f"{rest} pairs {brief.rest} are not listed; --report FILE.html has them all.")
+        ends.append(f"{rest} pairs {brief.rest} are not listed; {where}")
     if not decided:
         return page.wrap(f"All {ends[0]}")
     shown = replace(table, rows=decided, caption=brief.title)
