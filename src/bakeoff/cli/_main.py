@@ -28,6 +28,7 @@ _COMMANDS = {
     "study": ("bakeoff.cli.commands.study", "How well do the racing rules work? Simulations."),
     "status": ("bakeoff.cli.commands.status", "How far is an experiment, what failed, is anything working on it?"),
     "verify": ("bakeoff.cli.commands.verify", "Reproduce every decision of a store of runs."),
+    "rerun": ("bakeoff.cli.commands.rerun", "Make one run of a store again, and compare."),
     "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
 }

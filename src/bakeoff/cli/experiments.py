@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def running_options(store: str, independent: str) -> Callable[[F], F]:
-    """--store, --workers, --executor, --accept-changed and --address; ``store`` is the default path."""
+    """--store, --workers, --executor, --accept-changed, --fresh, --address; ``store`` is the default path."""
     return add_options(
         click.option("--store", metavar="PATH", help=f"Where runs are stored. Default: {store} beside the file."),
         click.option(
@@ -36,6 +36,12 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
             help="Resume although code or problems have changed since the first start; a caution says so.",
         ),
         click.option(
+            "--fresh",
+            is_flag=True,
+            default=None,
+            help="Begin anew in an empty store; one that is there is kept under another name.",
+        ),
+        click.option(
             "--stop-within",
             type=float,
             metavar="SECONDS",
@@ -43,6 +49,15 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
         ),
         click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
     )
+
+
+def begin_anew(store: Path) -> None:
+    """Keep the store that is there under another name, and say so."""
+    from bakeoff.running.store.setting_aside import set_aside
+
+    aside = set_aside(store)
+    if aside is not None:
+        click.echo(plain(f"bakeoff: the runs of {store} are kept in {aside}"), err=True)
 
 
 def chosen_executor(experiment: Experiment, executor: str | None, workers: int | None) -> tuple[str, int | None]:

@@ -196,6 +196,8 @@ def _in_words_of(option: click.Option, name: str, text: str) -> str:
     def with_value(found: re.Match[str]) -> str:
         return f"{typed} {shlex.quote(found[2])}"
 
+    if option.is_flag:
+        text = re.sub(rf"{free}=True\b", typed, text)
     text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", with_value, text)  # a name may have spaces
     text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", rf"{typed} \1", text)
     text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)

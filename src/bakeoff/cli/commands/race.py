@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bakeoff.cli.experiments import chosen_executor, interrupted, running_options, stored_in
+from bakeoff.cli.experiments import begin_anew, chosen_executor, interrupted, running_options, stored_in
 from bakeoff.cli.method_options import RACING, method_options
 from bakeoff.cli.options import (
     READING,
@@ -28,7 +28,7 @@ from bakeoff.errors import ParameterError
 if TYPE_CHECKING:
     from bakeoff.racing.results import RaceResult
 
-_RUNNING = ("store", "workers", "executor", "accept_changed", "stop_within", "address")
+_RUNNING = ("store", "workers", "executor", "accept_changed", "fresh", "stop_within", "address")
 _REPLAYING = ("better", "order", *READING)
 
 
@@ -116,6 +116,8 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
     from bakeoff.cli.live.race_table import race_progress_table
 
     experiment = bo.Experiment.from_toml(file)
+    if asked.get("fresh"):
+        begin_anew(place)
     how.setdefault("alpha", experiment.question.alpha)
     executor, workers = chosen_executor(experiment, asked.get("executor"), asked.get("workers"))
     more = {name: asked[name] for name in ("address", "accept_changed", "stop_within") if name in asked}

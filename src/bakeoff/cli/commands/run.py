@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.experiments import chosen_executor, interrupted, running_options, stored_in
+from bakeoff.cli.experiments import begin_anew, chosen_executor, interrupted, running_options, stored_in
 from bakeoff.cli.options import Command, find_targets, given, output_options, show
 
 
@@ -23,6 +23,7 @@ def command(
     workers: int | None,
     executor: str | None,
     accept_changed: bool | None,
+    fresh: bool | None,
     address: str | None,
     stop_within: float | None,
     as_json: bool,
@@ -47,6 +48,8 @@ def command(
     targets = find_targets(reports, file, place)
     experiment = bo.Experiment.from_toml(file)
     name, workers = chosen_executor(experiment, executor, workers)
+    if fresh:
+        begin_anew(place)
     options: dict[str, Any] = given({"address": address, "stop_within": stop_within})
     try:
         with live_table(lambda progress: progress_table(experiment, progress)) as listener:

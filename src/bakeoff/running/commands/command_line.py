@@ -1,6 +1,7 @@
 """A foreign program as an algorithm: the command, and where to find its score."""
 
 import os
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +19,8 @@ from bakeoff.running.commands.score_output import ScoreReader, reader_of
 
 LARGEST_COMMAND_SEED = 2**31 - 1  # the largest C int
 
-# as words of their own; without a shell a program gets them as arguments
-_SHELL_SYNTAX = frozenset(
-    {"|", "||", "|&", "&", "&&", ";", "<", "<<", "<<<", ">", ">>", "&>", "2>", "2>>", "2>&1", "1>&2"}
-)
+_QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
+_SHELL_SYNTAX = re.compile(r"\|[|&]?|&&|;|\d?>[>&]?|<+|&(?=\s|$)")  # an & inside of a word is often a URL's
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +150,12 @@ def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
     else:
         raise WrongTypeError(f"a command is a string or a list of words; got {template!r}")
     if isinstance(template, str) and not shell:
-        unquoted = template.split()
-        if syntax := [word for word in words if word in _SHELL_SYNTAX and word in unquoted]:
+        unquoted = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), template)
+        if syntax := _SHELL_SYNTAX.search(unquoted):
             raise ParameterError(
-                f"{syntax[0]!r} means something to a shell only, and the program would get it as a word; write "
-                f"shell = true (shell=True), or quote the word to pass it on; got {template!r}"
+                f"{syntax[0]!r} means something to a shell only, and the program would get it as text; write "
+                '{ command = "…", shell = true } (in Python shell=True), or quote it to pass it on; got '
+                f"{template!r}"
             )
     if not words or not words[0]:
         raise ParameterError("a command needs at least the program's name; got nothing")

@@ -111,7 +111,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 def _algorithm(name: str, entry: object, folder: Path) -> Any:
     where = f"algorithms.{name}"
     if isinstance(entry, str | list):
-        return CommandLine(entry, folder=str(folder))
+        entry = {"command": entry}
     table = _table(where, entry)
     if "python" in table:
         _known(table, ("python",), where)
@@ -141,11 +141,18 @@ def _found_from(folder: Path, command: CommandLine) -> list[str]:
     return [str(folder / first) if own else first, *rest]
 
 
+_PROBLEMS = (
+    'exactly one of files = "instances/*.txt", python = "module:name", and a table [problems.values] with a line '
+    "name = value for each"
+)
+
+
 def _problems(given: object, folder: Path) -> dict[str, Any]:
-    table = _table("problems", given)
-    _known(table, ("files", "python", "values"), "problems")
-    if len(table) != 1:
-        raise ParameterError("needs exactly one of files, python and values", parameter="problems")
+    if not isinstance(given, Mapping):
+        raise ParameterError(f"must be a table with {_PROBLEMS}; got {given!r}", parameter="problems")
+    table = given
+    if len(table) != 1 or not table.keys() <= {"files", "python", "values"}:
+        raise ParameterError(f"needs {_PROBLEMS}; got {', '.join(map(repr, table)) or 'nothing'}", parameter="problems")
     if "values" in table:
         return dict(_table("problems.values", table["values"]))
     if "files" in table:

@@ -84,13 +84,7 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
         found = run_command(
             algorithm,
             problem,
-            values={
-                "problem": work.problem_names[task.problem],
-                "algorithm": work.algorithm_names[task.algorithm],
-                "seed": str(command_seed(task.seed)),
-                "run": str(task.repetition),
-                "budget": "" if work.budget is None else _shortest(work.budget),
-            },
+            values=placeholder_values(work, task),
             timeout=work.timeout,
             memory=None if work.memory is None else int(work.memory),
         )
@@ -100,6 +94,17 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
         return found, work.score if work.score in found else next(iter(found))
     with _own_global_streams(task.seed, dedicated):
         return algorithm(problem, np.random.default_rng(np.random.SeedSequence(task.seed))), work.score
+
+
+def placeholder_values(work: Work, task: Task) -> dict[str, str]:
+    """What a program gets for the placeholders of its command, but for the instance and the output file."""
+    return {
+        "problem": work.problem_names[task.problem],
+        "algorithm": work.algorithm_names[task.algorithm],
+        "seed": str(command_seed(task.seed)),
+        "run": str(task.repetition),
+        "budget": "" if work.budget is None else _shortest(work.budget),
+    }
 
 
 def _shortest(number: float) -> str:

@@ -17,6 +17,7 @@ from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.fingerprints import Fingerprints, changes, is_fingerprint, is_of_first_format
 from bakeoff.running.store.contents import corruption_as_store_error
 from bakeoff.running.store.late_candidates import append_candidates, as_resumed
+from bakeoff.running.store.mended_algorithms import update_fingerprints
 from bakeoff.running.store.opening import prepare, sqlite_as_store_error, store_name, store_path, writer
 from bakeoff.running.store.schema import create_tables, is_empty
 from bakeoff.running.store.validity import missing_runs
@@ -46,6 +47,7 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
                 resumed = as_resumed(connection, experiment, store_name(path))
                 opened.belongs_to(resumed, append_candidates(cursor, resumed, made.algorithms))
                 _refuse_damage(connection, experiment, store_name(path))
+                update_fingerprints(cursor, made.algorithms)
                 _compare_fingerprints(cursor, made, store_name(path), accept_changed)
     except BaseException:
         connection.close()
@@ -163,6 +165,6 @@ def _compare_fingerprints(cursor: sqlite3.Cursor, made: _Made, name: str, accept
     if differences and not accept:
         raise StoreError(
             f"{name} was begun with other code or data; changed since then: {listing(differences)}. Undo that, or "
-            "name a new file for the new experiment. If no score depends on it, resume with --accept-changed "
-            "(accept_changed in Python), which every report then mentions"
+            "begin anew with --fresh (in Python: name a new file). If no score depends on it, resume with "
+            "accept_changed=True, which every report then mentions"
         )

@@ -8,13 +8,14 @@ from typing import Any
 from bakeoff.errors import ParameterError, StoreError
 from bakeoff.files import csv_line, write_whole
 from bakeoff.packages import optional
+from bakeoff.running.commands.command_line import command_seed
 from bakeoff.running.store.contents import Contents, corruption_as_store_error
 from bakeoff.running.store.opening import open_for_reading
 
 
 def columns(contents: Contents) -> dict[str, list[Any]]:
     """problem, algorithm, run (1, 2, …), score (for a failed run, what it counts as), status, seconds, attempt, seed,
-    error, and a column per metric.
+    error, and a column per metric; of programs also ``program_seed``, the number that they got for ``{seed}``.
     """
     problems = [i.name for i in contents.instances]
     rows = contents.rows
@@ -29,6 +30,10 @@ def columns(contents: Contents) -> dict[str, list[Any]]:
         "seed": [row.seed_hex for row in rows],
         "error": [row.error for row in rows],
     }
+    programs = [algorithm.get("kind") == "command" for algorithm in contents.spec["algorithms"]]
+    if any(programs):
+        seeds = [command_seed(int(r.seed_hex, 16)) if programs[r.algorithm] else None for r in rows]
+        found["program_seed"] = seeds
     if any(row.metrics for row in rows):
         with corruption_as_store_error():
             metrics = [_metrics(row.metrics) for row in rows]

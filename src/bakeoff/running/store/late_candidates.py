@@ -14,6 +14,7 @@ from bakeoff.errors import ParameterError, StoreError, counted, listing
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.race_settings import Option, RacedExperiment, is_race
 from bakeoff.running.design.specification import canonical, digest, first_difference
+from bakeoff.running.store.mended_algorithms import mended_only, with_kept_runs
 
 
 def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Experiment:
@@ -32,13 +33,14 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
     if isinstance(e, RacedExperiment) and is_race(spec := json.loads(found[0])):
         e, new = _with_late(connection, e, spec)
         before = _without(e, new, e.specification_for(found[0]))
-    if digest(before) != found[1]:
+    if digest(before) != found[1] and not mended_only(connection, found[0], before):
         known = {algorithm["name"] for algorithm in json.loads(found[0])["algorithms"]}
         added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
         where = "; a race takes new candidates at the end of the list" if added and not new else ""
         raise StoreError(
-            f"{name} belongs to another experiment: {first_difference(found[0], before)}{where}. Undo that change to "
-            "resume this store, or name a new file for the new experiment"
+            f"{name} belongs to another experiment: {first_difference(found[0], before)}"
+            f"{with_kept_runs(connection, found[0], before)}{where}. Undo that change to resume this store, or begin "
+            "anew with --fresh, which keeps this store under another name (in Python: name a new file)"
         )
     if new and isinstance(e, RacedExperiment):
         _refuse_impossible(e, new, name)
@@ -46,17 +48,17 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
 
 
 def append_candidates(cursor: sqlite3.Cursor, e: Experiment, fingerprints: Sequence[str]) -> str:
-    """Record the algorithms that the store does not have yet, within the caller's transaction; the hash by which the
-    store knows the experiment.
+    """Record the algorithms that the store does not have yet, and what was mended, within the caller's transaction; the
+    hash by which the store knows the experiment.
     """
     stored, spec_hash = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
     known = int(cursor.execute("SELECT count(*) FROM algorithm").fetchone()[0])
     new = [(k, e.algorithm_names[k], fingerprints[k]) for k in range(known, len(e.algorithms))]
-    if not new:
-        return str(spec_hash)
     now = e.specification_for(stored)
-    cursor.executemany("INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)", new)
+    if digest(now) == spec_hash:
+        return str(spec_hash)
     cursor.execute("UPDATE experiment SET spec_json = ?, spec_hash = ?", (now, digest(now)))
+    cursor.executemany("INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)", new)
     zeros = ",0" * len(new)  # of the new ones no run was made
     for table in ("decision", "instance"):
         cursor.execute(
