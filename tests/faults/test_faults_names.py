@@ -103,7 +103,9 @@ def test_the_page_lists_every_script_and_its_command() -> None:
     """docs/executors.md, "How this is tested": each script that can be started, and none that does not exist."""
     here = Path(__file__).parent
     page = (here.parents[1] / "docs" / "executors.md").read_text(encoding="utf-8").split("## How this is tested")[1]
-    started = {path.stem for path in here.glob("[!t]*.py") if '__name__ == "__main__"' in path.read_text(encoding="utf-8")}
+    started = {
+        path.stem for path in here.glob("[!t]*.py") if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+    }
     assert set(re.findall(r"python -m faults\.(\w+)", page)) == started
     for path in re.findall(r"tests/faults/[\w./]+", page):
         assert (here.parents[1] / path).exists(), path

@@ -73,7 +73,7 @@ def test_seeds_fit_into_an_int_and_are_never_zero() -> None:
 
 def test_every_place_is_filled_in() -> None:
     command = CommandLine(
-        "echo {instance}|{problem}|{algorithm}|{run}|{budget}|", score=r"regex:^3.5\|prob\|a\|4\|(.*)\|"
+        "echo '{instance}|{problem}|{algorithm}|{run}|{budget}|'", score=r"regex:^3.5\|prob\|a\|4\|(.*)\|"
     )
     assert once(command, 3.5, budget=1e6).value == 1e6
     assert once(command, 3.5, budget=0.25).value == 0.25

@@ -289,12 +289,14 @@ def test_g5_raise_stops_and_keeps_the_rest(tmp_path: Path) -> None:
         bo.run(broken, store)
     assert all(row.status == "ok" for row in read_store(store).rows)
     mended = experiment(runs=3, algorithms={"quiet": quiet, "bad": solver(broken=False)})
-    with pytest.raises(
-        StoreError, match=r"algorithm 'bad' \(closure variable 'broken'\)\. Undo that.*--accept-changed"
-    ):
-        bo.run(mended, store)
-    result = bo.run(mended, store, accept_changed=True)
+    result = bo.run(mended, store)  # no run of 'bad' is kept, so none of the broken one is mixed with these
     assert result.n_runs == 36
+    assert result.contents.changed == ()
+    changed = experiment(runs=3, algorithms={"quiet": quiet, "bad": solver(broken=True)})
+    with pytest.raises(
+        StoreError, match=r"algorithm 'bad' \(closure variable 'broken'\)\. Undo that.*accept_changed=True"
+    ):
+        bo.run(changed, store)
     assert result.n_retried == 1
     assert verify_store(store).ok
 
