@@ -108,8 +108,9 @@ def infinite(scores: Scores) -> Caution | None:
         return None
     return Caution(
         code="infinite-scores",
-        text=f"Ranked, but infinite: {counted(count, 'score')}. Differences with them (effects, intervals, "
-        "contrasts, Wilcoxon) cannot be computed and are left out.",
+        text=f"Ranked, but infinite: {counted(count, 'score')}. An infinite difference counts as larger than all "
+        "others in signed ranks, medians and Hodges–Lehmann's estimate. Left out is what needs finite ones: the effect "
+        "between scores that are infinite alike, mean differences, contrasts.",
     )
 
 
