@@ -1,0 +1,76 @@
+"""Write what the commands of docs/tutorial.md print, and the diagrams of the tutorial and the README.
+
+    python docs/generate/tutorial.py            writes them
+    python docs/generate/tutorial.py --check    exits 1 if what the commands print, or a diagram, has changed
+
+A block ``console`` of the page that begins with ``$ bakeoff`` is followed by what that command prints; after ``…``
+the rest is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+import page_command
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.figures import to_svg
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "tutorial.md"
+FIGURES = ROOT / "docs" / "figures"
+TABLE = ROOT / "src" / "bakeoff" / "datasets" / "demsar_2006.csv"
+BLOCK = re.compile(r"^```console\n\$ (bakeoff [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+REST = "…\n"
+
+
+def printed(command: str, shown: str) -> str:
+    """What a command prints, with scores.csv there; as much as the page has."""
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            Path("scores.csv").write_bytes(TABLE.read_bytes())
+            done = CliRunner().invoke(main, shlex.split(command)[1:], env={"COLUMNS": "80", "NO_COLOR": "1"})
+        finally:
+            os.chdir(here)
+    if done.exit_code:
+        raise SystemExit(f"{command}: {done.output}")
+    text = re.sub(r"^Written: .*\n", "", done.stdout, flags=re.MULTILINE).rstrip("\n") + "\n"
+    if not shown.endswith(REST):
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[: max(shown.count("\n") - 1, 1)]) + REST
+
+
+def page() -> str:
+    return BLOCK.sub(
+        lambda found: f"```console\n$ {found[1]}\n{printed(found[1], found[2])}```" if found[2] else found[0],
+        PAGE.read_text(encoding="utf-8"),
+    )
+
+
+def figures() -> dict[str, str]:
+    scores = bo.read_scores(TABLE, better="higher")
+    results = {
+        "tutorial-ranks.svg": bo.compare(scores),
+        "tutorial-control.svg": bo.compare(scores, control="C4.5"),
+        "tutorial-critical-difference.svg": bo.compare(scores, posthoc="nemenyi"),
+        "tutorial-statements.svg": bo.bayes.overview(scores, rope=0.01),
+    }
+    return {name: to_svg(bo.diagram(result)) for name, result in results.items()}
+
+
+def files() -> dict[Path, str]:
+    return {PAGE: page(), **{FIGURES / name: text for name, text in figures().items()}}
+
+
+if __name__ == "__main__":
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/tutorial.py", files))

@@ -1,0 +1,116 @@
+"""The examples of README and docs run as they stand: Python blocks, and the commands of the tutorial."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+TABLE = ROOT / "src" / "bakeoff" / "datasets" / "demsar_2006.csv"
+
+pytestmark = pytest.mark.skipif(not DOCS.exists(), reason="the pages are in the repository only")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}$\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def given(page: str) -> dict[str, Any]:
+    """What a page takes for granted: ``scores``, two samples, a pilot, a data frame, matplotlib."""
+    rng = np.random.default_rng(1)
+    names: dict[str, Any] = {"bo": bo, "x": rng.random(20), "y": rng.random(20) + 0.2}
+    if page == "diagrams.md":
+        names["matplotlib"] = pytest.importorskip("matplotlib.pyplot") and sys.modules["matplotlib"]
+        names["scores"] = bo.Scores(rng.random((20, 3)), ["my method", "b", "c"], better="higher")
+    if page == "planning.md":
+        names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
+    if page == "input.md":
+        pandas = pytest.importorskip("pandas")
+        rows = [(p, a, rng.random()) for p in "pqrs" for a in "ab"]
+        names["frame"] = pandas.DataFrame(rows, columns=["problem", "algorithm", "accuracy"])
+    return names
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "bayes.md", "cautions.md", "compare.md", "input.md", "planning.md", "racing.md", "tutorial.md"],
+)
+def test_python_blocks_run(page: str, folder: Path) -> None:
+    text = TABLE.read_text(encoding="utf-8")
+    (folder / "scores.csv").write_text(text.replace("C4.5,", "my method,", 1) if page == "README.md" else text)
+    shutil.copy(TABLE, folder / "results.csv")
+    found = blocks(ROOT / page if page == "README.md" else DOCS / page, "python")
+    assert found
+    for block in found:
+        code = block.replace(".pdf", ".svg")  # drawn with another library, in seconds
+        exec(compile(code, page, "exec"), given(page))
+
+
+@pytest.mark.slow
+def test_python_blocks_with_pictures_run(folder: Path) -> None:
+    for block in blocks(DOCS / "diagrams.md", "python"):
+        exec(compile(block, "diagrams.md", "exec"), given("diagrams.md"))
+
+
+def commands() -> list[str]:
+    """Of the tutorial: what follows a prompt."""
+    return [
+        line[2:]
+        for block in blocks(DOCS / "tutorial.md", "console")
+        for line in block.splitlines()
+        if line.startswith("$ bakeoff")
+    ]
+
+
+def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> None:
+    """U-A26: a page that begins with a CSV. (What the commands print is checked by the slow test below.)"""
+    shutil.copy(TABLE, folder / "scores.csv")
+    assert len(commands()) >= 8
+    printed: dict[str, str] = {}
+    for command in commands():
+        words = shlex.split(command.replace(".pdf", ".svg").split(" > ")[0])
+        done = CliRunner().invoke(main, words[1:])
+        assert done.exit_code == 0, (command, done.output)
+        printed[command] = " ".join(done.stdout.split())
+    assert all((folder / name).exists() for name in ("ranks.svg", "paper.tex", "report.html"))
+    page = " ".join((DOCS / "tutorial.md").read_text(encoding="utf-8").split())
+    assert "In all, 2 of 6 pairs differ." in printed["bakeoff compare scores.csv --better higher"]
+    assert "In all, 2 of 6 pairs differ." in page
+    nemenyi = bo.compare(bo.read_scores("scores.csv", better="higher"), posthoc="nemenyi")
+    assert {pair.verdict for pair in nemenyi.pairs} == {"no difference shown"}
+    assert nemenyi.critical_difference == pytest.approx(1.254, abs=5e-4)
+    for said in ("critical difference of 1.254", "here it shows none", "six pairs"):
+        assert said in page
+
+
+@pytest.mark.slow
+def test_what_the_tutorial_shows_is_what_is_printed_and_drawn() -> None:
+    script = [sys.executable, str(DOCS / "generate" / "tutorial.py"), "--check"]
+    done = subprocess.run(script, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_pictures_are_there_and_are_pictures() -> None:
+    for page in [ROOT / "README.md", *DOCS.glob("*.md")]:
+        for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).read_text(encoding="utf-8").startswith(("<svg", "<?xml")), (page.name, target)
+    assert "![" in (ROOT / "README.md").read_text(encoding="utf-8")
