@@ -1,7 +1,12 @@
 from . import bayes as bayes, datasets as datasets, plan as plan, study as study
 from ._version import __version__ as __version__
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
-from .comparison import Comparison as Comparison, compare as compare
+from .comparison import (
+    Comparison as Comparison,
+    ScoreTable as ScoreTable,
+    compare as compare,
+    score_table as score_table,
+)
 from .effects import (
     a12 as a12,
     contrast_estimation as contrast_estimation,

@@ -60,7 +60,7 @@ def process(*args: str, stdin: bytes = b"", **environment: str) -> subprocess.Co
 def test_the_verdict_comes_first_then_ranking_pairs_and_cautions() -> None:
     shown = done(bakeoff("compare", CEC, *LOWER, "--control", "DE-Exp"))
     assert " ".join(shown.split()).startswith("DE-Exp (the control) is better than PSO and CHC (2 of 8); against")
-    assert shown.index("Ranking") < shown.index("against each other algorithm")
+    assert shown.index("Algorithms, best mean rank first") < shown.index("against each other algorithm")
     assert re.search(r"^1  DE-Exp +3\.440 ", shown, re.MULTILINE)
     assert all(len(line) <= 80 for line in shown.splitlines())
     assert "\x1b" not in shown
@@ -291,7 +291,7 @@ def test_a_terminal_without_unicode_gets_ascii(folder: Path) -> None:
 def test_columns_stay_columns_where_names_had_to_be_spelt(folder: Path) -> None:
     (folder / "wide.csv").write_text(SMALL.replace("new", "日本語"), encoding="utf-8")
     shown = process("compare", "wide.csv", *LOWER, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout.decode()
-    ranking = shown.split("Ranking, best first\n")[1].split("\n\n")[0].splitlines()
+    ranking = shown.split("Algorithms, best mean rank first\n")[1].split("\n\n")[0].splitlines()
     ends = {len(re.match(r"\d=?  .*? \d\.\d{3}", line)[0]) for line in ranking if line[0].isdigit()}  # type: ignore[index]
     assert len(ends) == 1
     assert re.search("^-+$", "\n".join(ranking), re.MULTILINE)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from bakeoff.cli import terminal
+from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.stores import is_store, store_scores
-from bakeoff.errors import BakeoffError, ParameterError, plain
+from bakeoff.errors import BakeoffError, plain
 
 if TYPE_CHECKING:
     from bakeoff.report.document import Document
@@ -50,7 +49,11 @@ def _formats() -> str:
     from bakeoff.report import suffixes
 
     written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
-    return f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable."
+    parts = " or ".join(PARTS)
+    return (
+        f"Also write {', '.join(written[:-1])} or {written[-1]}. A file named {parts}, or scores:FILE, holds the table "
+        "of scores (compare, bayes, run). Repeatable."
+    )
 
 
 def listed(names: Iterable[str]) -> str:
@@ -141,25 +144,6 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
     return scores
 
 
-def find_targets(paths: tuple[str, ...], *inputs: str | Path) -> list[Path]:
-    """Where reports go, checked before the work is done; never over an input."""
-    from bakeoff.report import check_path
-
-    targets = [check_path(path) for path in dict.fromkeys(paths)]
-    for target in targets:
-        for source in inputs:
-            if _same_file(target, Path(source)):
-                raise ParameterError(f"--report {str(target)!r} is {str(source)!r} itself, which it would overwrite")
-    return targets
-
-
-def _same_file(target: Path, source: Path) -> bool:
-    """Also where one of them does not exist yet."""
-    if target.exists() and source.exists():
-        return os.path.samefile(target, source)
-    return target.resolve() == source.resolve()
-
-
 # --- the library's parameters as options ------------------------------------------------------------------------
 
 # a parameter of the library -> the option's name in this program, where they differ
@@ -241,7 +225,7 @@ def show(
     result: Reportable,
     ctx: click.Context,
     as_json: bool,
-    targets: list[Path] | None = None,
+    targets: list[ReportFile] | None = None,
     last: str = "",
     page: Reportable | None = None,
 ) -> None:
@@ -252,11 +236,11 @@ def show(
     from bakeoff import report
 
     targets = targets or []
-    written: list[Path] = []
+    written: list[ReportFile] = []
     failed: list[Exception] = []
     for target in targets:
         try:
-            report.save(result, target, _command_line(ctx))
+            report.save(part_of(result, target.part), target.path, _command_line(ctx))
             written.append(target)
         except Exception as error:  # the other reports and the answer itself are still wanted
             failed.append(error)
@@ -267,7 +251,7 @@ def show(
         raise failed[0]
 
 
-def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[Path], last: str) -> None:
+def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[ReportFile], last: str) -> None:
     from bakeoff import report
 
     if as_json:
@@ -279,7 +263,7 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[P
     layout = text.Page(
         width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour(), wider="--width"
     )
-    notes = [*([last] if last else []), *(f"Written: {target}" for target in targets)]
+    notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)
     shown = text.render(said, layout) + below

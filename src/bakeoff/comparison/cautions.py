@@ -164,22 +164,28 @@ WIDE = 100.0
 """Ratio of the ranges of scores (the 90th percentile of the problems to the 10th) from which a caution names it."""
 
 
-def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
-    """Do a few problems of large scale decide a test on differences?"""
+def range_of_scales(scores: Scores) -> float:
+    """The decimal logarithm of that ratio; 0 where there is none."""
     values = scores.values
     with np.errstate(over="ignore", invalid="ignore"):
         ranges = values.max(axis=1) - values.min(axis=1)
     ranges = ranges[np.isfinite(ranges) & (ranges > 0.0)]
     if len(ranges) < 2:
-        return []
+        return 0.0
     low, high = np.quantile(np.log10(ranges), [0.1, 0.9])
-    if high - low < np.log10(WIDE):
+    return float(high - low)
+
+
+def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
+    """Do a few problems of large scale decide a test on differences?"""
+    values, factor = scores.values, range_of_scales(scores)
+    if factor < np.log10(WIDE):
         return []
     weighs = {"t": "the mean difference is that of", "wilcoxon": "signed ranks give the largest ranks to"}
     log = ', transform="log" (ratios count)' if (values > 0.0).all() else ""
     signs = "" if log or (values >= 0.0).all() or (values <= 0.0).all() else " and change sign, so have no ratios"
     text = (
-        f"The ranges of the problems' scores differ by a factor of 10^{high - low:.1f}{signs}: "
+        f"The ranges of the problems' scores differ by a factor of 10^{factor:.1f}{signs}: "
         f"{weighs.get(pairwise, 'aligned ranks put at the ends')} the problems of large scale, and symmetry, the null "
         "hypothesis, is about differences that mean the same everywhere. Choices to make before looking: "
         f'pairwise="sign" (every problem counts alike){log}, pairwise="mean-ranks" (with its own caution).'

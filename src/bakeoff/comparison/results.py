@@ -288,8 +288,13 @@ class Comparison(Reportable):
     @property
     def means(self) -> Array:
         """(k,) mean score of each algorithm over the problems; infinite or NaN where infinite scores leave none."""
-        with np.errstate(invalid="ignore", over="ignore"):
-            return read_only(np.array([_mean(column) for column in self.scores.values.T.tolist()]))
+        return column_means(self.scores.values)
+
+
+def column_means(values: Array) -> Array:
+    """(k,) correctly rounded means; infinite or NaN where infinite scores leave none."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return read_only(np.array([_mean(column) for column in values.T.tolist()]))
 
 
 def _mean(values: list[float]) -> float:

@@ -4,7 +4,7 @@ Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from bakeoff.errors import Caution
@@ -86,6 +86,19 @@ class Table:
     wide: bool = False
     unlisted: int = 0
     brief: Brief | None = None
+
+    def selected(self, columns: Sequence[int]) -> "Table":
+        """Some of the columns, in the order given."""
+        place = {i: at for at, i in enumerate(columns)}
+        rows = [
+            replace(
+                row,
+                cells=tuple(row.cells[i] for i in columns),
+                bold=frozenset(place[i] for i in row.bold if i in place),
+            )
+            for row in self.rows
+        ]
+        return replace(self, columns=tuple(self.columns[i] for i in columns), rows=rows)
 
     def is_bold(self, row: Row, i: int) -> bool:
         """Whether a cell is set in bold: by itself, or as the strong column of a strong row."""
@@ -184,7 +197,8 @@ class Section:
 class Document:
     """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on.
 
-    ``doubts`` stand above the verdict. ``on_screen``: the sections that a terminal shows, in its order.
+    ``doubts`` stand above the verdict. ``on_screen``: the sections that a terminal shows, in its order. ``bare``: the
+    tables of these sections are all that a terminal and formats made for papers print, without headings.
     """
 
     title: str
@@ -193,6 +207,12 @@ class Document:
     sections: tuple[Section, ...]
     on_screen: tuple[str, ...] = ()
     doubts: Section | None = None
+    bare: bool = False
+
+    def shown_tables(self) -> list[Table]:
+        """Of the sections that a terminal shows."""
+        found = [section for key in self.on_screen if (section := self.section(key)) is not None]
+        return [block for section in found for block in section.blocks if isinstance(block, Table)]
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""
@@ -211,3 +231,21 @@ class Sheets:
     pairs: dict[str, list[Any]]
     ranking: list[tuple[Any, ...]]
     cautions: Sequence[Caution]
+    grids: tuple["Grid", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A cell of a spreadsheet: the number itself, and how it is shown."""
+
+    value: float | str | None
+    number_format: str = ""
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A sheet of a workbook, cell by cell; the first row and the first column are headings."""
+
+    title: str
+    rows: Sequence[Sequence[Entry]]

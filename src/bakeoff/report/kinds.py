@@ -50,6 +50,12 @@ def _bayes() -> Describing:
     return document
 
 
+def _scores() -> Describing:
+    from bakeoff.report.scores import document
+
+    return document
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -94,9 +100,14 @@ def _no_picture(result: Any) -> Any:
     raise ParameterError("there is no picture of a study; write .md, .html or .csv")
 
 
+def _no_picture_of_scores(result: Any) -> Any:
+    raise ParameterError("there is no picture of a table of scores; write .tex, .md, .html, .xlsx or .csv")
+
+
 KINDS: dict[str, Kind] = {
     "comparison": Kind(_comparison),
     "bayes": Kind(_bayes),
+    "scores": Kind(_scores, drawn=_no_picture_of_scores),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -14,6 +14,7 @@ from bakeoff.scores import Scores
 NOTES = "Notes"  # the title of cautions of which none is more than that
 WHOLE = 40  # rows; a longer table of pairs is split into the decided ones and the rest, which is folded
 LISTED = 2000  # rows of one table of pairs; a report of all 19,900 pairs of 200 algorithms would be read by nobody
+FEW_PAIRS = 15  # up to here a terminal shows all pairs; beyond, the decided ones
 MOST_NAMED = 5  # algorithms; of more, a sentence says how many
 
 

@@ -35,6 +35,7 @@ def ran() -> bo.RunResult:
 RESULTS: dict[str, Callable[[], Reportable]] = {
     "comparison": lambda: bo.compare(bo.datasets.load("demsar_2006")),
     "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
+    "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     "experiment": ran,
     "run": lambda: RunPage(ran(), Path("store.sqlite")),
     "race": lambda: bo.race.replay(bo.datasets.load("derrac_cec2005")),

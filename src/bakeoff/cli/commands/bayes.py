@@ -5,17 +5,8 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import (
-    BETTER,
-    FILE,
-    Command,
-    find_targets,
-    given,
-    read_table,
-    require_better,
-    show,
-    table_options,
-)
+from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
@@ -52,7 +43,7 @@ def command(
     bakeoff bayes results.csv --better higher --rope 0.01 --report report.html
     """
     require_better(file, better, ctx)
-    targets = find_targets(reports, file)
+    targets = find_targets(reports, file, parts=True)
     show(_overview(file, better, options), ctx, as_json, targets)
 
 

@@ -10,7 +10,6 @@ from bakeoff.cli.options import (
     FILE,
     Command,
     ListingOption,
-    find_targets,
     given,
     listed,
     read_table,
@@ -18,6 +17,7 @@ from bakeoff.cli.options import (
     show,
     table_options,
 )
+from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
@@ -98,7 +98,7 @@ def command(
     bakeoff compare results.csv --better higher --control ours --report report.html
     """
     require_better(file, better, ctx)
-    targets = find_targets(reports, file)
+    targets = find_targets(reports, file, parts=True)
     show(_compare(file, better, options), ctx, as_json, targets)
 
 

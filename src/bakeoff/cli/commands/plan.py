@@ -6,17 +6,8 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import (
-    READING,
-    TABLE,
-    Command,
-    ListingOption,
-    add_options,
-    find_targets,
-    read_table,
-    require_better,
-    show,
-)
+from bakeoff.cli.options import READING, TABLE, Command, ListingOption, add_options, read_table, require_better, show
+from bakeoff.cli.report_files import find_targets
 from bakeoff.errors import ParameterError
 
 
@@ -88,7 +79,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     from bakeoff.report.plan.answers import Answers
 
     answers, pictures = Answers(tuple(_answers(given, ctx))), suffixes(tex_is_picture=True)["the diagram"]
-    if any(target.suffix.lower() in pictures for target in targets) and not any(x.curve for x in answers.parts):
+    if any(target.path.suffix.lower() in pictures for target in targets) and not any(x.curve for x in answers.parts):
         raise ParameterError("--report: this question has no power curve to draw")
     show(answers, ctx, as_json, targets)
 

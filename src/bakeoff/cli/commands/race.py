@@ -14,7 +14,6 @@ from bakeoff.cli.options import (
     READING,
     Command,
     ListingOption,
-    find_targets,
     given,
     listed,
     read_table,
@@ -22,6 +21,7 @@ from bakeoff.cli.options import (
     show,
     table_options,
 )
+from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import ParameterError
 

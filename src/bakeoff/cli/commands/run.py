@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from bakeoff.cli.experiments import begin_anew, chosen_executor, interrupted, running_options, stored_in
-from bakeoff.cli.options import Command, find_targets, given, output_options, show
+from bakeoff.cli.options import Command, given, output_options, show
+from bakeoff.cli.report_files import find_targets
 
 
 @click.command(name="run", cls=Command)
@@ -45,7 +46,7 @@ def command(
     from bakeoff.cli.live.run_table import progress_table
 
     place = Path(store) if store is not None else Path(file).with_suffix(".sqlite")
-    targets = find_targets(reports, file, place)
+    targets = find_targets(reports, file, place, parts=True)
     experiment = bo.Experiment.from_toml(file)
     name, workers = chosen_executor(experiment, executor, workers)
     if fresh:

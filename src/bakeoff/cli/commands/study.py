@@ -7,7 +7,8 @@ import click
 
 from bakeoff.checks import choice
 from bakeoff.cli.method_options import method_options
-from bakeoff.cli.options import OUTPUT, Command, ListingOption, add_options, find_targets, given, listed, show
+from bakeoff.cli.options import OUTPUT, Command, ListingOption, add_options, given, listed, show
+from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 

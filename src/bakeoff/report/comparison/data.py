@@ -2,12 +2,14 @@
 
 from typing import Any
 
-from bakeoff.comparison import Comparison, Pair
+from bakeoff.comparison import Comparison, Pair, score_table
 from bakeoff.comparison.results import Choice, Step
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
 from bakeoff.report.data import Keys, finite, origin, plain_data
 from bakeoff.report.document import Sheets
+from bakeoff.report.scores.document import grids
+from bakeoff.report.scores.table import MOST
 
 SCHEMA = "bakeoff.compare/1"
 KEYS: Keys = {
@@ -53,10 +55,12 @@ def _test(test: Any) -> dict[str, Any]:
 
 
 def sheets(comparison: Comparison) -> Sheets:
-    """A row per pair; the algorithms, best first."""
+    """A row per pair; the algorithms, best first; the table of scores."""
     mean_ranks = sorted(zip(comparison.mean_ranks.tolist(), comparison.scores.algorithms, strict=True))
     ranking: list[tuple[Any, ...]] = [("algorithm", "mean_rank"), *((name, mean) for mean, name in mean_ranks)]
-    return Sheets(pairs=pair_columns(comparison), ranking=ranking, cautions=comparison.cautions)
+    table = score_table(comparison.scores, control=comparison.control)
+    shown = grids(table) if comparison.scores.values.size <= MOST else ()
+    return Sheets(pairs=pair_columns(comparison), ranking=ranking, cautions=comparison.cautions, grids=shown)
 
 
 def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:

@@ -72,8 +72,9 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
         legend, usual = effects.legend(c, first), effects.usual(c)
         title = effects.column_title(c)
         shown.append(numeric("effect", title, lambda pair: effects.written(pair, usual), rank=1, legend=legend))
-    legend = f"w / t / l: problems won, tied, lost by {first}."
-    shown.append(numeric("record", "w / t / l", lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
+    record = "w / t / l" if c.control is None else "control won / tied / lost"
+    legend = f"w / t / l: problems won, tied, lost by {first}." if c.control is None else ""
+    shown.append(numeric("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
     if any(pair.rank_biserial is not None for pair in c.pairs):
         shown.append(numeric("rank_biserial", "rank-biserial", _biserial, rank=4))
     return [*shown, numeric("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]

@@ -31,6 +31,7 @@ def ranking(comparison: Comparison) -> Table:
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), c.means.tolist()
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
+    record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
     beside: Shown[int] = words("against", title, lambda j: against[names[j]])
     shown: list[Shown[int]] = [
         numeric("place", "#", lambda j: places[j]),
@@ -39,18 +40,18 @@ def ranking(comparison: Comparison) -> Table:
         *([beside] if against else []),
         numeric("mean", "mean score", lambda j: _finite_or_missing(means[j]), rank=2),
         numeric("median", "median score", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
-        numeric("record", "wins / ties / losses", lambda j: records[names[j]], rank=1),
+        numeric("record", record, lambda j: records[names[j]], rank=1),
     ]
-    counted = (
-        "over all pairs and problems" if c.control is None else f"on problems, against {numerals.plain(c.control)}"
-    )
+    counted = "Wins, ties, losses: over all pairs and problems."
+    if c.control is not None:
+        counted = f"Won, tied, lost: problems, by {numerals.plain(c.control)} against the algorithm of the row."
     return tabulate(
         "ranking",
-        "Ranking, best first",
+        "Algorithms, best mean rank first",
         shown,
         order(c),
         strong=lambda j: names[j] == c.control or places[j] in ("1", "1="),
-        note=f"{note} Wins, ties, losses: {counted}.".lstrip(),
+        note=f"{note} {counted}".lstrip(),
     )
 
 
@@ -160,14 +161,15 @@ def _against(c: Comparison) -> tuple[dict[str, str], str, str]:
 
 
 def _records(c: Comparison) -> dict[str, str]:
-    """Per algorithm, problems won / tied / lost over all its pairs."""
+    """Per algorithm, problems won / tied / lost over all its pairs; with a control, those of the control against it."""
+    if c.control is not None:
+        return {pair.b: sentences.record(pair, pair.a) for pair in c.pairs} | {c.control: numerals.MISSING}
     sums = {name: [0, 0, 0] for name in c.scores.algorithms}
     for pair in c.pairs:
         for name in (pair.a, pair.b):
             for i, count in enumerate(sentences.wins_ties_losses(pair, name)):
                 sums[name][i] += count
-    written = {name: " / ".join(map(str, counts)) for name, counts in sums.items()}
-    return written if c.control is None else {**written, c.control: numerals.MISSING}
+    return {name: " / ".join(map(str, counts)) for name, counts in sums.items()}
 
 
 def _median(values: list[float]) -> str:

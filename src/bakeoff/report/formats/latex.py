@@ -47,6 +47,8 @@ _ESCAPES = SPECIAL | {
     "·": r"$\cdot$",
     "√": r"$\surd$",
     "∞": r"$\infty$",
+    "←": r"$\leftarrow$",
+    "↑": r"$\uparrow$",
     "α": r"$\alpha$",
     "χ": r"$\chi$",
     "²": r"$^2$",
@@ -65,11 +67,14 @@ NAMES = ("a", "b", "algorithm", "name", "test")
 
 def render(document: Document) -> str:
     """The whole fragment."""
-    parts = [rf"\subsection*{{{escape(document.title)}}}"]
-    parts += _section(document.doubts) if document.doubts is not None else []
-    parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}".rstrip())
-    for section in document.sections:
-        parts += _section(section)
+    if document.bare:
+        parts = [_tables(table) for table in document.shown_tables()]
+    else:
+        parts = [rf"\subsection*{{{escape(document.title)}}}"]
+        parts += _section(document.doubts) if document.doubts is not None else []
+        parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}".rstrip())
+        for section in document.sections:
+            parts += _section(section)
     body = "\n\n".join(parts) + "\n"
     printed = re.sub("^%.*", "", body, flags=re.MULTILINE)
     beyond = "" if all(ord(character) < 0x180 for character in printed) else _BEYOND

@@ -9,6 +9,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
 def render(document: Document) -> str:
     """The whole document; the diagram is a file of its own in this format."""
+    if document.bare:
+        return "\n\n".join(map(_table, document.shown_tables())) + "\n"
     parts = [f"# {escape(document.title)}"]
     parts += _section(document.doubts) if document.doubts is not None else []
     parts += [f"**{escape(document.verdict)}**"]

@@ -23,28 +23,57 @@ def write_csv(sheets: Sheets, path: Path) -> None:
 
 def require_openpyxl() -> Any:
     """The package, or a refusal that says what to do."""
-    return optional("openpyxl", "writing .xlsx needs the package openpyxl; install it, or write .csv")
+    return optional("openpyxl", "writing .xlsx needs the package openpyxl: pip install openpyxl (or write .csv)")
 
 
 def write_xlsx(sheets: Sheets, path: Path) -> None:
-    """Three sheets: pairs, ranking, cautions."""
+    """Three sheets: pairs, ranking, cautions; then the grids. Without a ranking the grids come first."""
     book = require_openpyxl().Workbook()
-    _fill(book.active, "pairs", [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)])
-    _fill(book.create_sheet(), "ranking", sheets.ranking)
+    book.remove(book.active)
+    if not sheets.ranking:
+        _add_grids(book, sheets)
+    _fill(book.create_sheet(), "pairs" if sheets.ranking else "long", _columns(sheets))
+    if sheets.ranking:
+        _fill(book.create_sheet(), "ranking", sheets.ranking)
     rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
     _fill(book.create_sheet(), "cautions", [("code", "text", "reference"), *rows])
+    if sheets.ranking:
+        _add_grids(book, sheets)
     content = io.BytesIO()  # zipfile reports a full disk twice, the second time with a traceback
     book.save(content)
     path.write_bytes(content.getvalue())
+
+
+def _columns(sheets: Sheets) -> list[Any]:
+    return [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)]
 
 
 def _fill(sheet: Any, title: str, rows: list[Any]) -> None:
     sheet.title = title
     for i, row in enumerate(rows, start=1):
         for j, value in enumerate(row, start=1):
-            cell = sheet.cell(row=i, column=j)
-            if isinstance(value, str):
-                cell.value = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)
-                cell.data_type = "s"  # a name such as "=A1" is text, never a formula
-            elif value is not None:
-                cell.value = value if math.isfinite(value) else str(value)
+            _put(sheet.cell(row=i, column=j), value)
+
+
+def _put(cell: Any, value: Any) -> None:
+    if isinstance(value, str):
+        cell.value = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)
+        cell.data_type = "s"  # a name such as "=A1" is text, never a formula
+    elif value is not None:
+        cell.value = value if math.isfinite(value) else str(value)
+
+
+def _add_grids(book: Any, sheets: Sheets) -> None:
+    """Numbers as numbers, shown with the digits of the printed table; names stay in sight."""
+    bold = optional("openpyxl.styles").Font(bold=True)
+    for grid in sheets.grids:
+        sheet = book.create_sheet(grid.title)
+        sheet.freeze_panes = "B2"
+        for i, row in enumerate(grid.rows, start=1):
+            for j, entry in enumerate(row, start=1):
+                cell = sheet.cell(row=i, column=j)
+                _put(cell, entry.value)
+                if entry.number_format:
+                    cell.number_format = entry.number_format
+                if entry.bold or i == 1:
+                    cell.font = bold

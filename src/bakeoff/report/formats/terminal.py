@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
+from bakeoff.report.formats.column_groups import column_groups
 from bakeoff.report.formats.power_plot import plotted
-from bakeoff.report.sections import NOTES
+from bakeoff.report.sections import FEW_PAIRS, NOTES
 
-FEW_PAIRS = 15  # up to here all pairs are shown; beyond, the decided ones
 MOST_ROWS = 40  # of a ranking, or of decided pairs
 _CLIPPED = 16  # a text column clipped to this shows what it means
 _NARROWEST = 8
@@ -32,6 +32,8 @@ _ASCII = {
     "·": ".",
     "√": "sqrt",
     "─": "-",
+    "←": "<",
+    "↑": "^",
     "\u00a0": " ",
 }
 
@@ -66,6 +68,9 @@ class Page:
 def render(document: Document, page: Page | None = None) -> str:
     """Verdict, what it rests on, and the sections that belong on a screen."""
     page = page or Page()
+    if document.bare:
+        blocks = [_in_parts(table, page) for table in document.shown_tables()]
+        return "\n\n".join("\n".join(block) for block in blocks) + "\n"
     lines = []
     if document.doubts is not None:
         lines += [*_section(document, document.doubts, page)[1:], ""]
@@ -86,7 +91,9 @@ def _section(document: Document, section: Section, page: Page) -> list[str]:
     if pairs:
         lines += ["", *_pairs(pairs, page), *_other_corrections(document, page)]
     for block in section.blocks:
-        if isinstance(block, Table) and block.brief is None:
+        if isinstance(block, Table) and block.wide:
+            lines += _whole(block, page)
+        elif isinstance(block, Table) and block.brief is None:
             lines += ["", *_table(_shortened(block), page)]
         elif isinstance(block, Points):
             lines += ["", page.bold(page.say(section.title))]
@@ -184,10 +191,45 @@ def _table(table: Table, page: Page) -> list[str]:
     for row in table.rows:
         lines += [rule] if row.ruled else []
         cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
-        lines.append(_line(cells, columns, widths))
+        lines.append(_line(cells, columns, widths, [page.colour and i in row.bold for i in chosen]))
     notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
     notes += _left_out(table, chosen, page.wider)
     return [*lines, *page.wrap(" ".join(notes))] if notes else lines
+
+
+def _whole(table: Table, page: Page) -> list[str]:
+    """A square table with its note, where the page is wide enough; else nothing."""
+    starred = table if page.colour else _starred(table)
+    chosen, widths = _fit(starred, replace(page, width=10_000))
+    if sum(widths) + 2 * (len(widths) - 1) > page.width or len(chosen) < len(table.columns):
+        return []
+    return ["", *_table(starred, page)]
+
+
+def _in_parts(table: Table, page: Page) -> list[str]:
+    """A table with a column for each algorithm, below each other as many as there is room for."""
+    table = table if page.colour else _starred(table)
+    natural = [_natural(page, column, [row.cells[i] for row in table.rows]) for i, column in enumerate(table.columns)]
+    natural[0] = min(natural[0], page.width // 3)
+    groups = column_groups([width + 2 for width in natural], [0], page.width + 2)
+    lines: list[str] = []
+    for number, group in enumerate(groups):
+        part = replace(table.selected(group), note="" if number < len(groups) - 1 else table.note)
+        if number:
+            part = replace(part, caption=f"{table.caption} (continued)")
+        lines += [*([""] if number else []), *_table(part, page)]
+    return lines
+
+
+def _starred(table: Table) -> Table:
+    """A star for what cannot be shown in bold."""
+    if not any(row.bold for row in table.rows):
+        return table
+    rows = [
+        replace(row, cells=tuple(f"*{cell}" if i in row.bold else cell for i, cell in enumerate(row.cells)))
+        for row in table.rows
+    ]
+    return replace(table, rows=rows, note=table.note.replace("Bold:", "*:"))
 
 
 def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
@@ -257,10 +299,11 @@ def _clipped(text: str, width: int, page: Page) -> str:
     return kept + mark
 
 
-def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int], bold: Sequence[bool] = ()) -> str:
     padded = []
-    for cell, column, width in zip(cells, columns, widths, strict=True):
+    for i, (cell, column, width) in enumerate(zip(cells, columns, widths, strict=True)):
         space = " " * (width - columns_of(cell))
+        cell = f"\x1b[1m{cell}\x1b[0m" if bold and bold[i] else cell
         padded.append(space + cell if column.numeric else cell + space)
     return "  ".join(padded).rstrip()
 
