@@ -39,3 +39,4 @@ from .running.commands.command_line import CommandLine as CommandLine
 from .running.design.experiment import Experiment as Experiment
 from .running.design.settings import Repetitions as Repetitions
 from .scores import Scores as Scores
+from .verification import verify as verify

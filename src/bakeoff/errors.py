@@ -79,6 +79,10 @@ class StoreError(BakeoffError):
     """A store of runs that cannot be opened, does not belong to this experiment, or cannot be written."""
 
 
+class ReportError(BakeoffError, ValueError):
+    """A report that cannot be read, or holds too little to be computed again."""
+
+
 class RunFailedError(BakeoffError):
     """A run failed, and the experiment's policy is to stop then."""
 

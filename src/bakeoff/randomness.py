@@ -35,6 +35,15 @@ def generator(rng: object) -> np.random.Generator:
     )
 
 
+def whole_seed(rng: object) -> int | None:
+    """None or a seed as it is; of a Generator a seed drawn from it: what a report must hold to be repeated."""
+    if rng is None:
+        return None
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    return int(generator(rng).integers(2**63))
+
+
 def streams(rng: np.random.Generator) -> Iterator[np.random.Generator]:
     """Independent generators without end; they depend on the state of ``rng``, which moves on by one draw."""
     root = np.random.SeedSequence(rng.integers(0, 2**32, size=4, dtype=np.uint64).tolist())

@@ -1,9 +1,9 @@
 """Everything the Bayesian procedures say about one table: joint statements, ranks, "all equal", and every pair."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_ro
 from bakeoff.bayes.statements.statement import STATEMENT_PRIORS
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
-from bakeoff.randomness import generator
+from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
@@ -55,6 +55,10 @@ class Overview(Reportable):
     friedman_exact: FriedmanPosterior | None  # the exact region beside the ellipsoid; None for prior="ignorance"
     pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty if there are too many
     cautions: tuple[Caution, ...]  # of all parts, without duplicates
+    added: tuple[
+        Caution, ...
+    ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
+    request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: overview(scores, **request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +140,7 @@ def overview(
     choice("prior", prior, STATEMENT_PRIORS)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
-    seed = int(generator(rng).integers(2**63)) if isinstance(rng, np.random.Generator) else rng
+    seed = DEFAULT_SEED if rng is None else whole_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
     given = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
 
@@ -167,6 +171,15 @@ def overview(
         friedman_exact=exact,
         pairs=pairs,
         cautions=without_repetition(cautions + _pair_cautions(pairs)),
+        request={
+            "control": None if column is None else scores.algorithms[column],
+            "rope": width,
+            "prior_strength": strength,
+            "gamma": level,
+            "n_draws": None if n_draws is None else draws,
+            "rng": seed,
+            "prior": prior,
+        },
     )
 
 

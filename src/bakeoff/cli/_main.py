@@ -27,7 +27,7 @@ _COMMANDS = {
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
     "study": ("bakeoff.cli.commands.study", "How well do the racing rules work? Simulations."),
     "status": ("bakeoff.cli.commands.status", "How far is an experiment, what failed, is anything working on it?"),
-    "verify": ("bakeoff.cli.commands.verify", "Reproduce every decision of a store of runs."),
+    "verify": ("bakeoff.cli.commands.verify", "Reproduce a report from its scores, or a store from its runs."),
     "rerun": ("bakeoff.cli.commands.rerun", "Make one run of a store again, and compare."),
     "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),

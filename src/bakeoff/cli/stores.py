@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bakeoff.errors import ParameterError, ScoreError
 
 if TYPE_CHECKING:
+    from bakeoff.errors import Caution
     from bakeoff.scores import Scores
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
@@ -51,7 +52,15 @@ def with_store_cautions(file: str, result: Any) -> Any:
     """A result on a store's scores, with cautions on early stopping and unfinished experiments."""
     if not is_store(file):
         return result
-    from bakeoff.errors import Caution, by_severity, counted
+    from bakeoff.errors import by_severity
+
+    added = store_cautions(file)
+    return dataclasses.replace(result, cautions=tuple(by_severity((*added, *result.cautions))), added=added)
+
+
+def store_cautions(file: str) -> tuple[Caution, ...]:
+    """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
+    from bakeoff.errors import Caution, counted
     from bakeoff.running.store.contents import read_store
 
     found = read_store(Path(file))
@@ -70,4 +79,4 @@ def with_store_cautions(file: str, result: Any) -> Any:
             "fast ones: wait for the end, or plan a group-sequential test (sequential)."
         )
         cautions.append(Caution(code="unfinished-experiment", text=text, severity="stop"))
-    return dataclasses.replace(result, cautions=tuple(by_severity((*cautions, *result.cautions))))
+    return tuple(cautions)

@@ -30,6 +30,7 @@ from bakeoff.omnibus.result import by_quick_law
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS, rank_sums
+from bakeoff.randomness import whole_seed
 from bakeoff.ranks.table_cautions import has_differences, without_repetition
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.pair_family import Family, family_of
@@ -103,17 +104,19 @@ def compare(
     choice("omnibus", omnibus, OMNIBUS)
     column = None if control is None else scores.index(control, "control")
     check_memory(scores, column is not None, posthoc == "all")
-    protocol = None
-    if recipe is not None:
-        protocol = recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
+    name = None if column is None else scores.algorithms[column]
+    given: dict[str, Any] = {"control": name, "omnibus": omnibus, "pairwise": pairwise, "posthoc": posthoc}
+    given |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
+    given |= {"effect": effect, "intervals": intervals}
+    protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
     measured = measured_scores(scores, transform)
     chosen = choose_pair_test(scores, pairwise, posthoc, protocol)
-    k = scores.n_algorithms
+    k, seed = scores.n_algorithms, whole_seed(rng)
     wanted = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
     forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
 
     ties: Literal["none", "corrected"] = "none" if protocol else "corrected"
-    test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, protocol is None, rng)
+    test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, protocol is None, seed)
     family = family_of(k, column)
     ordered = chosen.name in ("sign", "mean-ranks")  # logarithms have the same order
     tested = tested_pairs(scores if ordered else measured, family, chosen, forms, progress)
@@ -140,14 +143,12 @@ def compare(
 
     ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
     mean_ranks = read_only(rank_sums(scores if ranking == "mean-ranks" else measured, ranking).means)
-    groups: tuple[tuple[str, ...], ...] = ()
-    if column is None:
-        groups, too_many = groups_of(scores, family, verdicts, mean_ranks)
-        cautions += too_many
+    groups, too_many = groups_of(scores, family, verdicts, mean_ranks) if column is None else ((), [])
+    cautions += too_many
     result = Comparison(
         scores=scores,
         alpha=alpha,
-        control=None if column is None else scores.algorithms[column],
+        control=name,
         recipe=recipe,
         omnibus=test,
         companion=companion,
@@ -168,11 +169,20 @@ def compare(
         steps=(),
         choices=_choices(scores, protocol, omnibus, chosen, str(getattr(test, "method", "")), forms[0], wanted),
         cautions=without_repetition(cautions),
+        request=_request(given, wanted, seed if getattr(test, "method", "") == "permutation" else None),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
 
 
-def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | np.random.Generator | None) -> tuple[Any, Any]:
+def _request(given: dict[str, Any], wanted: Wanted, seed: int | None) -> dict[str, Any]:
+    """The arguments as JSON can hold them; a seed where something was sampled."""
+    posthoc = given["posthoc"]
+    if not (posthoc is None or isinstance(posthoc, str)):
+        posthoc = list(posthoc) if isinstance(posthoc, Sequence) else list(wanted.methods)
+    return {**given, "posthoc": posthoc, "rng": seed}
+
+
+def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | None) -> tuple[Any, Any]:
     """The omnibus test, and what is reported beside it: corrected for ties and by the exact law where that is quick
     (``free``), or as the papers of a recipe have them."""
     record = OMNIBUS[omnibus]

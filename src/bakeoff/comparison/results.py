@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -262,6 +262,10 @@ class Comparison(Reportable):
     steps: tuple[Step, ...]
     choices: tuple[Choice, ...]
     cautions: tuple[Caution, ...]
+    added: tuple[
+        Caution, ...
+    ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
+    request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: compare(scores, **request)
 
     def pair(self, a: str | int, b: str | int) -> Pair:
         """The pair of two algorithms by name (or column), as a against b: turned, if it is listed as b against a."""

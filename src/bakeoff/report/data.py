@@ -3,7 +3,8 @@
 import dataclasses
 import json
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ import numpy as np
 from bakeoff.errors import Caution, by_severity
 from bakeoff.files import HIDDEN
 from bakeoff.report.methods import versions
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.cells import fingerprint
 
 Keys = Mapping[type, tuple[str, ...]]
 
@@ -55,10 +57,69 @@ def origin(s: Scores, cautions: Iterable[Caution], references: Iterable[str], co
     return content | ({"command": command} if command else {})
 
 
+def asked(result: Any) -> dict[str, Any]:
+    """What the report was computed from, enough to compute it again: the call, the table, cautions about its origin."""
+    return {
+        "request": plain_data(result.request),
+        "added_cautions": plain_data(list(result.added)),
+        "scores": scores_data(result.scores),
+    }
+
+
+def scores_data(s: Scores) -> dict[str, Any]:
+    """The table itself. JSON has no infinity: ``"inf"`` and ``"-inf"`` stand for it.
+
+    ``values`` are the scores that were analysed, ``runs`` those they are means of (None where there is one per cell).
+    """
+    runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
+    return {
+        "better": s.better,
+        "problems": list(s.problems),
+        "algorithms": list(s.algorithms),
+        "values": _numbers(s.values),
+        "runs": runs,
+        "dropped": list(s.dropped),
+        "filled": [list(cell) for cell in s.filled],
+        "sha256": table_sha256(s),
+        "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
+    }
+
+
+def table_sha256(s: Scores) -> str:
+    """Of directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
+    cells = s.values[:, :, None] if s.runs is None else np.where(np.isnan(s.runs), np.nan, s.runs)
+    return fingerprint(cells, s.algorithms, s.problems, s.better)
+
+
+def _numbers(values: Array) -> list[list[float | str]]:
+    table: list[list[float | str]] = values.tolist()
+    for i, j in np.argwhere(np.isinf(values)).tolist():
+        table[i][j] = str(table[i][j])
+    return table
+
+
+def _runs(padded: list[float]) -> list[float | str]:
+    return [str(x) if math.isinf(x) else x for x in padded if x == x]
+
+
+_UNWRITABLE = re.compile(f"{HIDDEN.pattern[:-1]}\ud800-\udfff]")  # surrogates are not in UTF-8
+
+
 def dump(content: dict[str, Any], ascii_only: bool = False) -> str:
     """As text, hidden characters escaped. An infinite number is an error: see :func:`finite`."""
-    text = json.dumps(content, ensure_ascii=ascii_only, indent=1, allow_nan=False)
-    return HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
+    text = _written(content, json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode, "\n")
+    return _UNWRITABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
+
+
+def _written(value: Any, encode: Callable[[Any], str], line: str) -> str:
+    """Indented; a list of plain values, such as a row of scores, is one line."""
+    inner = line + " "
+    if isinstance(value, dict) and value:
+        parts = [f"{encode(key)}: {_written(item, encode, inner)}" for key, item in value.items()]
+        return f"{{{inner}{f',{inner}'.join(parts)}{line}}}"
+    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        return f"[{inner}{f',{inner}'.join(_written(item, encode, inner) for item in value)}{line}]"
+    return encode(value)
 
 
 def finite(content: dict[str, Any]) -> dict[str, Any]:

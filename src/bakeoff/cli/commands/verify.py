@@ -1,36 +1,120 @@
-"""``bakeoff verify``: reproduce every decision of a store from its runs."""
+"""``bakeoff verify``: compute a report again from its scores, or every decision of a store from its runs."""
+
+from __future__ import annotations
 
 import gc
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from bakeoff.cli.options import Command
-from bakeoff.errors import StoreError, counted, listing, plain
+from bakeoff.cli.options import TABLE, Command, add_options, given, read_table
+from bakeoff.cli.stores import is_store, store_cautions
+from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
+
+_OF_A_REPORT = "of a report in JSON; a store of runs has its own scores: leave it out"
 
 
 @click.command(name="verify", cls=Command)
-@click.argument("file", metavar="RUNS.sqlite")
+@click.argument("file", metavar="FILE")
+@click.argument("scores", metavar="[SCORES]", required=False)
 @click.option(
     "--experiment",
     metavar="EXPERIMENT.toml",
-    help="Also compare code and problems with those of the first start. Needed for a user-defined statistic.",
+    help="Of a store: also compare code and problems with those of the first start. Needed for a user-defined "
+    "statistic.",
 )
+@add_options(*TABLE)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-def command(file: str, experiment: str | None, as_json: bool) -> None:
-    """Do the stored runs reproduce every decision in the store?
+@click.pass_context
+def command(
+    ctx: click.Context, /, file: str, scores: str | None, experiment: str | None, as_json: bool, **options: Any
+) -> None:
+    """Is a report what its scores give? Do stored runs reproduce every decision?
 
-    Every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and the runs of
-    finished problems are compared with their checksums. The last line is a checksum of all runs: equal for equal
-    results, with any executor and number of workers.
+    FILE is a report in JSON (compare or bayes, --report FILE.json or --json), or a store of runs (.sqlite). "-" reads a
+    report from standard input.
+
+    Of a report everything is computed again from the scores that it holds and compared to the last digit. With SCORES,
+    a table or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,
+    and is named; 2: not readable.
+
+    Of a store every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and the
+    runs of finished problems are compared with their checksums. The last line is a checksum of all runs: equal for
+    equal results, with any executor and number of workers.
+
+    \b
+    bakeoff verify result.json
+    bakeoff verify result.json results.csv
+    bakeoff verify experiment.sqlite
     """
     gc.enable()
+    reading = given(options)
+    if file == "-" or _looks_like_json(Path(file)):
+        if experiment is not None:
+            raise ParameterError("--experiment is for a store of runs; a report in JSON names none: leave it out")
+        ctx.exit(_verify_report(file, scores, reading, as_json))
+    if scores is not None or reading:
+        what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
+        raise ParameterError(f"{what} is {_OF_A_REPORT}")
+    if Path(file).is_file() and not is_store(file) and not _is_database(Path(file)):
+        raise ParameterError(
+            f": {file!r} is neither a report in JSON (--report FILE.json of compare or bayes) nor a store of runs. To "
+            "compare a table with a report, name the report first: bakeoff verify result.json results.csv",
+            parameter="FILE",
+        )
+    _verify_store(file, experiment, as_json)
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as opened:
+        return opened.read(16) == b"SQLite format 3\0"
+
+
+def _looks_like_json(path: Path) -> bool:
+    """By its suffix; else by its first character, as no store begins with a brace."""
+    if is_store(str(path)):
+        return False
+    if path.suffix.lower() == ".json":
+        return True
+    try:
+        with path.open("rb") as opened:
+            return opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+    except OSError:
+        return False
+
+
+def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool) -> int:
+    """The exit code."""
+    from bakeoff.verification._verify import check, read_report
+    from bakeoff.verification.parsing import MOST_BYTES, parsed_report
+
+    if scores is None and reading:
+        raise ParameterError(f"--{next(iter(reading))} says how SCORES are read: name the table after the report")
+    if file == "-":
+        file = "the report on standard input"
+        content = parsed_report(sys.stdin.buffer.read(MOST_BYTES + 1), file)
+    else:
+        content = read_report(Path(file))
+    if scores is None:
+        found = check(content, file)
+    else:
+        table = content.get("scores")
+        better = table.get("better") if isinstance(table, dict) else content.get("better")
+        cautions = store_cautions(scores) if is_store(scores) else None
+        found = check(content, file, read_table(scores, better, reading), scores, cautions)
+    click.echo(json.dumps(found.to_dict(), ensure_ascii=True, indent=1) if as_json else str(found))
+    return 0 if found.ok else 1
+
+
+def _verify_store(file: str, experiment: str | None, as_json: bool) -> None:
     import bakeoff as bo
     from bakeoff.running.verification.verify import verify_store
 
-    given = None if experiment is None else bo.Experiment.from_toml(experiment)
-    found = verify_store(Path(file), given)
+    toml = None if experiment is None else bo.Experiment.from_toml(experiment)
+    found = verify_store(Path(file), toml)
     if as_json:
         fields = ("n_problems", "n_finished", "n_runs", "n_decisions", "n_conflicts", "digest", "findings")
         content = {name: getattr(found, name) for name in fields}

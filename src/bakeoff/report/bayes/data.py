@@ -14,7 +14,7 @@ from bakeoff.bayes import (
 )
 from bakeoff.report.bayes import sentences, tables
 from bakeoff.report.bayes.methods import cited_keys
-from bakeoff.report.data import Keys, all_but, finite, origin, plain_data
+from bakeoff.report.data import Keys, all_but, asked, finite, origin, plain_data
 from bakeoff.report.document import Sheets
 
 SCHEMA = "bakeoff.bayes/1"
@@ -57,7 +57,8 @@ def to_dict(overview: Overview, command: str | None = None) -> dict[str, Any]:
         "friedman_exact": None if o.friedman_exact is None else _named(o.friedman_exact),
         "pairs": plain_data(o.pairs, KEYS),
     }
-    return finite(content | origin(s, o.cautions, cited_keys(o), command))
+    found = finite(content | origin(s, o.cautions, cited_keys(o), command))
+    return found | asked(o)
 
 
 def _named(result: RankPosterior | FriedmanPosterior) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from bakeoff.comparison import Comparison, Pair, score_table
 from bakeoff.comparison.results import Choice, Step
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
-from bakeoff.report.data import Keys, finite, origin, plain_data
+from bakeoff.report.data import Keys, asked, finite, origin, plain_data
 from bakeoff.report.document import Sheets
 from bakeoff.report.scores.document import grids
 from bakeoff.report.scores.table import MOST
@@ -45,7 +45,8 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
         "means": dict(zip(s.algorithms, map(float, c.means), strict=True)),
     }
-    return finite(content | origin(s, c.cautions, cited_keys(c), command))
+    found = finite(content | origin(s, c.cautions, cited_keys(c), command))
+    return found | asked(c)
 
 
 def _test(test: Any) -> dict[str, Any]:

@@ -1,0 +1,207 @@
+"""verify(): a report computed again from its scores."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from bakeoff import bayes, comparison
+from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
+from bakeoff.reading import read_scores
+from bakeoff.report import to_dict
+from bakeoff.report.methods import versions
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+from bakeoff.verification.contents import added_cautions, arguments, rebuilt_scores
+from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
+from bakeoff.verification.results import ReportVerification
+from bakeoff.verification.tables import table_differences
+from bakeoff.verification.values import Walk
+
+TOLERANCE = 1e-9
+"""Relative, of numbers that other versions of bakeoff, NumPy or SciPy computed."""
+
+COMPUTING = ("bakeoff", "numpy", "scipy")
+KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
+    "bakeoff.compare/1": ("comparison", comparison.compare),
+    "bakeoff.bayes/1": ("bayes", bayes.overview),
+}
+NOT_COMPARED = ("command", "versions")
+
+
+def verify(result: Any, scores: Any = None) -> ReportVerification:
+    """Is every number and word of this report what its scores give?
+
+    Use it on a report that somebody else made: the JSON of ``bakeoff compare`` or ``bakeoff bayes`` holds the scores
+    and the arguments of the call, so that all of it can be computed again. It does not say that the scores are right:
+    give them as ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
+
+    Parameters
+    ----------
+    result : path, dict, or what bo.compare or bo.bayes.overview returned
+        A file written by ``result.save("result.json")`` or ``--report result.json``, or ``result.to_dict()``.
+    scores : Scores, or what bo.read_scores reads, optional
+        The table that the report claims to be about, in any order of rows and columns. Needed for a report of a version
+        that did not write its scores.
+
+    Returns
+    -------
+    ReportVerification
+        ``.ok``, ``.differences`` (each: ``.where`` in the JSON, ``.said``, ``.found``), ``.checked`` (the number of
+        values compared), ``.verdict`` (a sentence), ``.notes``.
+
+    Raises
+    ------
+    ReportError
+        A file that is no such report, or holds too little to be computed again.
+
+    Notes
+    -----
+    Numbers are compared to the last digit if bakeoff, NumPy and SciPy have the versions that the report names; with
+    others to 1e-9 of their size, and sentences may be worded otherwise. ``command`` and ``versions`` are not checked.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> report = bo.compare(bo.datasets.load("demsar_2006")).to_dict()
+    >>> bo.verify(report).ok
+    True
+    >>> report["pairs"][0]["pvalue"] /= 10
+    >>> [difference.where for difference in bo.verify(report).differences]
+    ['pairs[0].pvalue']
+    """
+    content, origin = _content(result)
+    return check(content, origin, *_given(scores, content))
+
+
+def check(
+    content: Mapping[str, Any],
+    origin: str,
+    given: Scores | None = None,
+    source: str = "",
+    from_source: tuple[Caution, ...] | None = None,
+) -> ReportVerification:
+    """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
+    schema = _schema(content, origin)
+    kind, procedure = KINDS[schema]
+    if "scores" not in content and given is None:
+        raise ReportError(
+            f"{origin} holds no scores: an earlier bakeoff wrote it, or they were removed. Give the table that it is "
+            "about as the second argument"
+        )
+    try:
+        said = rebuilt_scores(content["scores"]) if "scores" in content else given
+        assert said is not None
+        computed = procedure(said, **arguments(content, schema))
+        added = added_cautions(content)
+    except ReportError as error:
+        raise ReportError(f"{origin}: {error}") from None
+    except BakeoffError as error:
+        raise ReportError(f"{origin}: request: {error}") from None
+    computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
+
+    other, other_bakeoff = _other_versions(content)
+    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or "scores" not in content)
+    found = to_dict(computed)
+    walk.compare(_compared(content), _compared(found))
+    differences, checked = walk.differences, walk.checked
+    notes = [other] if other else []
+    if any(difference.where == "scores.sha256" for difference in differences):
+        notes.append("By their checksum, the scores in the report are not those that it was made from.")
+    if walk.reworded:
+        notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
+    if given is not None and "scores" in content:
+        more, n_scores = table_differences(said, given)
+        differences, checked = [*more, *differences], checked + n_scores
+        if not more and said.source_sha256 != given.source_sha256:
+            notes.append(f"{source} is not the file that the report was made from, but holds the same scores.")
+    if from_source is not None:
+        about = Walk(0.0, False)
+        about.compare([as_data(c) for c in added], [as_data(c) for c in from_source], "added_cautions")
+        differences, checked = [*differences, *about.differences], checked + about.checked
+    elif added:
+        codes = ", ".join(caution.code for caution in added)
+        notes.append(f"Not checked: cautions about the store of runs ({codes}); give the store as the scores.")
+    return ReportVerification(
+        report=origin,
+        kind=kind,
+        scores=source,
+        checked=checked,
+        differences=tuple(differences),
+        tolerance=walk.tolerance,
+        notes=tuple(notes),
+    )
+
+
+def _compared(report: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in report.items() if key not in NOT_COMPARED}
+
+
+def as_data(caution: Caution) -> dict[str, str]:
+    """As JSON."""
+    return {field.name: getattr(caution, field.name) for field in fields(caution)}
+
+
+def _content(result: Any) -> tuple[Mapping[str, Any], str]:
+    if isinstance(result, str | os.PathLike):
+        return read_report(Path(result)), str(result)
+    if isinstance(result, Mapping):
+        return result, "the report"
+    if isinstance(result, Reportable):
+        return result.to_dict(), f"the {type(result).__name__}"
+    raise WrongTypeError(
+        f"must be the path of a JSON report, its content as a dict, or a result of bo.compare or bo.bayes.overview; "
+        f"got {type(result).__name__}",
+        parameter="result",
+    )
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """The content of a JSON report."""
+    try:
+        with path.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ReportError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    return parsed_report(content, str(path))
+
+
+def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]:
+    """The table, read in the direction of the report if it has to be read."""
+    if scores is None or isinstance(scores, Scores):
+        return scores, "" if scores is None else "the scores given"
+    table = content.get("scores")
+    better = table.get("better") if isinstance(table, dict) else content.get("better")
+    return read_scores(scores, better), str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"  # type: ignore[arg-type]
+
+
+def _schema(content: Mapping[str, Any], origin: str) -> str:
+    schema = content.get("schema")
+    if isinstance(schema, str) and schema in KINDS:
+        return schema
+    if isinstance(schema, str) and schema.startswith("bakeoff."):
+        made = plain(schema)[:40]
+        raise ReportError(
+            f"{origin} is a {made} report, which is not computed from a table of scores alone; of a run or a race "
+            "verify its store: bakeoff verify RUNS.sqlite"
+        )
+    got = "there is none" if schema is None else f"it is {kind_of_json(schema)}"
+    known = " or ".join(map(repr, KINDS))
+    raise ReportError(f"{origin} is no report of bakeoff: its key 'schema' must be {known}; {got}")
+
+
+def _other_versions(content: Mapping[str, Any]) -> tuple[str, bool]:
+    """A note, if others computed the report; and whether bakeoff itself is another one."""
+    said, here = content.get("versions"), versions()
+    known = said if isinstance(said, dict) else {}
+    differing = [name for name in COMPUTING if known.get(name) != here[name]]
+    if not differing:
+        return "", False
+    listed = ", ".join(f"{name} {str(known.get(name, '(unknown)'))[:20]}, here {here[name]}" for name in differing)
+    note = f"Computed by other versions ({listed}): numbers may differ by {TOLERANCE:g} of their size."
+    return note, "bakeoff" in differing
+
+
+def _few(places: list[str]) -> str:
+    return ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")

@@ -1,0 +1,182 @@
+"""What a report holds of its origin: the table of scores, the arguments of the call, cautions about the source."""
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError
+from bakeoff.scores import Array, Scores
+from bakeoff.verification.parsing import kind_of_json
+
+MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
+INFINITE = {"inf": np.inf, "-inf": -np.inf}
+
+ARGUMENTS = {
+    "bakeoff.compare/1": (
+        *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
+        *("effect", "intervals", "rng"),
+    ),
+    "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
+}
+"""The arguments in ``request``, by schema."""
+
+
+def _refuse(where: str, rule: str, got: object) -> NoReturn:
+    raise ReportError(f"{where} must be {rule}; it is {kind_of_json(got)}")
+
+
+def rebuilt_scores(data: object) -> Scores:
+    """``scores`` of a report as Scores, every entry checked."""
+    if not isinstance(data, dict):
+        _refuse("scores", "an object", data)
+    problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
+    shape = len(problems), len(algorithms)
+    runs = data.get("runs")
+    cells = _values(data.get("values"), shape) if runs is None else _runs(runs, shape)
+    if data.get("better") not in ("lower", "higher"):
+        _refuse("scores.better", '"lower" or "higher"', data.get("better"))
+    filled = _list(data.get("filled", []), "scores.filled", "a list of pairs of names")
+    for i, pair in enumerate(filled):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+            _refuse(f"scores.filled[{i}]", "a problem and an algorithm", pair)
+    source = data.get("file_sha256")
+    if source is not None and not isinstance(source, str):
+        _refuse("scores.file_sha256", "a string or null", source)
+    try:
+        return Scores.from_cells(
+            cells,
+            algorithms,
+            problems,
+            better=data["better"],
+            dropped=_names(data, "dropped") if "dropped" in data else (),
+            filled=[(problem, algorithm) for problem, algorithm in filled],
+            source_sha256=source or "",
+        )
+    except BakeoffError as error:
+        raise ReportError(f"scores: {error}") from None
+
+
+def _list(value: object, where: str, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        _refuse(where, what, value)
+    return value
+
+
+def _names(data: Mapping[str, Any], key: str) -> list[str]:
+    names = _list(data.get(key), f"scores.{key}", "a list of names")
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            _refuse(f"scores.{key}[{i}]", "a string", name)
+    return names
+
+
+def _number(value: object, where: str) -> float:
+    if type(value) is float:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 2**53:
+        return float(value)
+    if isinstance(value, str) and value in INFINITE:
+        return INFINITE[value]
+    _refuse(where, 'a number, "inf" or "-inf"', value)
+
+
+def _rows(value: object, where: str, length: int) -> list[Any]:
+    rows = _list(value, where, f"a list of {length}")
+    if len(rows) != length:
+        _refuse(where, f"a list of {length}", rows)
+    return rows
+
+
+def _values(value: object, shape: tuple[int, int]) -> Array:
+    n, k = shape
+    table = [
+        [_number(x, f"scores.values[{i}][{j}]") for j, x in enumerate(_rows(row, f"scores.values[{i}]", k))]
+        for i, row in enumerate(_rows(value, "scores.values", n))
+    ]
+    return np.array(table, dtype=np.float64).reshape(n, k, 1)
+
+
+def _runs(value: object, shape: tuple[int, int]) -> Array:
+    """Cells with fewer runs than others end in NaN."""
+    n, k = shape
+    table = [_rows(row, f"scores.runs[{i}]", k) for i, row in enumerate(_rows(value, "scores.runs", n))]
+    most = 1
+    for i, row in enumerate(table):
+        for j, cell in enumerate(row):
+            if not _list(cell, f"scores.runs[{i}][{j}]", "a list of runs"):
+                _refuse(f"scores.runs[{i}][{j}]", "a list of at least one run", cell)
+            most = max(most, len(cell))
+    if n * k * most > MOST_CELLS:
+        raise ReportError(f"scores.runs: {n} × {k} cells of up to {most} runs; at most {MOST_CELLS} runs are read")
+    cells = np.full((n, k, most), np.nan)
+    for i, row in enumerate(table):
+        for j, cell in enumerate(row):
+            cells[i, j, : len(cell)] = [_number(x, f"scores.runs[{i}][{j}][{r}]") for r, x in enumerate(cell)]
+    return cells
+
+
+# --- the call ---------------------------------------------------------------------------------------------------
+
+
+def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
+    """``request``: names, numbers and lists of names under the parameters' own names."""
+    request = content.get("request")
+    if request is None:
+        return _earlier_arguments(content, schema)
+    if not isinstance(request, dict):
+        _refuse("request", "an object", request)
+    for name, value in request.items():
+        if name not in ARGUMENTS[schema]:
+            known = ", ".join(ARGUMENTS[schema])
+            raise ReportError(f"request: there is no argument {kind_of_json(name)}; there are {known}")
+        _check_argument(f"request.{name}", name, value)
+    return request
+
+
+def _check_argument(where: str, name: str, value: object) -> None:
+    if name == "posthoc" and isinstance(value, list):
+        for i, method in enumerate(value):
+            if not isinstance(method, str):
+                _refuse(f"{where}[{i}]", "a string", method)
+    elif name == "control" and not (value is None or isinstance(value, str)):
+        _refuse(where, "a name or null", value)
+    elif isinstance(value, bool | dict | list):
+        _refuse(where, "a name, a number or null", value)
+
+
+def _earlier_arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
+    """Of a report written before it held its request: what its other keys say of it."""
+    names = [name for name in ARGUMENTS[schema] if name in content]
+    found = {name: content[name] for name in names if name not in ("omnibus", "pairwise", "posthoc")}
+    if found.get("recipe") is not None:
+        found.pop("standard_error", None)
+    if found.get("effect") == "log-ratio" and found.get("transform") is not None:
+        found["effect"] = "difference"
+    test, choices = content.get("omnibus"), content.get("choices")
+    if isinstance(test, dict) and isinstance(test.get("name"), str):
+        found["omnibus"] = test["name"]
+    for choice in choices if isinstance(choices, list) else ():
+        if isinstance(choice, dict) and choice.get("parameter") in ("pairwise", "posthoc"):
+            value, reason = str(choice.get("value")), str(choice.get("reason"))
+            if reason.startswith("asked for"):
+                found[choice["parameter"]] = value.split(", ") if choice["parameter"] == "posthoc" else value
+            elif "when all are asked for" in reason:
+                found["posthoc"] = "all"
+    for name, value in found.items():
+        _check_argument(name, name, value)
+    return found
+
+
+def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:
+    """Cautions about where the table came from, which it cannot give itself."""
+    entries = _list(content.get("added_cautions", []), "added_cautions", "a list")
+    for i, entry in enumerate(entries):
+        if not isinstance(entry, dict) or set(entry) != {"code", "text", "reference", "severity"}:
+            _refuse(f"added_cautions[{i}]", "an object of code, text, reference and severity", entry)
+        for key, value in entry.items():
+            if not isinstance(value, str):
+                _refuse(f"added_cautions[{i}].{key}", "a string", value)
+        if entry["severity"] not in SEVERITIES:
+            _refuse(f"added_cautions[{i}].severity", f"one of {', '.join(SEVERITIES)}", entry["severity"])
+    return tuple(Caution(**entry) for entry in entries)
