@@ -54,10 +54,12 @@ def given(page: str) -> dict[str, Any]:
     "page",
     ["README.md", "bayes.md", "cautions.md", "compare.md", "input.md", "planning.md", "racing.md", "tutorial.md"],
 )
-def test_python_blocks_run(page: str, folder: Path) -> None:
+def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TABLE.read_text(encoding="utf-8")
     (folder / "scores.csv").write_text(text.replace("C4.5,", "my method,", 1) if page == "README.md" else text)
     shutil.copy(TABLE, folder / "results.csv")
+    bo.compare(bo.datasets.load("demsar_2006")).save("result.json")
+    monkeypatch.setattr(sys, "argv", ["ten_lines.py", "result.json"])  # of compare.md
     found = blocks(ROOT / page if page == "README.md" else DOCS / page, "python")
     assert found
     for block in found:
