@@ -44,6 +44,8 @@ def codes() -> set[str]:
         variable = False
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Caution":
+                if node.keywords and node.keywords[0].arg is None:
+                    continue  # as read from a report
                 (code,) = [word.value for word in node.keywords if word.arg == "code"] or node.args[:1]
                 if isinstance(code, ast.Name):
                     variable = True
