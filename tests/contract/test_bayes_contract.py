@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import inspect
 import math
 import pickle
@@ -44,6 +45,12 @@ NEEDED: dict[str, dict[str, Any]] = {
 CHEAP = {"n_draws": 2000}
 PLAIN = np.random.default_rng(3).normal(size=(12, 4)).round(1) + np.arange(4) / 2
 WITH_RUNS = PLAIN[:, :, None] + np.random.default_rng(4).normal(size=(12, 4, 5)).round(2)
+
+
+@functools.cache
+def usual(name: str) -> Any:
+    """On the usual table, computed once for several tests."""
+    return call(name, table(name))
 
 
 def call(name: str, values: np.ndarray, better: str = "lower", **options: Any) -> Any:
@@ -102,7 +109,7 @@ def test_only_scores_are_scores(name: str, thing: Any) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_values(name: str) -> None:
-    result = call(name, table(name))
+    result = usual(name)
     check_result(result)
     for field in RESULTS.get(name, "").split():
         getattr(result, field)
@@ -122,7 +129,7 @@ def test_results_are_values(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_probabilities_are_probabilities(name: str) -> None:
-    for path, x in numbers_in(call(name, table(name))):
+    for path, x in numbers_in(usual(name)):
         if path.split(".")[-1].startswith(("p_", "probability", "joint")) and "error" not in path:
             assert -1e-15 <= x <= 1.0 + 1e-12, path
 
@@ -131,7 +138,7 @@ def test_probabilities_are_probabilities(name: str) -> None:
 def test_the_same_seed_gives_the_same_answer(name: str) -> None:
     one, other = (list(numbers_in(call(name, table(name), rng=5))) for _ in range(2))
     assert one == other
-    assert list(numbers_in(call(name, table(name)))) == list(numbers_in(call(name, table(name), rng=None)))
+    assert list(numbers_in(usual(name))) == list(numbers_in(call(name, table(name), rng=None)))
     with pytest.raises(bo.BakeoffError, match="rng"):
         call(name, table(name), rng="seed")
 
@@ -139,7 +146,7 @@ def test_the_same_seed_gives_the_same_answer(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_direction_turns_with_the_scores(name: str) -> None:
     """What is in score units is compared in size only: differences of raw scores turn round, probabilities do not."""
-    one, other = call(name, table(name)), call(name, -table(name), better="higher")
+    one, other = usual(name), call(name, -table(name), better="higher")
     for (path, x), (_, y) in zip(numbers_in(one), numbers_in(other), strict=True):
         assert x == pytest.approx(y, rel=1e-9, abs=1e-12) or x == pytest.approx(-y, rel=1e-9), path
 

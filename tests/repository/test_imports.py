@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,6 +19,12 @@ FILES = sorted(SRC.rglob("*.py"))
 
 def relative(path: Path) -> str:
     return str(path.relative_to(SRC))
+
+
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    """Several tests look at the same files."""
+    return ast.parse(path.read_text())
 
 
 def layers() -> dict[str, dict[str, int]]:
@@ -54,7 +61,7 @@ def test_modules_are_imported_by_name_in_three_places() -> None:
     by_name = {
         relative(path)
         for path in FILES
-        if names_called(ast.parse(path.read_text())) & {"import_module", "__import__", "exec_module", "find_spec"}
+        if names_called(parsed(path)) & {"import_module", "__import__", "exec_module", "find_spec"}
     }
     assert by_name - TO_GO == set(BY_NAME)
 
@@ -62,7 +69,7 @@ def test_modules_are_imported_by_name_in_three_places() -> None:
 def test_public_names_are_lazy_by_stubs_only() -> None:
     """``lazy_loader`` imports by name too; the names stand in a stub that type checkers read."""
     for path in FILES:
-        called = names_called(ast.parse(path.read_text())) & {"attach", "attach_stub", "load"}
+        called = names_called(parsed(path)) & {"attach", "attach_stub", "load"}
         if "lazy_loader" in path.read_text():
             assert called == {"attach_stub"}, relative(path)
             assert path.name == "__init__.py"
@@ -75,7 +82,7 @@ UPWARD = {("__init__.py", "bakeoff.report"): "installs the writer of results; th
 
 
 def imports_inside_functions(path: Path) -> Iterator[str]:
-    for function in ast.walk(ast.parse(path.read_text())):
+    for function in ast.walk(parsed(path)):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             for node in ast.walk(function):
                 if isinstance(node, ast.Import):

@@ -85,9 +85,10 @@ def slow_distance(mean, covariance):
     return float(sum(rows[r][k] * d[column] for r, column in enumerate(pivots))), len(pivots)
 
 
-def test_moments_and_distance():
+@pytest.mark.parametrize("count", [40, pytest.param(150, marks=pytest.mark.slow)])
+def test_moments_and_distance(count):
     rng = np.random.default_rng(1)
-    for _ in range(150):
+    for _ in range(count):
         scores, s = random_table(rng), float(rng.choice(STRENGTHS))
         mean, covariance = slow_moments(scores, s)
         given = posterior_input(scores, s)
@@ -213,9 +214,10 @@ def test_all_rankings_are_all_weak_orders(k):
     assert len(found) == len(set(found)) == {2: 3, 3: 13, 4: 75, 5: 541}[k]  # OEIS A000670
 
 
-def test_many_prior_rankings_at_once():
+@pytest.mark.parametrize("count", [15, pytest.param(50, marks=pytest.mark.slow)])
+def test_many_prior_rankings_at_once(count):
     rng = np.random.default_rng(11)
-    for _ in range(50):
+    for _ in range(count):
         scores, s = random_table(rng, most_k=4), float(rng.choice(STRENGTHS[1:]))
         given = posterior_input(scores, s)
         every = ranking_search.all_rankings(given.k)

@@ -26,7 +26,7 @@ def random_line(rng, k):
 
 
 @pytest.mark.parametrize("on", [ORDINARY, LOGS], ids=["p", "log p"])
-@pytest.mark.parametrize("tables", [150, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tables", [60, pytest.param(1500, marks=pytest.mark.slow)])
 def test_same_bits(on, tables, monkeypatch):
     rng = np.random.default_rng(20261121)
     for _ in range(tables):

@@ -101,7 +101,7 @@ def check_means(found, ranks, weights=None):
     np.testing.assert_array_max_ulp(found, np.array(expected), 1)
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("corrected", [False, True])
 def test_statistics_equal_the_formulas(corrected, count):
     ties = "corrected" if corrected else "none"
@@ -127,9 +127,10 @@ def test_statistics_equal_the_formulas(corrected, count):
         assert by_alignment.n_tied == sum(c > 1 for c in Counter(r for row in aligned for r in row).values())
 
 
-def test_quade_with_weights_uses_their_ranks():
+@pytest.mark.parametrize("count", [50, pytest.param(200, marks=pytest.mark.slow)])
+def test_quade_with_weights_uses_their_ranks(count):
     rng = np.random.default_rng(5)
-    for table in tables(200, seed=2):
+    for table in tables(count, seed=2):
         weights = rng.integers(0, 5, size=len(table))
         ranks = all_ranks(table)[0]
         expected = quade_twin(ranks, mid_ranks(weights.tolist()), True)
@@ -155,8 +156,9 @@ def anova_twin(table):
     return between / (k - 1), error / ((k - 1) * (n - 1)), epsilon
 
 
-def test_anova_equals_the_formulas():
-    for table in tables(400, seed=3):
+@pytest.mark.parametrize("count", [120, pytest.param(400, marks=pytest.mark.slow)])
+def test_anova_equals_the_formulas(count):
+    for table in tables(count, seed=3):
         n, k = table.shape
         r = bo.anova(bo.Scores(table / 100, better="higher"))
         if n == 1:
@@ -249,10 +251,11 @@ def test_friedman_null_equals_whole_numbers(k, n):
     check_law(friedman_null(k, n), slow_law([tuple(range(1, k + 1))] * n))
 
 
-def test_laws_of_any_rows_equal_whole_numbers():
+@pytest.mark.parametrize("count", [15, pytest.param(60, marks=pytest.mark.slow)])
+def test_laws_of_any_rows_equal_whole_numbers(count):
     """Ties, unequal rows, rows that are not symmetric, constant rows."""
     rng = np.random.default_rng(6)
-    for _ in range(40):
+    for _ in range(count):
         k, n = rng.integers(2, 5), rng.integers(1, 5)
         table = rng.integers(0, rng.choice([2, 3, 9, 40]), size=(n, k))
         rows = canonical_rows(table)

@@ -76,10 +76,11 @@ def fractions(table: Sequence[Sequence[Decimal]], better: str) -> Exact:
     return [[sign * Fraction(x) for x in row] for row in table]
 
 
+@pytest.mark.parametrize("count", [250, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("better", ["lower", "higher"])
-def test_all_ranks_of_decimal_tables_against_exact_fractions(better) -> None:  # type: ignore[no-untyped-def]
+def test_all_ranks_of_decimal_tables_against_exact_fractions(better, count) -> None:  # type: ignore[no-untyped-def]
     rng = np.random.default_rng([20, better == "lower"])
-    for _ in range(1000):
+    for _ in range(count):
         table, _ = random_table(rng)
         scores = bo.Scores([[float(x) for x in row] for row in table], better=better)
         exact = fractions(table, better)

@@ -52,7 +52,7 @@ def relative_error(log_p, exact):
     return abs(float(mpmath.expm1(mpmath.mpf(float(log_p)) - exact)))
 
 
-@pytest.mark.parametrize(("q", "k"), [(0.5, 3), (3.3, 3), (8, 10), (30, 10), (4.5, 1000), (52, 1000)])
+@pytest.mark.parametrize(("q", "k"), [(0.5, 3), (8, 10), (52, 1000)])
 def test_range_in_long_arithmetic(q, k):
     with mpmath.workdps(25):
         assert relative_error(studentized_range.log_sf(q, k), exact_log_range(q, k)) < 1e-12
@@ -62,8 +62,8 @@ def test_range_in_long_arithmetic(q, k):
 @pytest.mark.slow
 def test_range_in_long_arithmetic_everywhere():
     with mpmath.workdps(25):
-        for k in (2, 4, 20, 100, 1000):
-            for q in (0.01, 3, 12, 52):
+        for k in (2, 3, 4, 10, 20, 100, 1000):
+            for q in (0.01, 3.3, 4.5, 12, 30, 52):
                 assert relative_error(studentized_range.log_sf(q, k), exact_log_range(q, k)) < 1e-12
 
 
@@ -125,10 +125,10 @@ def test_r_where_it_can_be_trusted():
     ("alpha", "df", "two_sided", "points"),
     [
         (0.05, 10, True, [2.23, 2.57, 2.76, 2.89, 2.99]),
-        (0.05, 20, True, [2.09, 2.38, 2.54, 2.65, 2.73]),
+        pytest.param(0.05, 20, True, [2.09, 2.38, 2.54, 2.65, 2.73], marks=pytest.mark.slow),
         (0.05, math.inf, True, [1.96, 2.21, 2.35, 2.44, 2.51]),
         (0.01, math.inf, True, [2.58, 2.79, 2.92, 3.00, 3.06]),
-        (0.05, 10, False, [1.81, 2.15, 2.34, 2.47, 2.56]),
+        pytest.param(0.05, 10, False, [1.81, 2.15, 2.34, 2.47, 2.56], marks=pytest.mark.slow),
         (0.05, math.inf, False, [1.64, 1.92, 2.06, 2.16, 2.23]),
     ],
 )

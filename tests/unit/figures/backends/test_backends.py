@@ -20,7 +20,7 @@ from bakeoff.figures.geometry.primitives import Stroke, Text
 from unit.figures.figures_cases import ALIKE, NAMES, by_distance, comparison, random_comparison, with_cd
 
 SVG = "{http://www.w3.org/2000/svg}"
-SEEDS = range(40)
+SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 40))]
 
 
 def odd_names(control: int | None = None) -> Drawing:

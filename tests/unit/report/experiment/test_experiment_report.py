@@ -57,11 +57,10 @@ KINDS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_result_has_a_report_in_every_format(kind: str, tmp_path: Path) -> None:
     result = made(**KINDS[kind])
-    for suffix in ("html", "md", "tex", "json", "csv", "txt"):
-        text = render(result, suffix) if suffix != "csv" else ""
-        assert not re.search(r"\bnan\b", text, flags=re.I)
-        if suffix != "txt":
-            result.save(tmp_path / f"r.{suffix}")
+    for suffix in ("html", "md", "tex", "json", "txt"):
+        result.save(tmp_path / f"r.{suffix}")
+        assert not re.search(r"\bnan\b", (tmp_path / f"r.{suffix}").read_text(encoding="utf-8"), flags=re.I)
+    result.save(tmp_path / "r.csv")
     if kind != "cannot":
         result.save(tmp_path / "r.svg")
     content = json.loads((tmp_path / "r.json").read_text())

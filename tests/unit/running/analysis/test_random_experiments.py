@@ -78,12 +78,11 @@ def check(seed: int, store: Path) -> None:
             assert not any(map(math.isnan, (pair.effect.estimate, pair.effect.low, pair.effect.high)))
 
 
-def test_some_experiments(tmp_path: Path) -> None:
-    for seed in range(2):
-        check(seed, tmp_path / f"{seed}.sqlite")
+def test_an_experiment(tmp_path: Path) -> None:
+    check(0, tmp_path / "0.sqlite")
 
 
 @pytest.mark.slow
 def test_many_experiments(tmp_path: Path) -> None:
-    for seed in range(2, 190):
+    for seed in range(1, 190):
         check(seed, tmp_path / f"{seed}.sqlite")
