@@ -36,6 +36,7 @@ RESULTS = {
     "compare": "statements",
 }
 RUNS = {"correlated_t", "hierarchical", "kruskal_wallis", "repeated_runs"}  # look at runs
+TWO_SAMPLES = {"sign_test", "signed_rank"}  # also take two plain samples, and then the direction
 DIFFERENCES = {"signed_rank", "correlated_t", "hierarchical"}  # refuse infinite scores
 NEEDED: dict[str, dict[str, Any]] = {
     "correlated_t": {"a": "A1", "b": "A2", "correlation": 0.1, "problem": "P1"},
@@ -61,7 +62,7 @@ def on(name: str, scores: bo.Scores, **options: Any) -> Any:
     parameters = inspect.signature(FUNCTIONS[name]).parameters
     given = dict(NEEDED.get(name, {}))
     for pair in ("a", "b"):
-        if pair in parameters and parameters[pair].default is inspect.Parameter.empty:
+        if pair in parameters and (name in TWO_SAMPLES or parameters[pair].default is inspect.Parameter.empty):
             given.setdefault(pair, scores.algorithms[0 if pair == "a" else 1])
     given |= {key: value for key, value in CHEAP.items() if key in parameters and key not in given}
     return FUNCTIONS[name](scores, **(given | options))
@@ -95,8 +96,11 @@ def test_the_two_models_for_runs_exist() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_no_function_takes_a_direction(name: str) -> None:
-    assert not accepts(name, "better")
+def test_no_function_of_scores_takes_a_direction(name: str) -> None:
+    assert accepts(name, "better") == (name in TWO_SAMPLES)
+    if name in TWO_SAMPLES:
+        with pytest.raises(bo.BakeoffError, match="better"):
+            on(name, bo.Scores(table(name), better="lower"), better="higher")
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
