@@ -8,7 +8,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from scipy import integrate, special
+from scipy import integrate, special, stats
 
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
@@ -200,3 +200,20 @@ def test_degenerate_differences() -> None:
         log_e_two_point(np.array([1.0, np.inf]))
     with pytest.raises(BakeoffError):
         log_e_sign(np.array([np.nan]))
+
+
+def test_the_sign_test_keeps_its_level_over_three_looks() -> None:
+    """Exact, by all paths of wins: docs/running.md says at most 0.0492 for 6 to 199 problems without ties."""
+    levels = group_design().pvalues
+    sizes = {}
+    for n in range(6, 200):
+        paths, seen, rejected = np.array([1.0]), 0, 0.0
+        for look, level in zip((0.5, 0.75, 1.0), levels, strict=True):
+            now = math.ceil(look * n)
+            paths = np.convolve(paths, stats.binom.pmf(np.arange(now - seen + 1), now - seen, 0.5))
+            wins = np.arange(now + 1)
+            p = np.minimum(1.0, 2.0 * stats.binom.cdf(np.minimum(wins, now - wins), now, 0.5))
+            rejected += paths[p <= level].sum()
+            paths, seen = np.where(p <= level, 0.0, paths), now
+        sizes[n] = rejected
+    assert max(sizes.values()) == pytest.approx(0.0492, abs=5e-5)

@@ -25,8 +25,11 @@ def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile:
         )
     what = f"a true effect of {_size(effect)}"
     count = options.n_comparisons
+    normal = options.test != "sign"  # of the sign test a caution says what the effect stands for
     if count == 1:
+        who += " and normal differences" if normal else ""
         return f"{who} a {name} at alpha = {alpha:g} finds {what} with probability {profile[0]:.3f}."
+    who += ", normal differences" if normal else ""
     rule = f"{who} and {count} {name}s under Holm's correction at alpha = {alpha:g},"
     if options.target == "worst":
         return (

@@ -21,7 +21,7 @@ from bakeoff.running.executors.processes import ProcessExecutor, usable_processo
 from bakeoff.running.executors.protocol import ExecutorError
 from bakeoff.running.executors.task_queue import TaskQueue
 
-_ADVICE = 'executor="dask" needs the package distributed: pip install "bakeoff[cluster]"'
+_ADVICE = 'executor="dask" needs the package distributed: pip install distributed'
 _FETCH = 1.0  # seconds to wait for a result held by a worker
 
 
