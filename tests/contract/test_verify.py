@@ -294,7 +294,7 @@ def test_the_scores_given_may_come_in_any_order() -> None:
     )
     found = bo.verify(content, shuffled)
     assert found.ok, str(found)
-    assert any("the same scores" in note for note in found.notes)
+    assert any("are the same, but" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -490,7 +490,7 @@ def test_the_table_is_read_with_the_options_of_compare(folder: Path) -> None:
     options = ("--problem", "what", "--algorithm", "who", "--score", "result", "--decimal", ",")
     found = bakeoff("verify", "r.json", "long.csv", *options)
     assert found.exit_code == 0, found.output
-    assert "not the file that the report was made from, but holds the same scores" in found.stdout
+    assert "The scores given are the same, but from another file" in found.stdout
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,10 @@ def _summary_of_others(scores: Array, i: int) -> str:
     others, row = others / size, row / size  # no overflow
     spread = np.ptp(others, axis=0)
     half_digit = 0.5 * 10.0 ** -max(_decimals(value) for value in scores[i, :, 0].tolist()) / size
-    if not (spread > 0).all() or np.log(np.minimum(2 * half_digit / spread, 1)).sum() > np.log(_COINCIDENCE):
+    if not (spread > 0).all():
+        return ""
+    share = np.clip(2 * half_digit / spread, np.finfo(float).tiny, 1.0)  # of digits beyond the 300th nothing is left
+    if np.log(share).sum() > np.log(_COINCIDENCE):
         return ""
     for what, summary in (("the mean", others.mean(axis=0)), ("the median", np.median(others, axis=0))):
         if (np.abs(row - summary) <= half_digit * (1 + 1e-9) + 1e-12 * np.abs(summary)).all():

@@ -183,7 +183,21 @@ class Figure:
     in_characters: bool = False
 
 
-Block = Table | Paragraph | Points | Code | Figure
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside of a page, to be saved from it; formats that cannot hold one leave it out.
+
+    ``instead`` is said where the file would be too large for a browser.
+    """
+
+    name: str
+    media_type: str
+    content: Callable[[], str]
+    text: str
+    instead: str
+
+
+Block = Table | Paragraph | Points | Code | Figure | Attachment
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def check(
         more, n_scores = table_differences(said, given)
         differences, checked = [*more, *differences], checked + n_scores
         if not more and said.source_sha256 != given.source_sha256:
-            notes.append(f"{source} is not the file that the report was made from, but holds the same scores.")
+            notes.append("The scores given are the same, but from another file than those of the report (by SHA-256).")
     if from_source is not None:
         about = Walk(0.0, False)
         about.compare([as_data(c) for c in added], [as_data(c) for c in from_source], "added_cautions")

@@ -8,6 +8,7 @@ from bakeoff.report.bayes.methods import cited_keys, methods
 from bakeoff.report.bayes.readings import readings
 from bakeoff.report.bayes.sentences import verdict as verdict
 from bakeoff.report.document import Document, Figure, Section
+from bakeoff.report.scores.attachment import scores_section
 from bakeoff.report.sections import one_block
 
 TRIANGLES = 6  # pairs: of more, none is drawn
@@ -30,6 +31,7 @@ def document(overview: Overview, command: str | None = None) -> Document:
             Section("pairs", "Who is better than whom", tuple(tables.pairs(o))),
             _triangles(o) if several else None,
             one_block("friedman", "Are all alike?", tables.friedman(o)) if several else None,
+            scores_section(o.scores, o.control),
             sections.methods(methods(o)),
             sections.references(cited_keys(o)),
             sections.provenance(o.scores, command),

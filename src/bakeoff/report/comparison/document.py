@@ -1,7 +1,7 @@
 """From a Comparison to the format-free Document: what a report says, in which order."""
 
 from bakeoff import numerals
-from bakeoff.comparison import Comparison, score_table
+from bakeoff.comparison import Comparison
 from bakeoff.report import sections
 from bakeoff.report.comparison import sentences, tables
 from bakeoff.report.comparison.data import sheets as sheets, to_dict as to_dict
@@ -9,8 +9,8 @@ from bakeoff.report.comparison.methods import cited_keys, methods, with_contrast
 from bakeoff.report.comparison.pair_tables import correction_table, pairs
 from bakeoff.report.comparison.pvalue_matrix import pvalue_matrix
 from bakeoff.report.comparison.sentences import verdict as verdict
-from bakeoff.report.document import Document, Figure, Paragraph, Points, Section, Table
-from bakeoff.report.scores.table import MOST, score_rows
+from bakeoff.report.document import Document, Figure, Points, Section
+from bakeoff.report.scores.attachment import scores_section
 from bakeoff.report.sections import FEW_PAIRS, one_block
 
 MANY_NAMES = 60  # in the list of groups
@@ -33,7 +33,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             _groups(c),
             one_block("omnibus", "Do the algorithms differ at all?", tables.omnibus(c)),
             _steps(c),
-            one_block("scores", "Problem by problem", _scores(c)),
+            scores_section(c.scores, c.control),
             one_block("records", "Wins, ties and losses", tables.records(c)),
             one_block("contrasts", "Contrast estimation", tables.contrasts(c) if with_contrasts(c) else None),
             sections.methods(methods(c)),
@@ -44,15 +44,6 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
         on_screen=("ranking", "pairs", *(["matrix"] if len(c.pairs) > FEW_PAIRS else []), "steps", "cautions"),
         doubts=sections.doubts(c.cautions),
     )
-
-
-def _scores(c: Comparison) -> Table | Paragraph:
-    """The scores behind it all, with ranks; where they are too many, how to get them."""
-    s = c.scores
-    if s.values.size > MOST:
-        said = 'The table of scores is long: --report scores.html, or bo.score_table(scores).save("scores.html").'
-        return Paragraph((said,))
-    return score_rows(score_table(s, control=c.control, ranks=True), folded=True)
 
 
 def _groups(c: Comparison) -> Section | None:

@@ -5,14 +5,24 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from bakeoff.figures import diagram, to_svg
-from bakeoff.report.document import Code, Document, Figure, Paragraph, Points, Table, plain_text
+from bakeoff.report.document import Attachment, Code, Document, Figure, Paragraph, Points, Table, plain_text
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-_KINDS = {Table: "table", Paragraph: "paragraph", Points: "points", Code: "code", Figure: "figure"}
+_KINDS = {
+    Table: "table",
+    Paragraph: "paragraph",
+    Points: "points",
+    Code: "code",
+    Figure: "figure",
+    Attachment: "attachment",
+}
+
+LONGEST_LINK = 2_000_000  # characters; browsers take 2 MiB
 
 LARGEST_MM = 240.0  # a diagram fills the page, no more
 
@@ -30,7 +40,7 @@ def render_fragment(document: Document) -> str:
 
 
 def _rendered(name: str, **variables: Any) -> str:
-    return _template(name).render(kind=_kind, svg=_svg, plain_text=plain_text, **variables)
+    return _template(name).render(kind=_kind, svg=_svg, link=_link, plain_text=plain_text, **variables)
 
 
 @cache
@@ -50,6 +60,12 @@ def _template(name: str) -> Template:
 
 def _kind(block: Any) -> str:
     return _KINDS[type(block)]
+
+
+def _link(attached: Attachment) -> str:
+    """The file as an address that needs no network and runs nothing; empty if it is too large for one."""
+    found = quote(attached.content(), safe=",.:;()+-*!@ ".strip(), errors="replace")
+    return f"data:{attached.media_type};charset=utf-8,{found}" if 0 < len(found) <= LONGEST_LINK else ""
 
 
 def _svg(figure: Figure) -> Any:

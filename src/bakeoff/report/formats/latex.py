@@ -12,6 +12,7 @@ from bakeoff.figures import diagram, to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
 from bakeoff.numerals import width
 from bakeoff.report.document import (
+    Attachment,
     Block,
     Cite,
     Code,
@@ -106,6 +107,8 @@ def _block(block: Block) -> str:
         return f"\\begin{{itemize}}\\sloppy\n{items}\n\\end{{itemize}}"
     if isinstance(block, Code):
         return "\n".join(f"% {line}".rstrip() for line in block.text.splitlines())
+    if isinstance(block, Attachment):
+        return ""
     assert isinstance(block, Figure)
     return _figure(block)
 

@@ -2,7 +2,18 @@
 
 import re
 
-from bakeoff.report.document import Block, Code, Document, Figure, Paragraph, Points, Section, Table, plain_text
+from bakeoff.report.document import (
+    Attachment,
+    Block,
+    Code,
+    Document,
+    Figure,
+    Paragraph,
+    Points,
+    Section,
+    Table,
+    plain_text,
+)
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
@@ -39,6 +50,8 @@ def _block(block: Block) -> str:
         return "\n".join(_point(*item) for item in block.items)
     if isinstance(block, Code):
         return f"```{block.language}\n{block.text.rstrip()}\n```"
+    if isinstance(block, Attachment):
+        return ""
     assert isinstance(block, Figure)
     return ""
 
