@@ -27,25 +27,18 @@ def require_openpyxl() -> Any:
 
 
 def write_xlsx(sheets: Sheets, path: Path) -> None:
-    """Three sheets: pairs, ranking, cautions; then the grids. Without a ranking the grids come first."""
+    """Pairs and ranking, if there are any; the grids; the cautions."""
     book = require_openpyxl().Workbook()
     book.remove(book.active)
-    if not sheets.ranking:
-        _add_grids(book, sheets)
-    _fill(book.create_sheet(), "pairs" if sheets.ranking else "long", _columns(sheets))
     if sheets.ranking:
+        _fill(book.create_sheet(), "pairs", [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)])
         _fill(book.create_sheet(), "ranking", sheets.ranking)
+    _add_grids(book, sheets)
     rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
     _fill(book.create_sheet(), "cautions", [("code", "text", "reference"), *rows])
-    if sheets.ranking:
-        _add_grids(book, sheets)
     content = io.BytesIO()  # zipfile reports a full disk twice, the second time with a traceback
     book.save(content)
     path.write_bytes(content.getvalue())
-
-
-def _columns(sheets: Sheets) -> list[Any]:
-    return [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)]
 
 
 def _fill(sheet: Any, title: str, rows: list[Any]) -> None:

@@ -39,7 +39,7 @@ def test_xlsx_holds_text_as_text(result, tmp_path):
     openpyxl = pytest.importorskip("openpyxl", reason="installed by the test extra")
     result.save(tmp_path / "pairs.xlsx")
     book = openpyxl.load_workbook(tmp_path / "pairs.xlsx")
-    assert book.sheetnames == ["pairs", "ranking", "cautions", "scores", "ranks"]
+    assert book.sheetnames == ["pairs", "ranking", "scores", "ranks", "cautions"]
     first = book["pairs"]["A2"]
     assert (first.value, first.data_type) == ("=1+1", "s")
     assert book["pairs"].max_row == 1 + len(result.pairs)

@@ -233,7 +233,7 @@ def test_xlsx_has_numbers_with_the_digits_of_the_table(tmp_path: Path) -> None:
     s = bo.Scores(TINY.values, ["=1+1", "a", "b"], ["@x", "y", "z"], better="higher")
     bo.score_table(s, control="a").save(tmp_path / "scores.xlsx")
     book = openpyxl.load_workbook(tmp_path / "scores.xlsx")
-    assert book.sheetnames == ["scores", "ranks", "long", "cautions"]
+    assert book.sheetnames == ["scores", "ranks", "cautions"]
     sheet = book["scores"]
     assert [[cell.value for cell in line] for line in sheet["A1:D3"]] == [
         ["problem", "=1+1", "a", "b"],
