@@ -21,8 +21,8 @@ from bakeoff.comparison.pair_test import (
     standard_errors,
     tested_pairs,
 )
-from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict
-from bakeoff.comparison.sizes import PairSizes, pair_sizes
+from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict, sized_later
+from bakeoff.comparison.sizes import PairSizes, SizesLater, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.evidence import pvalue_floor
@@ -137,8 +137,8 @@ def compare(
     pooled = (correction.primary, column) if correction.primary in ("tukey", "dunnett") else None
     scale = "log-ratio" if transform and effect == "difference" else effect
     request = EffectRequest(scale=scale, intervals=intervals, alpha=alpha, n_pairs=len(family), pooled=pooled)
-    means = omnibus == "anova" and chosen.name not in ("sign", "sign-without-ties")
-    sizes = pair_sizes(scores, measured, family, ["t"] * len(family) if means else tested.each, verdicts, request)
+    by = _effects_by(omnibus, tested)
+    sizes = pair_sizes(scores, measured, family, by, verdicts, request, tested.tests.rank_biserial)
     cautions = [*all_cautions(design, test, tested, correction, verdicts, reach, protocol), *sizes.cautions]
 
     ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
@@ -194,29 +194,41 @@ def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | None) -> tuple
     return found[0], found[1]
 
 
+def _effects_by(omnibus: str, tested: Tested) -> Sequence[str]:
+    """The test that the effect of each pair follows: beside an analysis of variance of means, that of means."""
+    if omnibus == "anova" and tested.name not in ("sign", "sign-without-ties"):
+        return ["t"] * len(tested.each)
+    return tested.each
+
+
 def _pairs(
     scores: Scores, family: Family, tested: Tested, correction: Correction, verdicts: list[Verdict], sizes: PairSizes
 ) -> tuple[Pair, ...]:
-    names, tests = scores.algorithms, tested.tests
-    return tuple(
-        Pair(
-            a=names[a],
-            b=names[b],
-            statistic=float(tests.statistic[i]),
-            pvalue=float(tests.pvalue[i]),
-            log_pvalue=float(tests.log_pvalue[i]),
-            adjusted={method: float(correction.values[method][i]) for method in correction.methods},
-            verdict=verdicts[i],
-            effect=sizes.effects[i],
-            interval=sizes.intervals[i],
-            wins=int(sizes.wins[i]),
-            ties=int(sizes.ties[i]),
-            losses=int(sizes.losses[i]),
-            rank_biserial=sizes.rank_biserial[i],
-            test=tested.each[i],
-        )
-        for i, (a, b) in enumerate(family)
-    )
+    names, tests, methods, each = scores.algorithms, tested.tests, correction.methods, sizes.each
+    adjusted = zip(*(correction.values[method].tolist() for method in methods), strict=True)
+    columns = (tests.statistic, tests.pvalue, tests.log_pvalue, sizes.wins, sizes.ties, sizes.losses)
+    rows = zip(family, adjusted, verdicts, tested.each, *(column.tolist() for column in columns), strict=True)
+    found = []
+    for i, ((a, b), of_methods, verdict, test, statistic, pvalue, log_pvalue, wins, ties, losses) in enumerate(rows):
+        values = {
+            "a": names[a],
+            "b": names[b],
+            "statistic": statistic,
+            "pvalue": pvalue,
+            "log_pvalue": log_pvalue,
+            "adjusted": dict(zip(methods, of_methods, strict=True)),
+            "verdict": verdict,
+            "wins": wins,
+            "ties": ties,
+            "losses": losses,
+            "test": test,
+        }
+        if isinstance(each, SizesLater):
+            found.append(sized_later(each, i, **values))
+        else:
+            effect, interval, rank_biserial = each[i]
+            found.append(Pair(**values, effect=effect, interval=interval, rank_biserial=rank_biserial))
+    return tuple(found)
 
 
 def _choices(

@@ -13,7 +13,7 @@ from bakeoff.comparison.corrections import QUICK, Correction, Wanted, adjusted_p
 from bakeoff.comparison.decisions import Design, judged
 from bakeoff.comparison.pair_test import Tested
 from bakeoff.comparison.recipes import Recipe
-from bakeoff.comparison.results import Verdict
+from bakeoff.comparison.results import Verdict, read_later
 from bakeoff.comparison.sizes import too_many_for_signed_ranks, too_many_for_sizes
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.omnibus import OMNIBUS
@@ -57,6 +57,8 @@ def all_cautions(
     found += [*sample_size(n, k, len(design.family), alpha), *table_cautions(scores)]
     if too_many_for_sizes(scores, len(design.family)):
         found.append(sizes_left_out(len(design.family), n))
+    elif read_later(len(design.family)):
+        found.append(sizes_when_read(len(design.family)))
     return found
 
 
@@ -326,6 +328,15 @@ def sizes_left_out(n_pairs: int, n: int) -> Caution:
         code="sizes-left-out",
         text=f"Differences, intervals and rank-biserial correlations of {n_pairs} pairs on {n} problems would take "
         "too long and are left out; bo.hodges_lehmann computes them for single pairs.",
+        severity="note",
+    )
+
+
+def sizes_when_read(n_pairs: int) -> Caution:
+    return Caution(
+        code="sizes-when-read",
+        text=f"Pages leave out the effects, intervals and rank-biserial correlations of {n_pairs} pairs: they are "
+        "computed when they are read (pair.effect, pair.interval) or written (JSON, CSV, XLSX).",
         severity="note",
     )
 

@@ -10,9 +10,11 @@ such an interval is cut at 0, on the strength of the verdict. One that leaves ou
 ranks, say) shows no difference is widened to 0.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import stdtrit
@@ -21,7 +23,7 @@ from bakeoff.checks import choice
 from bakeoff.comparison.pair_test import measured_scores
 from bakeoff.comparison.results import Effect, EffectKind, EffectScale, Interval, Verdict
 from bakeoff.effects._a12 import a12
-from bakeoff.effects._hodges_lehmann import interval_cut, reaches, shift_with_interval
+from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
 from bakeoff.effects._median_difference import median_cut, median_with_interval
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.effects.paired_shares import share_difference
@@ -30,7 +32,7 @@ from bakeoff.errors import Caution, counted
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.posthoc import dunnett, tukey
-from bakeoff.scores import Array, Scores
+from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family
 
 SCALES = ("difference", "percent", "log-ratio", "a12")
@@ -39,7 +41,9 @@ MANY_TIES = 0.2
 """Share of problems without a difference beyond which the effect is a mean."""
 
 OF_TEST: dict[str, EffectKind] = {"t": "mean", "sign": "median", "sign-without-ties": "median", "mcnemar": "share"}
+ORDER_STATISTICS = ("hodges-lehmann", "median")
 Bounds = tuple[float, float, float]  # estimate, low, high
+Found = tuple[EffectKind, tuple[Bounds, ...]]  # at each level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,16 @@ class EffectRequest:
     def alone(self) -> bool:
         """Does each interval stand by itself?"""
         return self.intervals == "single" or self.n_pairs == 1
+
+    @property
+    def by_test(self) -> bool:
+        """Does the test of all means itself give the simultaneous intervals?"""
+        return self.pooled is not None and self.scale == "difference" and not self.alone
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """Of the interval of each pair by itself, and of each simultaneous one if that is another."""
+        return (1.0 - self.alpha,) if self.alone or self.by_test else (1.0 - self.alpha, self.each_level)
 
     @property
     def each_level(self) -> float:
@@ -77,52 +91,56 @@ def kinds_of(
     scores: Scores, family: Family, tests: Sequence[str], ties: Sequence[int], scale: EffectScale
 ) -> list[EffectKind]:
     """The effect of each pair, by its test and its ties."""
-    n = scores.n_problems
-    return [_kind(scores, pair, test, tied / n, scale) for pair, test, tied in zip(family, tests, ties, strict=True)]
+    n, values = scores.n_problems, scores.values
+    finite = np.asarray(np.isfinite(values).all(axis=0)).tolist()
+    binary = np.asarray(np.isin(values, (0.0, 1.0)).all(axis=0)).tolist()
+
+    def kind_of(a: int, b: int, test: str, tied: int) -> EffectKind:
+        if scale == "a12":
+            return "a12"
+        if binary[a] and binary[b]:
+            return "share"
+        kind = "mean" if tied / n > MANY_TIES else OF_TEST.get(test, "hodges-lehmann")
+        return "median" if kind == "mean" and not (finite[a] and finite[b]) else kind
+
+    return [kind_of(a, b, test, tied) for (a, b), test, tied in zip(family, tests, ties, strict=True)]
 
 
-def pair_effects(
-    scores: Scores, family: Family, kinds: Sequence[EffectKind], scale: EffectScale, level: float
-) -> list[Effect | None]:
-    """Each with an interval at ``level``, still as differences; None where a difference is undefined."""
-    found: list[Effect | None] = [None] * len(family)
+def pair_bounds(
+    scores: Scores, family: Family, kinds: Sequence[EffectKind], levels: Sequence[float], n_pairs: int
+) -> list[Found | None]:
+    """Each with its kind, still as differences, at each level; None where a difference is undefined.
+
+    ``n_pairs`` are computed in all, of which ``family`` may be a part.
+    """
+    found: list[Found | None] = [None] * len(family)
     places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
-    for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], [level]), strict=True):
-        found[i] = None if shifts is None else _effect(shifts[0], "hodges-lehmann", scale, level)
+    for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], levels, n_pairs), strict=True):
+        found[i] = None if shifts is None else ("hodges-lehmann", shifts)
     for i, (pair, kind) in enumerate(zip(family, kinds, strict=True)):
-        effect = found[i] or _one(scores, pair, kind, scale, level)
-        if effect is not None and effect.low == effect.high and scores.n_problems > 1:
-            effect = _one(scores, pair, "mean", scale, level) or effect  # most differences are one number
-        found[i] = effect
+        one = found[i] or _one(scores, pair, kind, levels)
+        if one is not None and one[1][0][1] == one[1][0][2] and scores.n_problems > 1:
+            one = _one(scores, pair, "mean", levels) or one  # most differences are one number
+        found[i] = one
     return found
 
 
-def least_level(effects: Sequence[Effect | None], n: int, level: float) -> float:
+def least_level(kinds: Iterable[EffectKind], n: int, level: float) -> float:
     """That one of the intervals reaches with n problems, at most ``level``."""
-    return min((_achieved(n, effect.kind, level) for effect in effects if effect), default=1.0)
+    return min((_achieved(n, kind, level) for kind in set(kinds)), default=1.0)
 
 
-def _kind(scores: Scores, pair: tuple[int, int], test: str, tied: float, scale: EffectScale) -> EffectKind:
-    if scale == "a12":
-        return "a12"
-    values = scores.values[:, list(pair)]
-    if ((values == 0.0) | (values == 1.0)).all():
-        return "share"
-    kind = "mean" if tied > MANY_TIES else OF_TEST.get(test, "hodges-lehmann")
-    return "median" if kind == "mean" and not np.isfinite(values).all() else kind
-
-
-def _one(scores: Scores, pair: tuple[int, int], kind: EffectKind, scale: EffectScale, level: float) -> Effect | None:
+def _one(scores: Scores, pair: tuple[int, int], kind: EffectKind, levels: Sequence[float]) -> Found | None:
     """None where a difference is undefined."""
     if kind == "a12":
-        return _effect(_superiority(scores, pair, level), kind, scale, level)
+        return kind, tuple(_superiority(scores, pair, level) for level in levels)
     found = ordered_differences(scores, *pair)
     finite = np.isfinite(scores.values[:, list(pair)]).all(axis=1)
     if np.isnan(found.values).any() or np.isinf(found.values[finite]).any():
         return None
     if kind == "mean" and not finite.all():
         return None
-    return _effect(_BOUNDS[kind](found, level), kind, scale, level)
+    return kind, tuple(_BOUNDS[kind](found, level) for level in levels)
 
 
 def _mean(found: Differences, level: float) -> Bounds:
@@ -171,23 +189,11 @@ def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None
     return list(zip(*(table[a, b].tolist() for table in tables), strict=True))
 
 
-def _effect(bounds: Bounds, kind: EffectKind, scale: EffectScale, level: float) -> Effect:
-    estimate, low, high = bounds
-    return Effect(estimate=estimate, low=low, high=high, confidence_level=level, kind=kind, scale=scale)
-
-
 def _achieved(n: int, kind: EffectKind, level: float) -> float:
     """At most 1 − 2^(1−n) by order statistics; the others always reach their level."""
     if kind == "hodges-lehmann":
         return interval_cut(n, level)[1]
     return median_cut(n, level)[1] if kind == "median" else 1.0
-
-
-def as_achieved(effect: Effect | None, achieved: float) -> Effect | None:
-    """With the level that few problems give to an interval of order statistics."""
-    if effect is None or effect.kind not in ("hodges-lehmann", "median"):
-        return effect
-    return replace(effect, confidence_level=achieved)
 
 
 def no_bounded_interval(n: int, request: EffectRequest) -> Caution:
@@ -201,71 +207,79 @@ def no_bounded_interval(n: int, request: EffectRequest) -> Caution:
     )
 
 
-def simultaneous(
-    scores: Scores,
-    family: Family,
-    singles: Sequence[Effect | None],
-    verdicts: Sequence[Verdict],
-    request: EffectRequest,
-) -> tuple[list[Interval | None], tuple[Caution, ...]]:
-    """The intervals of the family, beside its verdicts; ``singles`` are the effects with intervals of their own."""
-    n, level = scores.n_problems, request.each_level
-    cautions: tuple[Caution, ...] = ()
-    ends: list[Bounds | None] = [None if e is None else (e.estimate, e.low, e.high) for e in singles]
-    if not request.alone:
-        if request.pooled is not None and request.scale == "difference":
-            ends = [*pooled_intervals(scores, family, request.pooled, 1.0 - request.alpha)]
-        else:
-            kinds = [effect.kind if effect else "hodges-lehmann" for effect in singles]
-            wide = pair_effects(scores, family, kinds, request.scale, level)
-            if not reaches(level, least_level(singles, n, level)):
-                wide = [_unbounded(effect) for effect in wide]
-                cautions = (no_bounded_interval(n, request),)
-            ends = [None if e is None else (e.estimate, e.low, e.high) for e in wide]
-    found: list[Interval | None] = []
-    for end, single, pair, verdict in zip(ends, singles, family, verdicts, strict=True):
-        if end is None or single is None:
-            found.append(None)
-            continue
-        own = single.confidence_level if request.alone else level
-        joint = single.confidence_level if request.alone else 1.0 - request.alpha
-        one = Interval(low=end[1], high=end[2], confidence_level=joint, each_level=own, scale=request.scale)
-        short = request.alone and own < level * (1 - 1e-12)
-        if request.intervals == "simultaneous" and not short:
-            one = _beside(one, end[0], verdict, scores.scales[:, list(pair)])
-        found.append(one)
-    return found, cautions
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """What intervals of order statistics reach with few problems, which is the same for all pairs."""
+
+    single: float
+    unbounded: bool  # the simultaneous ones
+    cautions: tuple[Caution, ...]
+
+    @classmethod
+    def of(cls, kinds: Iterable[EffectKind], n: int, request: EffectRequest) -> Levels:
+        """``kinds`` of the pairs that have an effect."""
+        kinds, level, each = set(kinds), 1.0 - request.alpha, request.each_level
+        single = least_level(kinds, n, level)
+        cautions = interval_cautions(n, level, single)
+        unbounded = not (request.alone or request.by_test) and not reaches(each, least_level(kinds, n, each))
+        if unbounded:
+            cautions += (no_bounded_interval(n, request),)
+        return cls(single=level if reaches(level, single) else single, unbounded=unbounded, cautions=cautions)
 
 
-def _unbounded(effect: Effect | None) -> Effect | None:
-    order_statistics = effect is not None and effect.kind in ("hodges-lehmann", "median")
-    return replace(effect, low=-math.inf, high=math.inf) if effect is not None and order_statistics else effect
+def sized(
+    found: Found, pooled: Bounds | None, verdict: Verdict, tolerance: float, levels: Levels, request: EffectRequest
+) -> tuple[Effect, Interval]:
+    """The effect with an interval of its own, and the one beside the verdict, on the scale asked for.
+
+    ``found`` has both levels, or one if intervals are single; ``pooled`` is what a test of all means gives instead.
+    """
+    kind, bounds = found
+    by_order, scale, alone = kind in ORDER_STATISTICS, request.scale, request.alone
+    estimate, low, high = bounds[0]
+    level = levels.single if by_order else 1.0 - request.alpha
+    effect = Effect(
+        estimate=_written(scale, estimate),
+        low=_written(scale, low),
+        high=_written(scale, high),
+        confidence_level=level,
+        kind=kind,
+        scale=scale,
+    )
+    estimate, low, high = pooled or bounds[-1]
+    if levels.unbounded and by_order:
+        low, high = -math.inf, math.inf
+    at_verdict = False
+    short = alone and level < request.each_level * (1 - 1e-12)
+    if request.intervals == "simultaneous" and not short:
+        ends = _beside(low, high, estimate, verdict, tolerance)
+        at_verdict, (low, high) = ends != (low, high), ends
+    interval = Interval(
+        low=_written(scale, low),
+        high=_written(scale, high),
+        confidence_level=level if alone else 1.0 - request.alpha,
+        each_level=level if alone else request.each_level,
+        at_verdict=at_verdict,
+        scale=scale,
+    )
+    return effect, interval
 
 
-def _beside(interval: Interval, estimate: float, verdict: Verdict, scales: Array) -> Interval:
+def _beside(low: float, high: float, estimate: float, verdict: Verdict, smallest: float) -> tuple[float, float]:
     """Without 0 exactly where a difference is declared, as far as the effect's own sign agrees with that."""
     direction = {"a better": 1.0, "b better": -1.0}.get(verdict, 0.0)
     if direction and estimate * direction <= 0.0:
-        return interval  # what the test sees is not the sign of this effect
-    smallest = smallest_difference(np.ones(1) if interval.scale == "a12" else scales)
+        return low, high  # what the test sees is not the sign of this effect
     smallest = min(smallest, abs(estimate)) if direction else smallest
-    low, high = agreeing(interval.low, interval.high, rejected=bool(direction), direction=direction, smallest=smallest)
-    return replace(interval, low=low, high=high, at_verdict=(low, high) != (interval.low, interval.high))
+    return agreeing(low, high, rejected=bool(direction), direction=direction, smallest=smallest)
 
 
-def effect_on_scale(effect: Effect | None) -> Effect | None:
-    """From differences of logarithms to percent, from 2A − 1 to A."""
-    if effect is None:
-        return None
-    estimate, low, high = (_written(effect.scale, x) for x in (effect.estimate, effect.low, effect.high))
-    return replace(effect, estimate=estimate, low=low, high=high)
-
-
-def interval_on_scale(interval: Interval | None) -> Interval | None:
-    """As :func:`effect_on_scale`."""
-    if interval is None:
-        return None
-    return replace(interval, low=_written(interval.scale, interval.low), high=_written(interval.scale, interval.high))
+def smallest_of_pairs(scores: Scores, family: Family, scale: EffectScale) -> list[float]:
+    """The least size of a difference of each pair that is no tie."""
+    if scale == "a12":
+        return [smallest_difference(np.ones(1))] * len(family)
+    each = [smallest_difference(column) for column in scores.scales.T]
+    return [max(each[a], each[b]) for a, b in family]
 
 
 def _written(scale: EffectScale, x: float) -> float:

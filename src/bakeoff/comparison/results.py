@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -93,8 +93,32 @@ def turned(scale: str, low: float, high: float) -> tuple[float, float]:
     return -high, -low
 
 
+READ_LATER = 5000
+"""Pairs of a family beyond which effects and intervals are computed when they are read or written; pages leave them
+out."""
+
+
+def read_later(n_pairs: int) -> bool:
+    return n_pairs > READ_LATER
+
+
+Size = tuple[Effect | None, Interval | None, float | None]  # with the rank-biserial correlation
+
+
+class Sizes(Protocol):
+    """The sizes of the pairs of a family, by place."""
+
+    def __getitem__(self, place: int, /) -> Size: ...
+
+
+class _Later:
+    """Where a pair of a large family reads its effect, interval and rank-biserial correlation from."""
+
+    __slots__ = ("_place", "_sizes")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(_Later):
     """One hypothesis "a and b do not differ": evidence, decision, and size of the difference.
 
     Attributes
@@ -157,6 +181,35 @@ class Pair:
             rank_biserial=None if self.rank_biserial is None else -self.rank_biserial + 0.0,
             interval=self.interval and self.interval.turned,
         )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Called for a field that is not there yet."""
+            sizes = getattr(self, "_sizes", None) if name in LATER else None
+            if sizes is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            for later, value in zip(LATER, sizes[self._place], strict=True):
+                object.__setattr__(self, later, value)
+            object.__setattr__(self, "_sizes", None)
+            return object.__getattribute__(self, name)
+
+
+LATER = ("effect", "interval", "rank_biserial")
+
+
+def sized_later(sizes: Sizes, place: int, **values: Any) -> Pair:
+    """A pair of these values whose effect, interval and rank-biserial correlation are looked up when they are read."""
+    pair = object.__new__(Pair)
+    for name, value in (*values.items(), ("_sizes", sizes), ("_place", place)):
+        object.__setattr__(pair, name, value)
+    return pair
+
+
+def without_sizes(pair: Pair) -> Pair:
+    """The pair as pages of large families list it."""
+    values = {one.name: getattr(pair, one.name) for one in fields(Pair) if one.name not in LATER}
+    return Pair(**values, effect=None, rank_biserial=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

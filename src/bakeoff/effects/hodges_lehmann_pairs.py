@@ -18,17 +18,20 @@ INVERSIONS = 10e6
 """Microseconds for pairs with ties; where all would take longer, their intervals are those without ties."""
 
 
-def computable_shifts(scores: Scores, pairs: Pairs, levels: Sequence[float]) -> list[tuple[Shift, ...] | None]:
+def computable_shifts(
+    scores: Scores, pairs: Pairs, levels: Sequence[float], n_pairs: int | None = None
+) -> list[tuple[Shift, ...] | None]:
     """Estimate, low and high of each pair at each level, None where an infinite score or overflow leaves no difference.
 
     Of large families with ties only the test of no difference is looked at: 0 lies inside where it is not rejected. Of
-    the largest not even that, and intervals are those without ties, which cover more often.
+    the largest not even that, and intervals are those without ties, which cover more often. ``n_pairs`` is the size of
+    the family, if ``pairs`` are a part of it.
     """
-    columns, n = Columns.of(scores), scores.n_problems
+    columns, n, m = Columns.of(scores), scores.n_problems, n_pairs or len(pairs)
     cuts = [interval_cut(n, level) for level in levels]
     reached = [i for i, level in enumerate(levels) if reaches(level, cuts[i][1])]
-    tested = bool(reached) and len(pairs) * time_of_a_test(n) <= INVERSIONS
-    inverted = len(pairs) * time_of_an_inversion(n) * len(reached) <= INVERSIONS
+    tested = bool(reached) and m * time_of_a_test(n) <= INVERSIONS
+    inverted = m * time_of_an_inversion(n) * len(reached) <= INVERSIONS
     found: list[tuple[Shift, ...] | None] = []
     for chunk in chunks_of(pairs, n * (n + 1) // 2 if n <= TOGETHER else n, CELLS):
         differences = row_differences(columns, chunk)

@@ -80,6 +80,39 @@ def chunks_of(pairs: Pairs, n: int, cells: int = CHUNK) -> Iterator[Pairs]:
         yield pairs[start : start + step]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowSums:
+    """Of each row what ``signed_rank_sums`` gives, the ranks in ascending order; ``one`` where a row is not sure."""
+
+    found: RowDifferences
+    ranks: Ints  # (p, n) doubled, 0 for zeros
+    plus: Ints  # (p,) doubled sums
+    minus: Ints
+    zeros: Ints
+    ties: Ints
+    unsure: Flags
+
+    @property
+    def plain(self) -> Flags:
+        """(p,) has the row the ranks 1 to n?"""
+        return np.asarray(~self.unsure & (self.zeros == 0) & (self.ties == 0))
+
+    def one(self, i: int) -> SignedRankSums:
+        if self.unsure[i]:
+            return signed_rank_sums(self.found.row(i))
+        zeros = int(self.zeros[i])
+        kept = zeros - zeros % 2
+        return SignedRankSums(
+            ranks=self.ranks[i, zeros:],
+            plus=int(self.plus[i]),
+            minus=int(self.minus[i]),
+            half_zeros=kept * (kept + 1) // 2,
+            n=self.ranks.shape[1] - zeros % 2,
+            zeros=zeros,
+            ties=int(self.ties[i]),
+        )
+
+
 def for_signed_ranks(
     scores: Scores,
     pairs: Pairs,
@@ -93,26 +126,48 @@ def for_signed_ranks(
     The sums are handed over one at a time: those of all pairs of a large table would not fit in memory. Infinite
     scores and overflow are refused in the name of ``method``.
     """
+
+    def of_rows(rows: RowSums) -> list[T]:
+        return [function(rows.one(i)) for i in range(len(rows.plus))]
+
+    return [value for part in of_chunks(scores, pairs, of_rows, method, progress, threads) for value in part]
+
+
+def of_chunks(
+    scores: Scores,
+    pairs: Pairs,
+    function: Callable[[RowSums], T],
+    method: str,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Iterator[T]:
+    """As ``for_signed_ranks``, of as many pairs at a time as are ranked together."""
     if not pairs:
-        return []
+        return
     scores.require_finite(method, sorted({column for pair in pairs for column in pair}))
     columns = Columns.of(scores)
 
-    def work(chunk: Pairs) -> list[T]:
+    def work(chunk: Pairs) -> T:
         found = row_differences(columns, chunk)
         refuse_overflow(found.values, method)
-        return [function(sums) for sums in row_sums(found)]
+        return function(summed(found))
 
-    found: list[T] = []
-    for part in _map(work, list(chunks_of(pairs, scores.n_problems)), _threads(scores, pairs, threads)):
-        found += part
+    chunks, done = list(chunks_of(pairs, scores.n_problems)), 0
+    for chunk, part in zip(chunks, _map(work, chunks, _threads(scores, pairs, threads)), strict=True):
+        yield part
+        done += len(chunk)
         if progress is not None:
-            progress(len(found), len(pairs))
-    return found
+            progress(done, len(pairs))
 
 
 def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
     """Of each row, what ``signed_rank_sums`` gives (the ranks in ascending order)."""
+    rows = summed(found)
+    return (rows.one(i) for i in range(len(rows.plus)))
+
+
+def summed(found: RowDifferences) -> RowSums:
+    """The rank sums of all rows."""
     sizes, negative = _sorted_sizes(found.values)
     equal, unsure = _ties(sizes, found)
     doubled, shared = _doubled_ranks(equal)
@@ -121,23 +176,15 @@ def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
     doubled -= 2 * odd[:, None]  # an odd zero is dropped before ranking
     doubled[sizes == 0] = 0
     minus = np.where(negative, doubled, 0).sum(axis=1)
-    plus = doubled.sum(axis=1) - minus
-    ties = np.count_nonzero(shared & (sizes != 0), axis=1)
-    for i, z in enumerate(zeros.tolist()):
-        kept = z - z % 2
-        yield (
-            signed_rank_sums(found.row(i))
-            if unsure[i]
-            else SignedRankSums(
-                ranks=doubled[i, z:],
-                plus=int(plus[i]),
-                minus=int(minus[i]),
-                half_zeros=kept * (kept + 1) // 2,
-                n=doubled.shape[1] - z % 2,
-                zeros=z,
-                ties=int(ties[i]),
-            )
-        )
+    return RowSums(
+        found=found,
+        ranks=doubled,
+        plus=doubled.sum(axis=1) - minus,
+        minus=minus,
+        zeros=zeros,
+        ties=np.count_nonzero(shared & (sizes != 0), axis=1),
+        unsure=unsure,
+    )
 
 
 def _sorted_sizes(values: Array) -> tuple[Array, Flags]:
@@ -211,7 +258,7 @@ def _threads(scores: Scores, pairs: Pairs, asked: int | None) -> int:
     return min(8, os.cpu_count() or 1) if n > SHORT and len(pairs) * n >= THREADED else 1
 
 
-def _map(work: Callable[[Pairs], list[T]], chunks: list[Pairs], threads: int) -> Iterator[list[T]]:
+def _map(work: Callable[[Pairs], T], chunks: list[Pairs], threads: int) -> Iterator[T]:
     """``work`` of each chunk in order; interrupted, it does not wait for those not yet begun."""
     if threads == 1 or len(chunks) < 2:
         yield from map(work, chunks)

@@ -14,23 +14,25 @@ Rank sums are integers, so equal distances give bitwise equal p-values, in whate
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, lru_cache, partial
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired import PAIRED, PairedTest
 from bakeoff.paired._wilcoxon import NAME, SignedRankSums, signed_rank_sums, two_sided
+from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.differences import ordered_differences
-from bakeoff.paired.many_pairs import Progress, for_signed_ranks
+from bakeoff.paired.many_pairs import Progress, RowSums, of_chunks
 from bakeoff.procedures import Term, by_name
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, read_only
 
 Pairs = Sequence[tuple[int, int]]
-Row = tuple[float, float, float, float]  # statistic, direction, p, log p
+Row = tuple[float, float, float, float, float]  # statistic, direction, p, log p, rank-biserial correlation or NaN
 StandardError = Literal["permutation", "papers"]
 STANDARD_ERRORS = ("permutation", "papers")
 SHORT, REMEMBERED = 200, 100_000  # p-values kept: of pairs with up to 200 differences, at most 160 MB of ranks
@@ -44,6 +46,7 @@ class PairTests:
     direction: Array
     pvalue: Array
     log_pvalue: Array
+    rank_biserial: Array | None = None  # of signed ranks
     positions: Array | None = None  # rank sums whose distances the p-values decrease with
     standard_error: float | None = None  # of a difference of two mean ranks
     range_error: float | None = None  # the same, as the studentized range of mean ranks takes it
@@ -136,9 +139,10 @@ def _rank_tests(
     )
 
 
-def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
-    """Wilcoxon's test of each pair. Without ties all pairs share one null, so a p-value is looked up by ranks and sum;
-    only so many are kept, as ties make ranks differ."""
+def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> Array:
+    """(m, 5) Wilcoxon's test of each pair. Without ties all pairs share one null, so that a p-value is one of few; only
+    so many of other pairs are kept, as ties make ranks differ."""
+    untied = _untied(scores.n_problems)
     known: dict[tuple[bytes, int], tuple[float, float]] = {}
 
     def evidence(sums: SignedRankSums) -> tuple[float, float]:
@@ -150,23 +154,55 @@ def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> li
             known[key] = found
         return found
 
-    return for_signed_ranks(scores, pairs, lambda sums: _signed_rank_row(sums, evidence), NAME, progress)
+    def of_rows(rows: RowSums) -> Array:
+        plain, difference = rows.plain, rows.plus - rows.minus
+        least, total = np.minimum(rows.plus, rows.minus), np.maximum(rows.plus + rows.minus, 1)
+        sums, which = np.unique(least[plain], return_inverse=True)
+        found = np.empty((len(plain), 5))
+        found[:, 0], found[:, 1], found[:, 4] = least / 2, np.sign(difference), difference / total
+        found[plain, 2:4] = np.array([untied(t) for t in sums.tolist()]).reshape(-1, 2)[which]
+        for i in np.flatnonzero(~plain).tolist():
+            found[i] = _signed_rank_row(rows.one(i), evidence)
+        return found
+
+    return np.concatenate([np.empty((0, 5)), *of_chunks(scores, pairs, of_rows, NAME, progress)])
+
+
+@lru_cache(maxsize=32)
+def _untied(n: int) -> Callable[[int], tuple[float, float]]:
+    """p and its logarithm, given twice the lesser of the rank sums of n differences without ties."""
+    ranks = 2 * np.arange(1, n + 1)
+    total = n * (n + 1)
+    law = signed_rank_null(ranks) if n <= EXACT_LIMIT else None
+
+    @cache
+    def evidence(least: int) -> tuple[float, float]:
+        if law is not None:
+            return both_sides(*law.tail(least))
+        return two_sided(
+            SignedRankSums(ranks=ranks, plus=least, minus=total - least, half_zeros=0, n=n, zeros=0, ties=0)
+        )
+
+    return evidence
 
 
 def _signed_rank_row(
     sums: SignedRankSums, evidence: Callable[[SignedRankSums], tuple[float, float]] = two_sided
 ) -> Row:
-    return min(sums.r_plus, sums.r_minus), float(np.sign(sums.plus - sums.minus)), *evidence(sums)
+    direction = float(np.sign(sums.plus - sums.minus))
+    return min(sums.r_plus, sums.r_minus), direction, *evidence(sums), sums.rank_biserial
 
 
 def signed_rank_tests(scores: Scores, pairs: Pairs) -> PairTests:
     """Wilcoxon's test of each pair, an infinite difference larger than all others; none may be undefined."""
     infinite = [bool(np.isinf(column).any()) for column in scores.values.T]
     special = [infinite[a] or infinite[b] for a, b in pairs]
-    rows = iter(_signed_ranks(scores, [pair for pair, odd in zip(pairs, special, strict=True) if not odd], None))
-    found: list[Row] = []
-    for (a, b), odd in zip(pairs, special, strict=True):
-        found.append(_signed_rank_row(signed_rank_sums(ordered_differences(scores, a, b))) if odd else next(rows))
+    found = np.empty((len(pairs), 5))
+    found[~np.array(special, dtype=bool)] = _signed_ranks(
+        scores, [p for p, odd in zip(pairs, special, strict=True) if not odd], None
+    )
+    for i in np.flatnonzero(special).tolist():
+        found[i] = _signed_rank_row(signed_rank_sums(ordered_differences(scores, *pairs[i])))
     return _from_rows(found)
 
 
@@ -190,7 +226,7 @@ def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progre
     rows: list[Row] = []
     for a, b in pairs:
         r = test.function(scores, a, b)
-        rows.append((r.statistic, float(np.sign(test.direction(r))), r.pvalue, r.log_pvalue))
+        rows.append((r.statistic, float(np.sign(test.direction(r))), r.pvalue, r.log_pvalue, math.nan))
         if progress is not None:
             progress(len(rows), len(pairs))
     return rows
@@ -202,10 +238,16 @@ def _paired_tests(
     return _from_rows((_TOGETHER.get(test.name) or partial(_one_by_one, test))(scores, pairs, progress))
 
 
-def _from_rows(rows: list[Row]) -> PairTests:
-    columns = np.array(rows, dtype=np.float64).reshape(-1, 4).T
-    statistic, direction, pvalue, log_pvalue = (read_only(column.copy()) for column in columns)
-    return PairTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
+def _from_rows(rows: list[Row] | Array) -> PairTests:
+    columns = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T
+    statistic, direction, pvalue, log_pvalue, rank_biserial = (read_only(column.copy()) for column in columns)
+    return PairTests(
+        statistic=statistic,
+        direction=direction,
+        pvalue=pvalue,
+        log_pvalue=log_pvalue,
+        rank_biserial=None if np.isnan(rank_biserial).any() else rank_biserial,
+    )
 
 
 def _of_paired(test: PairedTest) -> PairTest:

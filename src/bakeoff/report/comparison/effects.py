@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
-from bakeoff.comparison.results import EffectKind, Interval
+from bakeoff.comparison.results import EffectKind, Interval, read_later
 from bakeoff.effects import EFFECTS
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.report.methods import mark
@@ -59,8 +59,10 @@ def _set_by_verdict(interval: Interval, end: float) -> bool:
 
 
 def known(c: Comparison) -> bool:
-    """Is there any effect to speak of?"""
-    return any(pair.effect is not None and pair.interval is not None for pair in c.pairs)
+    """Is there any effect to speak of? Of large families a page lists none."""
+    return not read_later(len(c.pairs)) and any(
+        pair.effect is not None and pair.interval is not None for pair in c.pairs
+    )
 
 
 def kinds(c: Comparison) -> list[EffectKind]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
+from bakeoff.comparison.results import read_later, without_sizes
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import effects, sentences
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
@@ -75,7 +76,7 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
     record = "w / t / l" if c.control is None else "control won / tied / lost"
     legend = f"w / t / l: problems won, tied, lost by {first}." if c.control is None else ""
     shown.append(numeric("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
-    if any(pair.rank_biserial is not None for pair in c.pairs):
+    if not read_later(len(c.pairs)) and any(pair.rank_biserial is not None for pair in c.pairs):
         shown.append(numeric("rank_biserial", "rank-biserial", _biserial, rank=4))
     return [*shown, numeric("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
 
@@ -83,6 +84,8 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
 def _winners_first(c: Comparison) -> list[Pair]:
     """By evidence: smallest adjusted p, then smallest raw p (by its logarithm), then the order of the columns."""
     found = sorted(c.pairs, key=lambda pair: (pair.adjusted[c.primary], pair.log_pvalue))
+    if read_later(len(c.pairs)):
+        found = [without_sizes(pair) for pair in found]
     return [_winner_first(c, pair) for pair in found]
 
 
