@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "tutorial.md"
 FIGURES = ROOT / "docs" / "figures"
 TABLE = ROOT / "src" / "bakeoff" / "datasets" / "demsar_2006.csv"
-BLOCK = re.compile(r"^```console\n\$ (bakeoff [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```console\n\$ (bakeoff [^\n]*)\n(?!\$)(.*?)^```$", re.MULTILINE | re.DOTALL)
 REST = "…\n"
 
 

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -93,10 +94,13 @@ def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> 
         done = CliRunner().invoke(main, words[1:])
         assert done.exit_code == 0, (command, done.output)
         printed[command] = " ".join(done.stdout.split())
-    assert all((folder / name).exists() for name in ("ranks.svg", "paper.tex", "report.html"))
+    assert all(
+        (folder / name).exists() for name in ("ranks.svg", "paper.tex", "scores.tex", "report.html", "result.json")
+    )
     page = " ".join((DOCS / "tutorial.md").read_text(encoding="utf-8").split())
     assert "In all, 2 of 6 pairs differ." in printed["bakeoff compare scores.csv --better higher"]
     assert "In all, 2 of 6 pairs differ." in page
+    assert "agree to the last digit" in printed["bakeoff verify result.json scores.csv"]
     nemenyi = bo.compare(bo.read_scores("scores.csv", better="higher"), posthoc="nemenyi")
     assert {pair.verdict for pair in nemenyi.pairs} == {"no difference shown"}
     assert nemenyi.critical_difference == pytest.approx(1.254, abs=5e-4)
@@ -109,6 +113,22 @@ def test_what_the_tutorial_shows_is_what_is_printed_and_drawn() -> None:
     script = [sys.executable, str(DOCS / "generate" / "tutorial.py"), "--check"]
     done = subprocess.run(script, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
+    """U-B17: "needs Python 3.11 or newer, nothing else": seven packages from an index, openpyxl for .xlsx."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert "nothing else" not in readme
+    assert f"needs Python {project['requires-python'].removeprefix('>=')} or newer and a package index" in readme
+    assert "`.xlsx` needs the extra `excel` (openpyxl), `.parquet` one of pyarrow, polars and pandas" in readme
+    extras = project["optional-dependencies"]
+    assert [one.partition(">")[0] for one in extras["excel"]] == ["openpyxl"]
+    for extra in re.findall(r"\.\[(\w+)\]", readme) + re.findall(r"the extra `(\w+)`", readme):
+        assert extra in extras
+    for page in (ROOT / "README.md", *DOCS.glob("*.md"), *(ROOT / "src").rglob("*.py")):  # U-B14: not on the index
+        assert "install bakeoff" not in page.read_text(encoding="utf-8").replace('"', ""), page.name
+        assert "--upgrade bakeoff" not in page.read_text(encoding="utf-8"), page.name
 
 
 def test_pictures_are_there_and_are_pictures() -> None:

@@ -32,7 +32,7 @@ def check_kind(connection: sqlite3.Connection, name: str) -> None:
     if version > SCHEMA_VERSION:
         raise StoreError(
             f"{name} was written by a newer bakeoff (store version {version}; this one knows {SCHEMA_VERSION}): "
-            "pip install --upgrade bakeoff"
+            "install a newer one"
         )
     strange = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql IS NOT "

@@ -46,7 +46,9 @@ def checked_specification(text: object, sha256: object) -> dict[str, Any]:
         raise _damaged("description", spec)
     version = spec.get("format", 0)
     if not isinstance(version, int) or version > FORMAT:
-        raise StoreError("the store's experiment was described by a newer bakeoff: pip install --upgrade bakeoff")
+        raise StoreError(
+            "the store's experiment was described by a newer bakeoff: install that one, or one newer still"
+        )
     _check_types(spec, _SCALARS, "")
     _check_types(spec["question"], _QUESTION, "question.")
     for field, allowed in (("better", ("lower", "higher")), ("on_failure", ("raise", "worst"))):

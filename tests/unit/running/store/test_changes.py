@@ -1,6 +1,7 @@
 """What has changed between two starts of an experiment is refused by name, or accepted and recorded (R-A1)."""
 
 import functools
+import hashlib
 import json
 import os
 import re
@@ -114,6 +115,24 @@ CHANGES: dict[str, tuple[bo.Experiment, bo.Experiment, str]] = {
         r"algorithm 'a' \(environment variable 'KEY'\)",
     ),
 }
+
+
+def test_a_secret_is_in_no_store_and_no_two_stores_hash_it_alike(tmp_path: Path) -> None:
+    """R-S7: variables were kept as 64 bits of unsalted SHA-256, so that one table of short passwords served for all."""
+    secret = "correct horse"
+    kept = []
+    for name in ("one.sqlite", "two.sqlite"):
+        bo.run(experiment(bo.CommandLine("echo 1", environment={"KEY": secret})), tmp_path / name)
+        whole = b"".join(path.read_bytes() for path in tmp_path.glob(f"{name}*"))
+        assert secret.encode() not in whole
+        assert hashlib.sha256(secret.encode()).hexdigest()[:16].encode() not in whole
+        with sqlite3.connect(tmp_path / name) as connection:
+            dump = "\n".join(connection.iterdump())
+        connection.close()
+        found = re.findall(r"[0-9a-f]{32}\$[0-9a-f]{32}", dump)
+        assert len(set(found)) == 1
+        kept.append(found[0])
+    assert kept[0] != kept[1]
 
 
 @pytest.mark.parametrize("what", CHANGES)
