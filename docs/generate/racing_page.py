@@ -203,9 +203,9 @@ run out (above, nearly always the latter), with a smaller error at the end. If n
 at 1.02 to 1.40 times the evaluations of e-sign.
 
 Signed ranks would use the sizes of differences too. An e-process for them exists (`sequential = "anytime"` uses it for
-Wilcoxon's test), and races with it took 0.74 to 0.90 of the evaluations of e-sign (an independent implementation). It is
-not offered as a rule: its guarantee needs differences that are symmetric about 0 on every problem, which skewed scores
-such as run times do not have, and which cannot be checked while a race runs.
+Wilcoxon's test), and races with it took 0.74 to 0.90 of the evaluations of e-sign (an independent implementation). It
+is not offered as a rule: its guarantee needs differences that are symmetric about 0 on every problem, which skewed
+scores such as run times do not have, and which cannot be checked while a race runs.
 
 ## Limits
 
