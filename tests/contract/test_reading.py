@@ -174,7 +174,7 @@ def test_a_workbook_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.M
     """R-S5: 5 kB with a cell in the last corner took 4 GB."""
     import openpyxl
 
-    from bakeoff.reading import files
+    from bakeoff.reading import workbooks
 
     path = tmp_path / "corner.xlsx"
     book = openpyxl.Workbook()
@@ -186,9 +186,9 @@ def test_a_workbook_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.M
     assert "at most 1048576 rows and 20000000 cells" in _error(path)
     assert tracemalloc.get_traced_memory()[1] < 200e6
     tracemalloc.stop()
-    monkeypatch.setattr(files, "MOST_ROWS", 1000)
-    assert "the first sheet has at least 1001 rows of up to 3 cells" in _error(path)
-    monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 16)
+    monkeypatch.setattr(workbooks, "MOST_ROWS", 1000)
+    assert "sheet 'Sheet': it has at least 1001 rows of up to 3 cells" in _error(path)
+    monkeypatch.setattr(workbooks, "MOST_UNPACKED", 1 << 16)
     assert "MiB unpacked, and at most 0 are read; save the sheet as CSV" in _error(path)
 
 

@@ -99,7 +99,7 @@ def test_decimal_commas() -> None:
     assert "or pass decimal=','" in refused(text)
     assert "has a point, but decimal=','" in refused(text.replace("0,5", "0.5"), decimal=",")
     assert read("problem\tA,1\tB\np1\t0,5\t2\n", decimal=",").algorithms == ("A,1", "B")
-    with pytest.raises(ParameterError, match="decimal is for delimited text"):
+    with pytest.raises(ParameterError, match="decimal is for text and workbooks"):
         bo.read_scores({"A": [1.0], "B": [2.0]}, "lower", decimal=",")
 
 

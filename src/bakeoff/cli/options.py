@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-READING = ("layout", "problem", "algorithm", "score", "run", "missing", "cell", "decimal", "only", "drop", "keep")
+READING = (
+    "layout",
+    "problem",
+    "algorithm",
+    "score",
+    "run",
+    "missing",
+    "cell",
+    "decimal",
+    "sheet",
+    "only",
+    "drop",
+    "keep",
+)
 _WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
     "The table does not say, and a wrong guess would reverse the result"
@@ -96,6 +109,7 @@ TABLE = (
     click.option(
         "--decimal", metavar="SIGN", help="Decimal sign of text: . (default) or , (semicolons between columns)."
     ),
+    click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
     click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
     click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
     click.option(

@@ -9,12 +9,11 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, WrongTypeError
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
-from bakeoff.reading.files import file_table
+from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, file_table
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
-from bakeoff.reading.text import TextTable
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 
 Layout = Literal["auto", "wide", "long"]
@@ -36,6 +35,7 @@ def read_scores(
     drop: Sequence[str] | None = None,
     keep: Sequence[str] | None = None,
     decimal: Decimal = ".",
+    sheet: str | None = None,
     cell: CellSummary = "mean",
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
@@ -43,7 +43,7 @@ def read_scores(
     Parameters
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
-        .csv .tsv .txt, .json, .jsonl, .parquet, .xlsx (first sheet); "-" is standard input. A frame that narwhals
+        .csv .tsv .txt, .json, .jsonl, .parquet, .xlsx; "-" is standard input. A frame that narwhals
         knows (pandas, polars, pyarrow, …).
     better : "lower" or "higher"
         Which direction is good. Required: no default is safe.
@@ -59,8 +59,8 @@ def read_scores(
     only, drop, keep : list of str, optional
         Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
         summaries (a row called Average, or the mean of the others; a column called stddev), which are refused.
-    decimal : "." or ","
-        Of numbers in text; with a comma, semicolons or tabs are between columns.
+    decimal, sheet : "." or ","; str, optional
+        Of numbers in text (with a comma, semicolons or tabs are between columns); of a workbook with several sheets.
 
     Returns
     -------
@@ -90,11 +90,7 @@ def read_scores(
     choice("decimal", decimal, (".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
-    table, sha256 = _table(source, decimal)
-    if decimal != "." and not isinstance(table, TextTable):
-        raise ParameterError(
-            "is for delimited text; the numbers of this source are read as they are", parameter="decimal"
-        )
+    table, sha256 = _table(source, decimal, sheet)
     cells = _array_cells(source, layout, named) if table is None else arranged(table, layout, named)
     cells = selected(cells, only, drop, keep, None if table is None else table.origin)
     complete = completed(cells, missing, better)
@@ -110,10 +106,14 @@ def read_scores(
     return scores if cell == "mean" else scores.summarised(cell)
 
 
-def _table(source: Any, decimal: str) -> tuple[SourceTable | None, str]:
+def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | None, str]:
     """The source as named columns, and its sha256 if it is a file; None for an array without names."""
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
-        return file_table(source, decimal)
+        return file_table(source, decimal, sheet)
+    if decimal != ".":
+        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
+    if sheet is not None:
+        raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
     if isinstance(source, Mapping):
         return dict_table("the dict", source), ""
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):

@@ -7,23 +7,18 @@ import json
 import math
 import os
 import sys
-import warnings
-import zipfile
 import zlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from bakeoff.errors import MissingPackageError, ReadingError
+from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
 from bakeoff.packages import installed, optional
-from bakeoff.reading.columns import ColumnTable, SourceColumn, dict_table, frame_table, list_column, records_table
+from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
-from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
+from bakeoff.reading.table import SourceTable
 from bakeoff.reading.text import TextTable, decoded
-
-MOST_UNPACKED = 256 << 20  # bytes of a workbook's parts
-MOST_ROWS = 1 << 20  # Excel's own limit
-MOST_CELLS = 20_000_000  # of a sheet: the longest row times the number of rows
+from bakeoff.reading.workbooks import workbook_table
 
 # other kinds of files, known by their first bytes
 _FOREIGN = {
@@ -36,12 +31,13 @@ _FOREIGN = {
 }
 
 
+NUMBERS_AS_THEY_ARE = "is for text and workbooks; the numbers of this source are read as they are"
 _GZIP = b"\x1f\x8b"
 LARGEST_UNPACKED = 2**32
 """Bytes of a compressed file once it is unpacked; a few kilobytes may hold more than the memory."""
 
 
-def file_table(source: Any, decimal: str = ".") -> tuple[SourceTable, str]:
+def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tuple[SourceTable, str]:
     """The table in a file, and the sha256 of the file's bytes."""
     packed, origin, suffix = _content(source)
     content = packed
@@ -49,7 +45,10 @@ def file_table(source: Any, decimal: str = ".") -> tuple[SourceTable, str]:
         content, suffix = _unpacked(packed, origin), os.path.splitext(origin.lower().removesuffix(".gz"))[1]
     if not content:
         raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-    return _reader(content, origin, suffix, decimal)(content, origin), hashlib.sha256(packed).hexdigest()
+    reader = _reader(content, origin, suffix, decimal, sheet)
+    if decimal != "." and reader in (_parquet, _json, _json_lines):
+        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
+    return reader(content, origin), hashlib.sha256(packed).hexdigest()
 
 
 def _unpacked(packed: bytes, origin: str) -> bytes:
@@ -102,15 +101,19 @@ def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
     return data, origin, os.path.splitext(origin)[1].lower()
 
 
-def _reader(content: bytes, origin: str, suffix: str, decimal: str) -> Callable[[bytes, str], SourceTable]:
+def _reader(
+    content: bytes, origin: str, suffix: str, decimal: str, sheet: str | None
+) -> Callable[[bytes, str], SourceTable]:
     """By content where that is certain, else by suffix, else by the first character."""
     for mark, what in _FOREIGN.items():
         if content.startswith(mark):
             raise ReadingError(f"{origin} is {what}")
-    if content.startswith(b"PAR1"):
+    if content.startswith(b"PAR1") and sheet is None:
         return _parquet
-    if content.startswith(b"PK\x03\x04"):
-        return _workbook
+    if content.startswith(b"PK\x03\x04") or suffix == ".xlsx":
+        return partial(workbook_table, sheet=sheet, decimal=decimal)
+    if sheet is not None:
+        raise ParameterError(f"is for .xlsx workbooks, which {origin} is not; leave it out", parameter="sheet")
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
     if suffix not in _TEXT and content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
@@ -207,72 +210,10 @@ def _with_pandas_index(table: Any) -> Any:
     return table
 
 
-def _workbook(content: bytes, origin: str) -> SourceTable:
-    """The first sheet of an .xlsx workbook, its first non-empty row the header."""
-    advice = "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
-    openpyxl = optional("openpyxl", advice)
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > MOST_UNPACKED:
-            raise ReadingError(
-                f"{origin} is a workbook of {unpacked >> 20} MiB unpacked, and at most {MOST_UNPACKED >> 20} are read; "
-                "save the sheet as CSV"
-            )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl's remarks on styles
-            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-            sheet = _filled_rows(book.worksheets[0], origin)
-            book.close()
-    except ReadingError:
-        raise
-    except Exception as error:  # openpyxl raises anything on a damaged archive
-        raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
-    return _sheet_table(sheet, origin)
-
-
-def _filled_rows(sheet: Any, origin: str) -> list[tuple[int, list[Any]]]:
-    """The rows that are not empty, with their numbers. The size that the sheet itself gives is not believed.
-
-    Rows are counted and measured as they come: one cell in the last corner of a sheet would otherwise make a table of
-    17 thousand million cells.
-    """
-    sheet.reset_dimensions()
-    filled: list[tuple[int, list[Any]]] = []
-    width = 0
-    for i, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
-        row = list(cells)
-        while row and row[-1] in (None, ""):
-            row.pop()
-        if row:
-            filled.append((i, row))
-            width = max(width, len(row))
-        if i > MOST_ROWS or width * len(filled) > MOST_CELLS:
-            raise ReadingError(
-                f"{origin}: the first sheet has at least {len(filled)} rows of up to {width} cells down to row {i}; a "
-                f"sheet of at most {MOST_ROWS} rows and {MOST_CELLS} cells is read. Delete stray "
-                "cells, or save it as CSV"
-            )
-    return filled
-
-
-def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str) -> SourceTable:
-    if len(filled) < 2:
-        raise ReadingError(f"{origin}: the first sheet has no scores: a header and at least one row are needed")
-    at = filled[0][0]
-    width = max(len(row) for _, row in filled)
-    rows = [row + [None] * (width - len(row)) for _, row in filled]
-    refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
-    columns = [list_column([row[j] for row in rows[1:]]) for j in range(width)]
-    columns[0] = SourceColumn(True, columns[0].fetch)  # as in text: the first column names the problem
-    return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
-
-
 _TEXT = {".csv": "", ".txt": "", ".tsv": "\t"}  # suffixes of delimited text, and the delimiter they prefer
 _BY_SUFFIX: dict[str, Callable[[bytes, str], SourceTable]] = {
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
     ".parquet": _parquet,
-    ".xlsx": _workbook,
 }
