@@ -12,6 +12,18 @@ HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202
 _LIKE_ESCAPED = re.compile(rf"\\(?=\\*(?:x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|{HIDDEN.pattern}))")
 
 
+def nearby(path: str) -> str:
+    """``; did you mean 'scores.csv'?`` where the folder has a file of nearly that name."""
+    from bakeoff.checks import did_you_mean  # only on the way to an error
+
+    folder, name = os.path.split(path)
+    try:
+        hint = did_you_mean(name, sorted(os.listdir(folder or os.curdir))[:10_000])
+    except OSError:
+        return ""
+    return hint.replace("'", f"'{folder}/", 1) if folder and hint else hint
+
+
 def write_whole(target: Path, write: Callable[[Path], None]) -> None:
     """Have ``write`` fill a file beside ``target``, then rename it: a reader never sees half a file.
 

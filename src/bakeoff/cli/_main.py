@@ -52,6 +52,9 @@ class CommandGroup(click.Group):
         name = args[0] if args else ""
         if name not in _COMMANDS and not name.startswith("-"):
             hint = did_you_mean(name, _COMMANDS)
+            if os.path.isfile(name):
+                table = os.path.splitext(name)[1].lower() != ".toml"
+                hint = f"; for this file say bakeoff {'compare' if table else 'run'} {shlex.quote(name)}"
             raise click.UsageError(f"there is no command {name!r}{hint}; there are {', '.join(_COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -116,8 +119,10 @@ def _guarded(run: Callable[[], Any]) -> int:
         click.echo(error.format_message(), err=True)
         return 2
     except click.UsageError as error:
+        from bakeoff.cli.usage import explained
+
         asked = error.ctx.command_path if error.ctx else "bakeoff"
-        return _fail(2, f"{error.format_message()} (see {asked} --help)")
+        return _fail(2, f"{explained(error)} (see {asked} --help)")
     except click.ClickException as error:
         return _fail(2, error.format_message())
     except BakeoffError as error:

@@ -184,7 +184,7 @@ def in_option_words(said: BakeoffError | str, command: click.Command) -> str:
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, option in options.items():
         text = _in_words_of(option, name, text)
-    return text
+    return re.sub(r"(--[a-z-]+ (?:'[^']*'|[^\s,]+)), (?=--)", r"\1 ", text)  # options one after the other, as typed
 
 
 def _in_words_of(option: click.Option, name: str, text: str) -> str:

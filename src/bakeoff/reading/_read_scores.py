@@ -91,8 +91,15 @@ def read_scores(
     choice("cell", cell, CELL_SUMMARIES)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
     table, sha256 = _table(source, decimal, sheet)
-    cells = _array_cells(source, layout, named) if table is None else arranged(table, layout, named)
-    cells = selected(cells, only, drop, keep, None if table is None else table.origin)
+    if table is None:
+        cells = selected(_array_cells(source, layout, named), only, drop, keep, None)
+    else:
+        left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
+        cells = arranged(table, layout, named, left_out)
+        # columns of names are left out already, and are neither algorithms nor problems
+        there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
+        drop = [name for name in left_out if name in there] if left_out else drop
+        cells = selected(cells, only, drop, keep, table.origin)
     complete = completed(cells, missing, better)
     scores = Scores.from_cells(
         complete.scores,

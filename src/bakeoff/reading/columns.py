@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError
+from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, number_from
 from bakeoff.reading.table import Labels, clean_names, place
 from bakeoff.scores import Array, as_floats
@@ -50,6 +50,10 @@ class ColumnTable:
 
     def holds_names(self, column: int) -> bool:
         return self.is_text(column)
+
+    def n_names(self, column: int) -> int:
+        values = self._columns[column].fetch()
+        return len(set(map(_label, values.tolist() if isinstance(values, np.ndarray) else values)))
 
     def row(self, index: int) -> str:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
@@ -100,13 +104,16 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
     return ColumnTable(origin, table.columns, columns)
 
 
+_RECORDS = 'give a list of records, one per score: [{"problem": "p1", "algorithm": "new", "score": 1.5}, …]'
+
+
 def records_table(origin: str, records: Sequence[Mapping[Any, Any]], rows: Sequence[str] = ()) -> ColumnTable:
     """A list of dicts; a key that a record lacks is a missing value."""
     names: dict[Any, None] = {}
     for i, record in enumerate(records):
         if not isinstance(record, Mapping):
             where = rows[i] if rows else f"record {i + 1}"
-            raise ReadingError(f"{origin}, {where}: expected a record (names with values), got {type(record).__name__}")
+            raise ReadingError(f"{origin}, {where}: expected a record, got {type(record).__name__}; {_RECORDS}")
         names.update(dict.fromkeys(record))
     if not names:
         raise ReadingError(f"{origin}: there are no records with scores")
@@ -121,8 +128,11 @@ def dict_table(origin: str, mapping: Mapping[Any, Any]) -> ColumnTable:
         if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
             raise ReadingError(
                 f"{origin}: column {name!r} must be a sequence of values, got {type(values).__name__}; "
-                "give {column: [values]} or a list of records"
+                f"give {{column: [values]}}, or {_RECORDS.removeprefix('give ')}"
             )
+        if isinstance(values, list) and values and isinstance(values[0], Mapping):
+            keys = listing(map(str, values[0]), 6)
+            raise ReadingError(f"{origin}: {name!r} holds records of {keys}, not scores; {_RECORDS}")
         lists.append(values if isinstance(values, np.ndarray) and values.ndim == 1 else list(values))
     lengths = {str(name): len(values) for name, values in zip(mapping, lists, strict=True)}
     if len(set(lengths.values())) > 1:

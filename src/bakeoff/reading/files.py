@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
+from bakeoff.files import nearby
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
@@ -81,8 +82,9 @@ def _content(source: Any) -> tuple[bytes, str, str]:
 
 def _reason(path: str, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        hint = "; give a file on this machine" if "://" in path else f" (looked in {os.getcwd()})"
-        return "there is no such file" + ("" if os.path.isabs(path) else hint)
+        if "://" in path:
+            return "there is no such file; give a file on this machine"
+        return "there is no such file" + ("" if os.path.isabs(path) else f" (looked in {os.getcwd()})") + nearby(path)
     if isinstance(error, IsADirectoryError):
         return "it is a directory; give a file"
     return (error.strerror or str(error)).lower()

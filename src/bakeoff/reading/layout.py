@@ -1,6 +1,6 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -20,12 +20,12 @@ LARGEST = 2**30
 """Cells × runs of the array that a long table may become."""
 
 
-def arranged(table: SourceTable, layout: str, given: Mapping[str, str | None]) -> Cells:
-    """The cells of a table in the layout asked for, or recognised."""
+def arranged(table: SourceTable, layout: str, given: Mapping[str, str | None], drop: Sequence[str] = ()) -> Cells:
+    """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table."""
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
     roles = _long_roles(table, layout, flags)
-    return _wide(table, flags.get("problem")) if roles is None else _long(table, roles, layout, flags)
+    return _wide(table, flags.get("problem"), drop) if roles is None else _long(table, roles, layout, flags)
 
 
 def _find(table: SourceTable, role: str, name: str) -> int:
@@ -86,12 +86,16 @@ def _long_advice(table: SourceTable, found: Mapping[str, list[int]]) -> str:
     taken = {j for columns in found.values() for j in columns}
     free = [j for j, name in enumerate(table.names) if name and j not in taken]
     named = []
+    by_names = {j: table.n_names(j) for j in free if table.holds_names(j)}
     for role in LONG:
         if found[role]:
             continue
-        fitting = [j for j in free if table.holds_names(j) != (role == "score")]
+        most_first = role == "problem"  # problems are more than algorithms
+        fitting = sorted(by_names, key=by_names.__getitem__, reverse=most_first)
+        if role == "score":
+            fitting = [j for j in free if not table.holds_names(j)]
         if fitting:
-            free.remove(fitting[0])
+            by_names.pop(fitting[0], None)
             named.append(f"{role}={table.names[fitting[0]]!r}")
         else:
             named.append(f"{role}=")
@@ -111,20 +115,24 @@ def _only(table: SourceTable, role: str, columns: list[int]) -> int:
     return columns[0]
 
 
-def _wide(table: SourceTable, problem: int | None) -> Cells:
+def _wide(table: SourceTable, problem: int | None, drop: Sequence[str]) -> Cells:
     """One row per problem, one column per algorithm."""
     at = _problem_column(table) if problem is None else problem
     ignored = {0} if _is_row_number(table, 0) and at not in (None, 0) else set()
     rest = [j for j in range(len(table.names)) if j != at and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
-    columns = [j for j in rest if table.names[j]]
+    columns = [j for j in rest if table.names[j] and not (table.names[j] in drop and table.holds_names(j))]
     if not columns:
         raise ReadingError(f"{table.origin}: no column of scores; the columns are {_columns(table)}")
     try:
         labels, scores = table.take(([] if at is None else [at]) + unnamed, columns)
     except ReadingError as error:
-        if not any(table.holds_names(j) for j in columns):
+        texts = [j for j in columns if table.holds_names(j)]
+        if not texts:
             raise
+        if len(texts) < len(columns) - 1:
+            dropped = ", ".join(f"drop={table.names[j]!r}" for j in texts[:3])
+            raise ReadingError(f"{error}. A column that is no algorithm is left out with {dropped}") from None
         found = {role: matching(table.names, role)[:1] for role in LONG}
         raise ReadingError(
             f"{error} (read as a wide table; if it has one row per score, say so: layout='long'"

@@ -29,7 +29,7 @@ _ADVICE = (
         r"\d\s*(?:±|\+/?-)\s*\.?\d|\d\s*\(",
         "a cell holds one number: give the mean alone, or every run in the long layout",
     ),
-    (r"\d,\d{3}(?:\D|$)", "no thousands separators and no decimal commas: 1234.5"),
+    (r"\d,\d{3}(?:\D|$)", "no thousands separators: 1234.5; or, if this is a decimal comma, pass decimal=','"),
     (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
     (r"\d[\s'’]\d", "no thousands separators: 1234"),
     (r"\d_\d", "no underscores in numbers: 1000"),
@@ -41,6 +41,11 @@ _ADVICE = (
 
 class NotANumber(ValueError):
     """Carries the reason; the caller, which knows the place, raises a ReadingError."""
+
+
+def is_name(text: str) -> bool:
+    """Whether a cell can only be a name: neither a number, nor a number written otherwise (1,5, 12 %, 3.2±0.1)."""
+    return is_label(text) and not re.match(r"[+\-−–]?[\d.,]+(\s*%|\s*±|\s*\(|\s*\+/?-|[eE']|\s*$)", text.strip())
 
 
 def parsed_number(text: str) -> float:

@@ -46,6 +46,9 @@ def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | 
 def chosen(algorithms: Sequence[str], problems: Sequence[str], only: Names, drop: Names) -> tuple[list[int], list[int]]:
     """The rows and columns that ``only`` and ``drop`` leave."""
     asked = _names(only, "only", algorithms)
+    if len(asked) == 1:
+        rule = f"must name two algorithms or more; got {asked[0]!r} alone. To compare one with the others: "
+        raise ParameterError(f"{rule}control={asked[0]!r}", parameter="only")
     left_out = _names(drop, "drop", [*algorithms, *problems])
     both = next((name for name in left_out if name in algorithms and name in problems), None)
     if both is not None:

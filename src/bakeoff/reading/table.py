@@ -59,6 +59,9 @@ class SourceTable(Protocol):
     def holds_names(self, column: int) -> bool:
         """Whether the first cell of a column can only be a name."""
 
+    def n_names(self, column: int) -> int:
+        """How many different names a column holds, in long files near their beginning."""
+
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         """Some columns as names, and others as numbers, shape (n_rows, len(scores)), NaN where missing."""
 

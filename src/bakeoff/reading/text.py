@@ -4,6 +4,7 @@ import codecs
 import csv
 import io
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from operator import itemgetter
@@ -11,7 +12,7 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, is_label, parsed_number, parsed_numbers
+from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, is_name, parsed_number, parsed_numbers
 from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
@@ -59,7 +60,12 @@ class TextTable:
     def holds_names(self, column: int) -> bool:
         records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
         first = next(islice((fields for fields in records if any(fields)), 1, None), [])
-        return column < len(first) and is_label(first[column])
+        return column < len(first) and is_name(first[column])
+
+    def n_names(self, column: int) -> int:
+        records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
+        rows = islice((fields for fields in records if any(fields)), 1, None)
+        return len({fields[column] for fields in rows if column < len(fields)})
 
     def row(self, index: int) -> str:
         return f"line {self._lines[index]}"
@@ -203,8 +209,12 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
     header = _HEADER.match(text)
     bare = re.sub(_QUOTED, "", header.group() if header else "")
     counts = {mark: bare.count(mark) for mark in DELIMITERS if mark in bare and mark != decimal}
+    if not counts and decimal in bare and decimal != ".":
+        return decimal  # numbers with decimal commas stand in quotes, or the rows will not fit the header
     if not counts:
-        hint = "; columns separated by spaces are not read" if " " in bare.strip() else ""
+        hint = ""
+        if " " in bare.strip():
+            hint = f"; if spaces separate them: tr -s ' ' ',' < {shlex.quote(origin)} > new.csv"
         raise ReadingError(
             f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; "
             f"columns are separated by {'comma, ' if decimal == '.' else ''}semicolon or tab{hint}"

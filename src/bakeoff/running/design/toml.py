@@ -26,6 +26,7 @@ from typing import Any
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+from bakeoff.files import nearby
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.naming import matching_files, one_name_each
@@ -37,6 +38,7 @@ _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "
 _ALSO_THERE = ("differences", "control")  # also in [repetitions]
 _TABLES = ("algorithms", "problems", "repetitions")
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
+_TABLES_OF_SCORES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet", ".gz")
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
@@ -97,9 +99,15 @@ def _parsed(path: Path) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+        hint = nearby(str(path)) if isinstance(error, FileNotFoundError) else ""
+        raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}{hint}") from None
     if content.startswith(b"SQLite format 3"):
         raise ReadingError(f"{str(path)!r} is a store of runs; give the TOML file of the experiment that made it")
+    if path.suffix.lower() in _TABLES_OF_SCORES:
+        raise ReadingError(
+            f"{str(path)!r} looks like a table of scores, not like an experiment (.toml). Scores that exist are "
+            f"compared by: bakeoff compare {shlex.quote(str(path))}"
+        )
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
+from bakeoff.files import nearby
 from bakeoff.running.store.schema import check_kind, is_empty
 
 LOCK_TIMEOUT = 60.0  # seconds that a coordinator waits for another one's transaction
@@ -90,7 +91,9 @@ def _journal(connection: sqlite3.Connection, mode: str) -> None:
 def reader(path: Path) -> sqlite3.Connection:
     """A read-only connection, also in a folder without write permission, where SQLite has no shared memory."""
     if not path.is_file():
-        raise StoreError(f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else ""))
+        raise StoreError(
+            f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else nearby(str(path)))
+        )
     with sqlite_as_store_error(path, reading=True):
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
         try:
