@@ -1,5 +1,6 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -86,7 +87,8 @@ def _long_advice(table: SourceTable, found: Mapping[str, list[int]]) -> str:
     taken = {j for columns in found.values() for j in columns}
     free = [j for j, name in enumerate(table.names) if name and j not in taken]
     named = []
-    by_names = {j: table.n_names(j) for j in free if table.holds_names(j)}
+    counts = {j: table.n_names(j) for j in free if table.holds_names(j)}
+    by_names = {j: n if n > 1 else math.inf for j, n in counts.items()}  # there are two algorithms at least
     for role in LONG:
         if found[role]:
             continue
