@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from bakeoff.checks import did_you_mean
+
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so; apostrophes: see csv_line
 _QUOTED = re.compile('[",;|\t\r\n]')  # separators of any locale: "x;=cmd" must stay one cell
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -14,8 +16,6 @@ _LIKE_ESCAPED = re.compile(rf"\\(?=\\*(?:x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|{HIDDEN.p
 
 def nearby(path: str) -> str:
     """``; did you mean 'scores.csv'?`` where the folder has a file of nearly that name."""
-    from bakeoff.checks import did_you_mean  # only on the way to an error
-
     folder, name = os.path.split(path)
     try:
         hint = did_you_mean(name, sorted(os.listdir(folder or os.curdir))[:10_000])
