@@ -45,7 +45,7 @@ def test_a_file_called_scores_holds_the_table_of_scores(folder: Path) -> None:
     )
     ranked = (folder / "scores-ranks.md").read_text()
     assert "| p1 | **0.143 (1)** |" in ranked
-    assert "won / tied / lost" in ranked
+    assert "won/tied/lost" in ranked
     assert "Holm" not in (folder / "scores.html").read_text()
     assert "Holm" in (folder / "r.md").read_text()
 

@@ -13,7 +13,7 @@ from bakeoff.report.scores.digits import OF_RANGE, Digits, digits_of_rows
 from bakeoff.scores import Array
 
 MOST = 20_000  # cells in a report on something else; a larger table is a file of its own
-WON = "won / tied / lost"
+WON = "won/tied/lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,13 @@ def score_caption(t: ScoreTable) -> str:
 
 
 def control_records(t: ScoreTable) -> list[str]:
-    """``16 / 0 / 9``: problems that the control won, tied, lost against the algorithm of the column."""
+    """``16/0/9``: problems that the control won, tied, lost against the algorithm of the column."""
     assert t.control is not None
     assert t.wins is not None
     assert t.ties is not None
     assert t.losses is not None
     counts = zip(t.wins.tolist(), t.ties.tolist(), t.losses.tolist(), strict=True)
-    found = [" / ".join(map(str, each)) for each in counts]
+    found = ["/".join(map(str, each)) for each in counts]
     found[t.scores.index(t.control)] = numerals.MISSING
     return found
 

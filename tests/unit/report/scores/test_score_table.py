@@ -46,7 +46,7 @@ def test_a_table_of_single_scores() -> None:
         ("<i>", "0.700 (2)", "0.650 (3)", "0.713 (1)"),  # half up, whatever the binary digits
         ("average", "0.708", "0.688", "0.629"),
         ("mean rank", "1.833", "2.333", "1.833"),
-        ("won / tied / lost", "–", "2 / 0 / 1", "1 / 1 / 1"),
+        ("won/tied/lost", "–", "2/0/1", "1/1/1"),
     ]
     assert [sorted(r.bold) for r in found] == [[1, 3], [2], [3], [1], [1, 3], []]
     assert [r.ruled for r in found] == [False] * 3 + [True, False, False]
@@ -176,9 +176,9 @@ def test_markdown_to_the_letter() -> None:
         "| \\<i\\> | 0.700 | 0.650 | **0.713** |\n"
         "| average | **0.708** | 0.688 | 0.629 |\n"
         "| mean rank | **1.833** | 2.333 | **1.833** |\n"
-        "| won / tied / lost | – | 2 / 0 / 1 | 1 / 1 / 1 |\n\n"
+        "| won/tied/lost | – | 2/0/1 | 1/1/1 |\n\n"
         "Bold: the best of a row, as printed. "
-        "Won / tied / lost: problems, by ours against the algorithm of the column.\n"
+        "Won/tied/lost: problems, by ours against the algorithm of the column.\n"
     )
 
 
@@ -217,10 +217,11 @@ def test_latex_is_one_table_and_nothing_else() -> None:
     assert r"\subsection" not in tex
     assert r"\itemize" not in tex
     body = tex.split("\\midrule\n", 1)[1].split("\n\\bottomrule")[0].splitlines()
+    body = [line.replace(r"\textless{}", "<").replace(r"\textgreater{}", ">") for line in body]
     assert [re.sub(r"\\(?:textbf|boldmath)\b|[{}$]|\\mathbf", "", line) for line in body] == [
         r"iris & 0.925 & 0.800 & 0.925 \\",
         r"x \& y & 0.500 & 0.615 & 0.250 \\",
-        r"\textlessi\textgreater & 0.700 & 0.650 & 0.713 \\",
+        r"<i> & 0.700 & 0.650 & 0.713 \\",
         r"\midrule",
         r"average & 0.708 & 0.688 & 0.629 \\",
         r"mean rank & 1.833 & 2.333 & 1.833 \\",
@@ -247,8 +248,8 @@ def test_xlsx_has_numbers_with_the_digits_of_the_table(tmp_path: Path) -> None:
         [False, True, False],
         [False, False, True],
     ]
-    assert [sheet[f"A{i}"].value for i in (5, 6, 7)] == ["average", "mean rank", "won / tied / lost by a"]
-    assert (sheet["B6"].value, sheet["B7"].value) == (pytest.approx(11 / 6), "1 / 0 / 2")
+    assert [sheet[f"A{i}"].value for i in (5, 6, 7)] == ["average", "mean rank", "won/tied/lost by a"]
+    assert (sheet["B6"].value, sheet["B7"].value) == (pytest.approx(11 / 6), "1/0/2")
     assert book["ranks"]["B2"].value == 1.5
 
 
