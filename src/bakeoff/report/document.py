@@ -174,13 +174,14 @@ class Code:
 class Figure:
     """The diagram of this result; each writer draws it in its own way. ``key`` tells several ones apart.
 
-    ``in_characters``: a power curve that a terminal draws as well.
+    ``in_characters``: a power curve that a terminal draws as well. ``small``: two fit beside each other.
     """
 
     result: Any
     caption: str
     key: str = ""
     in_characters: bool = False
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)

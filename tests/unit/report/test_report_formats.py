@@ -208,7 +208,7 @@ def test_the_page_is_accessible() -> None:
 def test_large_families_are_folded_but_complete() -> None:
     names = tuple(f"algorithm {i}" for i in range(30))
     page = report.render(comparison(names), "html")
-    assert page.count("<details>") >= 3
+    assert page.count("<details") >= 3
     rows = sum(len(t.rows) for t in tables(comparison(names)) if t.key.startswith("pairs"))
     assert rows == 30 * 29 // 2
 

@@ -47,7 +47,7 @@ def _triangles(o: Overview) -> Section | None:
     if not o.rope or not drawn or len(drawn) > TRIANGLES:
         return None
     figures = tuple(
-        Figure(posterior, f"Posterior shares of {posterior.a} against {posterior.b}.", key=f"pair-{i}")
+        Figure(posterior, f"Posterior shares of {posterior.a} against {posterior.b}.", key=f"pair-{i}", small=True)
         for i, posterior in enumerate(drawn, start=1)
     )
     return Section("triangles", "Better, practically equivalent, or worse", figures)

@@ -52,7 +52,7 @@ def _power(result: RunResult) -> tuple[Block, ...]:
     said = Points(tuple((term, text, "") for term, text in sentences.power_sentence(result)))
     q, n = result.analysis.question, result.analysis.power_profile.n_problems
     curve = power_curve(q, n, len(result.algorithms)) if n >= 2 else None
-    return (said, *([Figure(curve, "Power against the true effect.", key="power")] if curve else []))
+    return (said, *([Figure(curve, "Power against the true effect.", key="power", small=True)] if curve else []))
 
 
 def _checks(result: RunResult) -> Section | None:
@@ -81,7 +81,10 @@ def _checks(result: RunResult) -> Section | None:
             unit="mean difference",
             caption=f"{who}{len(c.bootstrap_means)} bootstrapped means (Algorithm 3); dashed, the normal distribution.",
         )
-        blocks += [Figure(qq, qq.caption, key=f"quantiles-{i}"), Figure(means, means.caption, key=f"means-{i}")]
+        blocks += [
+            Figure(qq, qq.caption, key=f"quantiles-{i}", small=True),
+            Figure(means, means.caption, key=f"means-{i}", small=True),
+        ]
     return Section("checks", "Do the assumptions hold?", tuple(blocks))
 
 

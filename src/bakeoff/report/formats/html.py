@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,9 @@ from bakeoff.report.document import Attachment, Code, Document, Figure, Paragrap
 
 if TYPE_CHECKING:
     from jinja2 import Template
+    from markupsafe import Markup
+
+    from bakeoff.figures import Drawing
 
 _KINDS = {
     Table: "table",
@@ -24,7 +28,13 @@ _KINDS = {
 
 LONGEST_LINK = 2_000_000  # characters; browsers take 2 MiB
 
-LARGEST_MM = 240.0  # a diagram fills the page, no more
+SCALE = 1.9  # from printed millimetres to a screen: 6.5 pt become 12 pt
+WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
+LARGEST_MM = 300.0  # a diagram fills the page, no more
+HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
+SQUARE = ("records", "contrasts", "scores", "matrix")  # a column for each algorithm
+LONG_NAME = 28
+FEW, MANY = 5, 8  # columns from which a table becomes cards on a phone, and on a tablet
 
 
 def render(document: Document) -> str:
@@ -40,7 +50,19 @@ def render_fragment(document: Document) -> str:
 
 
 def _rendered(name: str, **variables: Any) -> str:
-    return _template(name).render(kind=_kind, svg=_svg, link=_link, plain_text=plain_text, **variables)
+    whole = name == "report.html.j2"
+    number = map("t{}".format, itertools.count(1)).__next__
+    return _template(name).render(
+        kind=_kind,
+        svg=_svg if whole else _small,
+        link=_link,
+        labels=_labels if whole else None,
+        number=number,
+        layout=_layout,
+        together=_together,
+        plain_text=plain_text,
+        **variables,
+    )
 
 
 @cache
@@ -69,12 +91,64 @@ def _link(attached: Attachment) -> str:
 
 
 def _svg(figure: Figure) -> Any:
-    """The diagram, no smaller than it can be read (a phone scrolls it); its own writer has escaped the names."""
+    """The diagram for the width of a phone, and again for that of a page; its own writer has escaped the names."""
+    narrow = diagram(figure.result)
+    picture = _inline(narrow)
+    if figure.small or narrow.width_mm >= WIDE_MM or len(picture) > HEAVIEST:
+        return _frame(picture, narrow.width_mm, "drawing")
+    wide = _inline(diagram(figure.result, width_mm=WIDE_MM))
+    return _frame(picture, narrow.width_mm, "drawing narrow") + _frame(wide, WIDE_MM, "drawing wide")
+
+
+def _small(figure: Figure) -> Any:
+    """The diagram once, beside other output."""
+    drawing = diagram(figure.result)
+    return _frame(_inline(drawing), drawing.width_mm, "drawing")
+
+
+def _inline(drawing: Drawing) -> Markup:
     from markupsafe import Markup
 
-    drawing = diagram(figure.result)
     picture = to_svg(drawing)
-    inline = Markup(picture[picture.index("<svg") :])  # without an XML declaration
-    smallest, largest = 0.8 * drawing.width_mm, min(1.8 * drawing.width_mm, LARGEST_MM)
-    frame = Markup('<div class="drawing" style="min-width: {:.0f}mm; max-width: {:.0f}mm">{}</div>')
-    return frame.format(smallest, max(smallest, largest), inline)
+    return Markup(picture[picture.index("<svg") :])  # without an XML declaration
+
+
+def _frame(picture: Markup, width_mm: float, style: str) -> Markup:
+    from markupsafe import Markup
+
+    frame = Markup('<div class="{}" style="max-width: {:.0f}mm">{}</div>')
+    return frame.format(style, min(SCALE * width_mm, LARGEST_MM), picture)
+
+
+def _together(cell: str) -> str:
+    """Counts and intervals are not broken between lines."""
+    return cell.replace(" / ", "\u00a0/\u00a0").replace(", ", ",\u00a0")
+
+
+def _layout(table: Table) -> str:
+    """One column per algorithm: a square, scrolled sideways; many columns: cards where they do not fit."""
+    if table.key in SQUARE:
+        return "square"
+    long = any(len(cell) > LONG_NAME for row in table.rows for cell in row.cells[:2])
+    if len(table.columns) < FEW:
+        return "whole"
+    return "cards-many" if long or len(table.columns) >= MANY else "cards-few"
+
+
+def _labels(table: Table, key: str) -> Markup:
+    """The titles of the columns, for a screen so narrow that a row becomes a card: rules of a style sheet."""
+    from markupsafe import Markup
+
+    first = [column.numeric for column in table.columns].index(False)
+    rules = []
+    for i, column in enumerate(table.columns):
+        title = "– " if column.key == "b" and i == first + 1 else f"{column.title} "
+        if i != first and column.title not in ("", "#"):
+            rules.append(f"#{key} td:nth-child({i + 1})::before {{ content: '{_quoted(title)}' }}")
+    widest = {"cards-many": "72rem", "cards-few": "44rem"}[_layout(table)]
+    return Markup(f"<style>@media screen and (max-width: {widest}) {{ {' '.join(rules)} }}</style>")
+
+
+def _quoted(text: str) -> str:
+    """Inside quotation marks of a style sheet; nothing in it can end them, or the style sheet."""
+    return "".join(c if c.isalnum() and c.isascii() else f"\\{ord(c):x} " for c in text)

@@ -52,7 +52,7 @@ def _section(part: Answer, *said: str) -> Section | None:
     blocks += [] if part.table is None else [part.table]
     blocks += [Paragraph((plain(note),)) for note in part.notes]
     if part.curve is not None:
-        blocks.append(Figure(part.curve, part.curve.summary, key=part.question, in_characters=True))
+        blocks.append(Figure(part.curve, part.curve.summary, key=part.question, in_characters=True, small=True))
     return Section(part.question, TITLES[part.question], tuple(blocks)) if blocks else None
 
 

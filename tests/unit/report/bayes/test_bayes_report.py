@@ -258,7 +258,7 @@ def test_names_are_escaped_everywhere(tmp_path: Path) -> None:
     o = bo.bayes.overview(bo.Scores(values, names, better="lower"), n_draws=100)
     page = report.render(o, "html")
     assert "<b>&" not in page
-    assert page.count("<svg") == 2
+    assert page.count("<svg") == 4  # each for the width of a phone and for that of a page
     assert "\x1b" not in report.render(o, "txt")
     for suffix in (".html", ".md", ".tex", ".json", ".csv", ".svg"):
         o.save(tmp_path / f"r{suffix}")
