@@ -19,7 +19,7 @@ import bakeoff.report as report
 from bakeoff.comparison import Comparison, Effect
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.report.comparison.document import document
-from bakeoff.report.document import Column, Row, Table
+from bakeoff.report.document import Column, Row, Table, numeric, tabulate, words
 from bakeoff.report.formats import html, latex, markdown, terminal
 from bakeoff.scores import Scores
 from unit.report.report_cases import NAMES, comparison, pair, step
@@ -457,3 +457,33 @@ def test_a_turned_pair_is_the_pair_tested_the_other_way_round(pairwise: str) -> 
 def test_the_examples_are_comparisons() -> None:
     assert comparison().pairs[3].verdict == "a better"
     assert len(comparison(control="SaDE").pairs) == 4
+
+
+# --- HTML on screens and paper ----------------------------------------------------------------------------
+
+
+def test_only_what_scrolls_is_a_stop_of_the_tab_key() -> None:
+    """Every figure and every table used to be one."""
+    page = report.render(comparison(), "html")
+    assert "<figure>" in page
+    stops = re.findall(r'tabindex="0"[^>]*>\s*<table class="([^"]*)"', page)
+    assert page.count("tabindex") == len(stops)
+    assert all(kinds.startswith("square") for kinds in stops)
+
+
+def test_titles_of_columns_that_become_labels_cannot_leave_their_style_sheet() -> None:
+    """On a phone a row of pairs is a card; its labels come from a style sheet."""
+    table = tabulate("x", "", [numeric(str(i), "</style>'}\\ &", str) for i in "abcd"] + [words("n", "n", str)], [1])
+    found = str(html._labels(table, "t1"))
+    assert found.count("<") == 2
+    assert found.count("'") == 8
+    assert r"content: '\3c \2f style\3e \27 \7d \5c \20 \26 \20 '" in found
+
+
+def test_the_page_has_no_boxes_that_cut_figures() -> None:
+    style = report.render(comparison(), "html").split("<style>")[1].split("</style>")[0]
+    figure = re.search(r"\nfigure \{([^}]*)\}", style)
+    assert figure is not None
+    assert "max-height" not in figure[1]
+    assert "overflow" not in figure[1]
+    assert "max-width: 80rem" in style
