@@ -286,8 +286,8 @@ class Comparison(Reportable):
         Steps of the recipe; what was decided, and why.
     cautions : tuple of Caution
         What a reader must know before quoting the result.
-    scores : Scores
-        What was compared.
+    scores, request, added : Scores, mapping, tuple of Caution
+        What was compared, the arguments as given, and those of ``cautions`` that the table does not explain.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -315,10 +315,8 @@ class Comparison(Reportable):
     steps: tuple[Step, ...]
     choices: tuple[Choice, ...]
     cautions: tuple[Caution, ...]
-    added: tuple[
-        Caution, ...
-    ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
-    request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: compare(scores, **request)
+    added: tuple[Caution, ...] = ()
+    request: Mapping[str, Any] = field(default_factory=dict)  # compare(scores, **request)
 
     def pair(self, a: str | int, b: str | int) -> Pair:
         """The pair of two algorithms by name (or column), as a against b: turned, if it is listed as b against a."""

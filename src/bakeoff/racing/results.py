@@ -65,38 +65,76 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RaceResult(Reportable):
-    """What :func:`bakeoff.race` and ``bo.race.replay`` return. Candidates are called algorithms, as everywhere."""
+    """What :func:`bakeoff.race` and ``bo.race.replay`` return. Candidates are called algorithms, as everywhere.
+
+    Attributes
+    ----------
+    verdict : str
+        The sentence that every report begins with.
+    best, claim : str
+        The survivor with the lowest mean rank, or the one chosen by e-choose; what is claimed about it: empty but for
+        e-choose, so that otherwise it is just a choice.
+    survivors : tuple of str
+        Lowest mean rank first.
+    standings : tuple of Standing
+        Of the survivors, the best first: mean rank, wins, confidence sequences.
+    eliminated, equivalents : tuple of EliminatedCandidate
+        In order: when, by whom and why; those among them eliminated as equivalent, not as worse.
+    discoveries : tuple of str, or None
+        By e-BH: the expected share of bests among these is at most alpha.
+    guarantee, anytime : str, bool
+        In words, beginning with "none" if there is none; whether it holds at every look.
+    method, alpha, measure, threshold : str, float, str, float or None
+        The rule; the scale of evidence ("e-value", "1 - p", "posterior" or "mean rank"), and at which evidence a
+        candidate is eliminated, if the rule has such a number.
+    paths : tuple of EvidencePath
+        The evidence against every candidate, in the order of ``algorithms``.
+    algorithms, problems : tuple of str
+        All candidates; problems in racing order.
+    n_problems, n_available, n_dropped : int
+        Problems used, available, and left out when the scores were read.
+    n_ties, n_failed : int
+        Pairs of candidates with equal scores on a problem; infinitely bad scores of failed runs.
+    block, budget, order, stopped : int, float or None, str, str
+        Problems between two looks; the most that may be spent; how problems were ordered; why the race ended.
+    evaluations, full_evaluations : int
+        Cells used; cells of the full design: every candidate on every problem available to it.
+    cost, full_cost, saved : float
+        The same in the unit of the problems' costs, and the share that was not spent.
+    cautions : tuple of Caution
+        What a reader must know before quoting the result.
+    """
 
     kind: ClassVar[str] = "race"
 
     method: str
     alpha: float
-    guarantee: str  # in words; begins with "none" if there is no guarantee
-    anytime: bool  # whether a guarantee holds at every look
-    measure: Measure  # the scale of ``evidence``: "e-value", "1 - p", "posterior" or "mean rank"
-    threshold: float | None  # evidence at which a candidate is eliminated; None: the rule has no such number
+    guarantee: str
+    anytime: bool
+    measure: Measure
+    threshold: float | None
     algorithms: tuple[str, ...]
-    survivors: tuple[str, ...]  # lowest mean rank first
-    best: str  # the survivor with the lowest mean rank, or the one chosen by e-choose: without ``claim`` just a choice
-    claim: str  # what is claimed about it; empty but for e-choose
-    eliminated: tuple[EliminatedCandidate, ...]  # in order
-    equivalents: tuple[EliminatedCandidate, ...]  # those eliminated as equivalent, not as worse
-    discoveries: tuple[str, ...] | None  # e-BH: expected share of bests among these is at most alpha
-    standings: tuple[Standing, ...]  # of the survivors, the best first
-    paths: tuple[EvidencePath, ...]  # of every candidate, in the order of ``algorithms``
-    problems: tuple[str, ...]  # in racing order
+    survivors: tuple[str, ...]
+    best: str
+    claim: str
+    eliminated: tuple[EliminatedCandidate, ...]
+    equivalents: tuple[EliminatedCandidate, ...]
+    discoveries: tuple[str, ...] | None
+    standings: tuple[Standing, ...]
+    paths: tuple[EvidencePath, ...]
+    problems: tuple[str, ...]
     n_problems: int
-    n_available: int  # problems available
-    n_dropped: int  # problems left out when the scores were read
-    n_ties: int  # pairs of candidates with equal scores on a problem
-    n_failed: int  # infinitely bad scores: runs that failed
+    n_available: int
+    n_dropped: int
+    n_ties: int
+    n_failed: int
     block: int
-    evaluations: int  # cells used by the race
-    full_evaluations: int  # cells of the full design: every candidate on every problem available to it
-    cost: float  # of the evaluations, in the unit of the problems' costs (1 each if none were given)
+    evaluations: int
+    full_evaluations: int
+    cost: float
     full_cost: float
     budget: float | None
-    order: str  # how the problems were ordered, in words
+    order: str
     stopped: Stopped
     cautions: tuple[Caution, ...]
 

@@ -30,23 +30,45 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairEstimate:
-    """The difference of two algorithms on one problem."""
+    """The difference of two algorithms on one problem.
+
+    Attributes
+    ----------
+    a, b : str
+        The two algorithms.
+    difference : float or None
+        Positive: a is better; in score units, or as a fraction for percent differences.
+    standard_error : float or None
+        None for single runs, infinite scores, or a difference that cannot be computed.
+    """
 
     a: str
     b: str
-    difference: float | None  # positive: a is better; in score units, or as a fraction for percent differences
-    standard_error: float | None  # None: single runs, infinite scores, or a difference that cannot be computed
+    difference: float | None
+    standard_error: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """The estimates for one problem."""
+    """The estimates for one problem.
+
+    Attributes
+    ----------
+    problem : str
+        Its name.
+    pairs : tuple of PairEstimate
+        a before b in the order of algorithms; with a control, a is the control.
+    n_runs : tuple of int
+        Of each algorithm.
+    reason, detail : str
+        Why it stopped: "fixed", "accuracy", "budget", "degenerate" or "error"; of an error, one sentence.
+    """
 
     problem: str
-    pairs: tuple[PairEstimate, ...]  # a before b in the order of algorithms; with a control: a is the control
-    n_runs: tuple[int, ...]  # of each algorithm
-    reason: str  # why it stopped: "fixed", "accuracy", "budget", "degenerate" or "error"
-    detail: str  # of an error: one sentence
+    pairs: tuple[PairEstimate, ...]
+    n_runs: tuple[int, ...]
+    reason: str
+    detail: str
 
     @property
     def difference(self) -> float | None:
@@ -63,29 +85,62 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RunResult(Reportable):
-    """A finished experiment."""
+    """A finished experiment, from ``bo.run``: ``print`` it, ``save`` it, or read:
+
+    Attributes
+    ----------
+    verdict : str
+        The sentence that every report begins with.
+    analysis : Analysis
+        The test chosen before the first run: ``.pairs``, each with ``.verdict .pvalue .effect``; power and checks.
+    estimates : tuple of Estimate
+        One per problem, in the experiment's order: difference, its standard error, runs, why it stopped.
+    scores : Scores
+        Of the finished problems, for ``bo.compare``.
+    runs : tuple of RunRecord
+        Every run: score, status, metrics, seconds, seed, error.
+    algorithms, problems, drawn : tuple of str
+        Names in the experiment's order; the problems also in the order drawn, which sequential looks follow.
+    n_problems, n_dropped : int
+        Problems finished; problems not drawn (``n_problems=``) or not needed (sequential).
+    n_runs, n_failed, n_retried, n_beyond : int
+        Runs; those among them that failed and count as ``on_failure`` says; failed attempts that were repeated; runs
+        beyond the stop of a sequential experiment, kept and not used.
+    reasons : mapping of str to int
+        Why problems stopped: "fixed", "accuracy", "budget", "degenerate" or "error", and how many.
+    differences, statistic : str
+        Of the estimates: "simple" or "percent"; what is compared: "mean", "median", or a function's name.
+    method, allocation : str
+        Of standard errors: "corrected", "paper" or "bootstrap"; of runs: "fixed", "balanced", "optimal" or "pair".
+    digest : str
+        sha256 of all runs: equal results have equal digests, whatever the executor.
+    cautions : tuple of Caution
+        About the runs; those about the test are ``analysis.cautions``.
+    contents : Contents
+        What the store holds.
+    """
 
     kind: ClassVar[str] = "experiment"
 
     algorithms: tuple[str, ...]
-    problems: tuple[str, ...]  # in the experiment's order
-    drawn: tuple[str, ...]  # the same in the order drawn, which sequential looks follow
-    estimates: tuple[Estimate, ...]  # one per problem, in the experiment's order
+    problems: tuple[str, ...]
+    drawn: tuple[str, ...]
+    estimates: tuple[Estimate, ...]
     scores: Scores
-    differences: str  # of the estimates: "simple" or "percent"
-    statistic: str  # what is compared on each problem: "mean", "median", or a function's name
-    method: str  # of the standard errors: "corrected", "paper" or "bootstrap"
-    allocation: str  # of the runs: "fixed", "balanced", "optimal" or "pair"
+    differences: str
+    statistic: str
+    method: str
+    allocation: str
     n_runs: int
-    n_failed: int  # of these, failed runs that count as ``on_failure`` says
-    n_retried: int  # failed attempts that were repeated
+    n_failed: int
+    n_retried: int
     n_problems: int
-    n_dropped: int  # problems not drawn (n_problems=) or not needed (sequential)
+    n_dropped: int
     reasons: Mapping[str, int]
-    digest: str  # sha256 of all runs: equal results have equal digests, whatever the executor
-    analysis: Analysis  # the test chosen before the first run, with effect, power and checks
-    n_beyond: int  # runs on problems beyond the stop of a sequential experiment: kept but not used
-    cautions: tuple[Caution, ...]  # about the runs; those about the test are analysis.cautions
+    digest: str
+    analysis: Analysis
+    n_beyond: int
+    cautions: tuple[Caution, ...]
     contents: Contents = field(repr=False)
 
     @property

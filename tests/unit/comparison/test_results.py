@@ -14,6 +14,9 @@ import bakeoff as bo
 from bakeoff.comparison.results import Choice, Effect, Interval, Pair, Step
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.racing.results import RaceResult
+from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.results import Estimate, PairEstimate, RunResult
 
 S = bo.datasets.load("derrac_cec2005")
 
@@ -81,7 +84,11 @@ def test_ranks_by_name_best_first() -> None:
     assert list(tied.ranks) == ["c", "b", "a"], "equal ones stay in column order"
 
 
-@pytest.mark.parametrize("kind", [bo.Comparison, Pair, Effect, Interval, Choice, Step])
+DOCUMENTED = [bo.Comparison, Pair, Effect, Interval, Choice, Step]
+DOCUMENTED += [RunResult, Estimate, PairEstimate, Analysis, PairAnalysis, RaceResult]
+
+
+@pytest.mark.parametrize("kind", DOCUMENTED)
 def test_help_describes_every_field(kind: type) -> None:
     assert undocumented(kind) == set()
 

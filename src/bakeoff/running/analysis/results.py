@@ -16,36 +16,76 @@ from bakeoff.scores import Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairAnalysis:
-    """One pair over all problems; everything signed is positive where a is better."""
+    """One pair over all problems; everything signed is positive where a is better.
+
+    Attributes
+    ----------
+    a, b : str
+        The two algorithms.
+    verdict : str
+        "a better", "b better", "no difference shown" or "cannot tell".
+    pvalue, adjusted : float or None
+        Of the test, in a sequential experiment valid at all looks; by Holm's correction over the pairs.
+    effect : PairEffect or None
+        How much better a is, with an interval.
+    test : result of a test, or None
+        The fixed-size test on all problems; None if it cannot be computed.
+    differences, problems : ndarray (n_problems,), tuple of str
+        The differences (for the sign test their signs, ±1 and 0), and the problems they belong to.
+    checks : Checks or None
+        Of normality; None for signs, and with more than 66 pairs.
+    failure : str
+        Why there is no test.
+    """
 
     a: str
     b: str
-    differences: Array  # (n_problems,) in the order of ``problems``; signs (±1, 0) for the sign test
+    differences: Array
     problems: tuple[str, ...]
-    test: TestResult | None  # the fixed-size test on all of them; None if it cannot be computed
-    pvalue: float | None  # of the test; in a sequential experiment, valid at all looks
-    adjusted: float | None  # Holm over the pairs
-    verdict: str  # "a better", "b better", "no difference shown", "cannot tell"
+    test: TestResult | None
+    pvalue: float | None
+    adjusted: float | None
+    verdict: str
     effect: PairEffect | None
-    checks: Checks | None  # None for signs, and with more than 66 pairs
-    failure: str  # why there is no test
+    checks: Checks | None
+    failure: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """The analysis of an experiment."""
+    """The analysis of an experiment.
+
+    Attributes
+    ----------
+    question : Question
+        As fixed before the first run: test, alternative, alpha, effect size, power.
+    pairs : tuple of PairAnalysis
+        Evidence, decision and effect of each pair; ``pair`` is the first.
+    correction : str
+        "none" or "holm".
+    n_problems, n_planned, n_dropped : int
+        Problems that entered the tests, problems of the experiment, finished problems without a difference.
+    looks, last_look, stopped_early : tuple, Look or None, bool
+        Of a sequential experiment.
+    power_profile : PowerProfile
+        Which effects it could find.
+    without_success : tuple of str
+        A sentence for each algorithm that failed in all its runs: there is no verdict on it.
+    cautions : tuple of Caution
+        About the test.
+    """
 
     question: Question
     pairs: tuple[PairAnalysis, ...]
-    correction: str  # "none" or "holm"
-    looks: tuple[StoredLook, ...]  # of a sequential experiment
+    correction: str
+    looks: tuple[StoredLook, ...]
     last_look: Look | None
     stopped_early: bool
-    n_problems: int  # that entered the tests
-    n_planned: int  # problems of the experiment
-    n_dropped: int  # finished problems without a difference
+    n_problems: int
+    n_planned: int
+    n_dropped: int
     power_profile: PowerProfile
-    without_success: tuple[str, ...]  # a sentence for each algorithm that failed in all its runs: no verdict on it
+    without_success: tuple[str, ...]
     cautions: tuple[Caution, ...]
 
     @property
