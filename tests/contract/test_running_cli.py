@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -67,6 +68,15 @@ def refused(result: Result) -> str:
     assert result.stdout == ""
     assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
     return result.stderr
+
+
+def test_the_next_command_is_one_that_a_shell_takes(folder: Path) -> None:
+    """R-A, unclear: "next: bakeoff compare sp ace.sqlite"."""
+    shown = done(bakeoff("run", "experiment.toml", "--store", "sp ace's.sqlite"))
+    (line,) = re.findall(r"next: (.*)", " ".join(shown.split()))
+    words = shlex.split(line)
+    assert words[:3] == ["bakeoff", "compare", "sp ace's.sqlite"]
+    assert "fast is better than slow" in done(bakeoff(*words[1:3]))
 
 
 def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
