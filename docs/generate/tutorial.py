@@ -65,7 +65,14 @@ def figures() -> dict[str, str]:
         "tutorial-critical-difference.svg": bo.compare(scores, posthoc="nemenyi"),
         "tutorial-statements.svg": bo.bayes.overview(scores, rope=0.01),
     }
-    return {name: to_svg(bo.diagram(result)) for name, result in results.items()}
+    return {name: enlarged(to_svg(bo.diagram(result))) for name, result in results.items()}
+
+
+def enlarged(svg: str) -> str:
+    """Half as large again: a diagram is made for a column of a paper, a page on a screen is wider."""
+    return re.sub(
+        r'(?<= )(width|height)="([\d.]+)mm"', lambda size: f'{size[1]}="{1.5 * float(size[2]):g}mm"', svg, count=2
+    )
 
 
 def files() -> dict[Path, str]:
