@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -233,3 +234,24 @@ def test_a_long_table_that_would_explode_is_refused() -> None:
 )
 def test_lacking_names(text: str, message: str) -> None:
     assert message in refused(text)
+
+
+def nouns_elsewhere(noun: str) -> list[str]:
+    """What docs/names.md says a noun of ours is called elsewhere."""
+    page = (Path(__file__).parents[2] / "docs" / "names.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| {noun} |"))
+    return [word.strip() for word in row.split("|")[3].split(",")]
+
+
+# words of statistics that columns of other things are called too
+NOT_COLUMNS = {"group", "observation per cell"}
+
+
+@pytest.mark.parametrize("role", ["problem", "algorithm", "score", "run"])
+def test_every_word_of_the_page_of_names_is_recognised(role: str) -> None:
+    for word in {role, *nouns_elsewhere(role)} - NOT_COLUMNS:
+        names = {"problem": "problem", "algorithm": "algorithm", "score": "score", "run": "run"} | {role: word}
+        rows = [(p, a, 1.5 + r, r) for p in ("p1", "p2") for a in ("A", "B") for r in (1, 2)]
+        columns = dict(zip(names.values(), zip(*rows, strict=True), strict=True))
+        scores = bo.read_scores({name: list(values) for name, values in columns.items()}, "lower")
+        assert (scores.algorithms, scores.runs is not None) == (("A", "B"), True), word

@@ -14,7 +14,7 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "problem": (
         ("problem",),
         ("dataset", "instance"),
-        ("function", "task", "benchmark", "question", "testcase"),
+        ("function", "task", "benchmark", "benchmarkfunction", "question", "testcase"),
         ("block", "domain", "subject"),
     ),
     "algorithm": (
@@ -39,8 +39,9 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
             "cost",
             "objective",
             "runtime",
+            "runningtime",
         ),
-        ("performance", "result", "response", "measure"),
+        ("performance", "result", "response", "measure", "observation"),
     ),
     "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
 }
