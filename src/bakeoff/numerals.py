@@ -138,7 +138,7 @@ def alike(values: Sequence[float], digits: int = 4) -> list[str]:
         return [score(value) for value in values]
     places = max(0, digits - 1 - math.floor(math.log10(max(sizes))))
     exact = [float(decimals(size, places)) == float(f"{size:.{_TRUE_DIGITS}g}") for size in sizes]
-    lost = any(size * 10.0**places < 9.5 and not whole for size, whole in zip(sizes, exact, strict=True))
+    lost = any(size * 10.0**places < 0.95 and not whole for size, whole in zip(sizes, exact, strict=True))
     if lost or places > digits + 3 or max(sizes) >= 10.0**_LONGEST:
         return [score(value) for value in values]
     numbers = [decimals(size, places) for size in sizes]

@@ -8,19 +8,20 @@ from pathlib import Path
 from bakeoff.errors import ParameterError
 from bakeoff.figures.backends.svg import to_svg
 from bakeoff.figures.backends.tikz import to_tikz
+from bakeoff.figures.geometry.notes import uncaptioned
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.files import write_bytes
 
-SUFFIXES = (".svg", ".png", ".pdf", ".tex")
+SUFFIXES = (".svg", ".png", ".pdf", ".tex", ".tikz")
 
 
 def save(drawing: Drawing, path: str | PathLike[str]) -> None:
-    """Write a diagram to a file; the suffix picks the format: .svg .png .pdf .tex.
+    """Write a diagram to a file; the suffix picks the format: .svg .png .pdf .tex .tikz.
 
-    Use .pdf or .tex (a ``tikzpicture`` for ``\\input``) in a paper, .svg on a web page, .png (300 dpi) elsewhere. The
-    file is replaced atomically. The same diagram gives the same bytes (.png and .pdf: with the same matplotlib and
-    fonts). In .png and .pdf, characters missing from all installed fonts become ``?``; .svg and .tex use the fonts of
-    the viewer or document.
+    Use .pdf or .tex (a ``tikzpicture`` for ``\\input``; .tikz is the same without the caption) in a paper, .svg on a
+    web page, .png (300 dpi) elsewhere. The file is replaced atomically. The same diagram gives the same bytes (.png and
+    .pdf: with the same matplotlib and fonts). In .png and .pdf, characters missing from all installed fonts become
+    ``?``; .svg, .tex and .tikz use the fonts of the viewer or document.
 
     Parameters
     ----------
@@ -70,8 +71,8 @@ def file_content(drawing: Drawing, suffix: str) -> bytes:
     """The content of a file with this suffix."""
     if suffix == ".svg":
         return to_svg(drawing).encode()
-    if suffix == ".tex":
-        return to_tikz(drawing).encode()
+    if suffix in (".tex", ".tikz"):  # a .tikz is a figure of a paper, which has a caption of its own
+        return to_tikz(drawing if suffix == ".tex" else uncaptioned(drawing)).encode()
     from bakeoff.figures.backends import matplotlib  # only where it draws
 
     return matplotlib.to_bytes(drawing, "pdf" if suffix == ".pdf" else "png")

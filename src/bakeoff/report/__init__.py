@@ -8,8 +8,9 @@ from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.files import write_bytes, write_whole
 from bakeoff.report.document import Document
-from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
+from bakeoff.report.formats import FORMATS, LOOK, PICTURES, TABLES, Report
 from bakeoff.report.kinds import kind_of
+from bakeoff.report.look import Look
 from bakeoff.reportable import Reportable
 
 __all__ = [
@@ -26,9 +27,9 @@ __all__ = [
 ]
 
 
-def document(result: Reportable, command: str | None = None) -> Document:
+def document(result: Reportable, command: str | None = None, look: Look = LOOK) -> Document:
     """The report without a format; ``command`` is the command line that asked for it, if one did."""
-    return Report(kind_of(result), result, command).document
+    return Report(kind_of(result), result, command, look).document
 
 
 def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
@@ -76,10 +77,11 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
     return FORMATS[choice("format", format, FORMATS)](Report(kind_of(result), result, command))
 
 
-def save(result: Reportable, path: str | os.PathLike[str], command: str | None = None) -> None:
-    """Write a report (.html .md .tex .json .txt), the diagram (.svg .png .pdf) or the pairs as a table (.csv .xlsx).
+def save(result: Reportable, path: str | os.PathLike[str], command: str | None = None, look: Look = LOOK) -> None:
+    """Write a report (.html .md .tex .json .txt), the diagram (.svg .png .pdf .tikz) or the pairs (.csv .xlsx).
 
-    The file appears complete or not at all: it is written beside its place and then moved there.
+    The file appears complete or not at all: it is written beside its place and then moved there. The labels of a .tex
+    file begin with its name.
 
     Raises
     ------
@@ -88,13 +90,13 @@ def save(result: Reportable, path: str | os.PathLike[str], command: str | None =
     """
     target = check_path(path)
     kind, suffix = kind_of(result), target.suffix.lower()[1:]
-    report = Report(kind, result, command)
+    report = Report(kind, result, command, look, target.stem)
     try:
         if suffix in PICTURES or (kind.tex_is_picture and suffix == "tex"):
-            from bakeoff import figures  # geometry and ink: not at start-up
+            from bakeoff.figures import file_content  # geometry and ink: not at start-up
+            from bakeoff.report.formats.pictures import drawn
 
-            drawing = figures.diagram(kind.drawn(result))
-            write_bytes(target, figures.file_content(drawing, f".{suffix}"))
+            write_bytes(target, file_content(drawn(kind.drawn(result), look), f".{suffix}"))
         elif suffix in TABLES:
             write_whole(target, lambda draft: TABLES[suffix](report, draft))
         else:

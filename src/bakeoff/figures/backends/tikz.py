@@ -9,11 +9,11 @@ from bakeoff.numerals import POWER_OF_TEN, in_ascii
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _NAMES: dict[Colour, str] = {"grey": "bkgrey", "light": "bklight", "pale": "bkpale", "accent": "bkaccent"}
 
-# Special characters of TeX, and those absent from its old encodings; the report escapes the same ones
+# Special characters of TeX, and as mathematics those absent from its old encodings; the report escapes the same ones
 SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
+    "\\": r"$\backslash$",
+    "{": r"$\{$",
+    "}": r"$\}$",
     "$": r"\$",
     "&": r"\&",
     "#": r"\#",
@@ -21,9 +21,9 @@ SPECIAL = {
     "_": r"\_",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
     "\u00a0": "~",
     "–": "--",
     "—": "---",
@@ -106,7 +106,8 @@ def _polygon(area: Polygon) -> str:
 
 def _words(text: Text) -> str:
     weight = r"\bfseries" if text.bold else ""
-    font = f"\\sffamily{weight}\\fontsize{{{_n(text.size)}bp}}{{{_n(1.2 * text.size)}bp}}\\selectfont"
+    size = round(text.size)  # in TeX's points, 0.4 % smaller: sizes that every font has
+    font = f"\\sffamily{weight}\\fontsize{{{size}}}{{{_n(1.2 * size)}}}\\selectfont"
     style = f"anchor={_ANCHORS[text.anchor]},text={_colour(text.colour)},font={font}"
     return f"  \\node[{style}] at {_at(text.x, text.y)} {{{escape(text.text)}}};"
 

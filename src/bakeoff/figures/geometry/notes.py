@@ -1,11 +1,13 @@
 """Below a diagram: its legend and its caption."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Mark, Stroke, Text
+
+Drawing_ = TypeVar("Drawing_", bound=Drawing)
 
 LEADING = 8.2  # points from line to line
 _GAP = 9.0  # between two entries of a legend
@@ -62,3 +64,17 @@ def captioned(
         drawn.append(Text(x=MARGIN, y=y + 6, text=line, colour="grey", role="caption"))
         y += LEADING
     return Drawing(width=width, height=y + MARGIN, form=form, title=title, description=description, items=tuple(drawn))
+
+
+def caption_of(drawing: Drawing) -> str:
+    """The caption as one text."""
+    return " ".join(item.text for item in drawing.items if isinstance(item, Text) and item.role == "caption")
+
+
+def uncaptioned(drawing: Drawing_) -> Drawing_:
+    """Without its caption, which stands at the foot: for documents that print captions themselves."""
+    lines = [item.y for item in drawing.items if isinstance(item, Text) and item.role == "caption"]
+    if not lines:
+        return drawing
+    items = tuple(item for item in drawing.items if item.role != "caption")
+    return replace(drawing, items=items, height=min(lines) - 6 + MARGIN)

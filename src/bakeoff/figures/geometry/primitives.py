@@ -16,8 +16,8 @@ Anchor = Literal["start", "middle", "end"]
 Shape = Literal["circle", "square", "up", "down", "cross"]
 
 POINTS_PER_MM = 72 / 25.4
-LABEL = 7.0  # text sizes in points; nothing is smaller than SMALL
-SMALL = 6.5
+LABEL = 8.0  # text sizes in points; nothing is smaller than SMALL
+SMALL = 7.0
 MARGIN = 3.0
 
 # one accent: prints as dark grey, and blue is safe for common colour vision deficiencies

@@ -17,6 +17,7 @@ NAMES: dict[EffectKind, str] = {
     "share": "difference of the shares of problems (Tango's score interval)",
     "a12": "A12, the probability that the first is better on a problem, a tie counting one half",
 }
+DIGITS = 3  # of an effect and its interval
 UNITS = {"difference": " in score units", "log-ratio": " of the logarithms of the scores", "percent": "", "a12": ""}
 WORDS: dict[EffectKind, str] = {
     "hodges-lehmann": "Hodges–Lehmann",
@@ -29,7 +30,7 @@ CITED: dict[EffectKind, str] = {"hodges-lehmann": "hodges-lehmann", "median": "m
 
 def shown_interval(interval: Interval) -> str:
     """``[0.05, 0.31]``; ``(0.00, 0.31]`` where the verdict has set the end."""
-    return _bracketed(interval, numerals.alike(_ends(interval)))
+    return _bracketed(interval, numerals.alike(_ends(interval), DIGITS))
 
 
 def _ends(interval: Interval) -> list[float]:
@@ -102,7 +103,7 @@ def written(pair: Pair, usual: EffectKind | None) -> str:
     if interval is None:
         said = numerals.score(effect.estimate)
     else:
-        said, *ends = numerals.alike([effect.estimate, *_ends(interval)])
+        said, *ends = numerals.alike([effect.estimate, *_ends(interval)], DIGITS)
         said += f" {_bracketed(interval, ends)}"
     return said if effect.kind == usual else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
 

@@ -10,6 +10,9 @@ from bakeoff.report.data import dump
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import Kind
+from bakeoff.report.look import Look
+
+LOOK = Look()
 
 
 @dataclass(frozen=True)
@@ -19,11 +22,13 @@ class Report:
     kind: Kind
     result: Any
     command: str | None = None
+    look: Look = LOOK
+    stem: str = "bakeoff"  # the name of the file
 
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        return self.kind.module().document(self.result, self.command)
+        return self.look.on(self.kind.module().document(self.result, self.command))
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -45,7 +50,7 @@ def _html(report: Report) -> str:
 def _latex(report: Report) -> str:
     from bakeoff.report.formats import latex  # the same
 
-    return latex.render(report.document)
+    return latex.render(report.document, report.stem, report.look)
 
 
 FORMATS: dict[str, Callable[[Report], str]] = {
@@ -59,4 +64,4 @@ TABLES: dict[str, Callable[[Report, Path], None]] = {
     "csv": lambda report, path: spreadsheet.write_csv(report.sheets, path),
     "xlsx": lambda report, path: spreadsheet.write_xlsx(report.sheets, path),
 }
-PICTURES = ("svg", "png", "pdf")
+PICTURES = ("svg", "png", "pdf", "tikz")

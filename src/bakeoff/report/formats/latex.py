@@ -1,38 +1,60 @@
-r"""The report as a LaTeX fragment, to be included by ``\input``: booktabs tables, TikZ diagram, methods paragraph.
+r"""The report as a LaTeX fragment that goes into a paper as it is, by ``\input``, in one column or two.
+
+Printed are the verdict, the figure, the tables and the methods paragraph; everything else (cautions, choices,
+provenance, references and their BibTeX) stands in comments. Labels begin with the name of the file, so that a paper
+may include several reports. LaTeX itself finds the room: what is wider than a column becomes ``table*`` or
+``figure*``.
 
 Citations are written by ``\bakeoffcite{keys}{text}``, which prints the text unless the document says otherwise,
-for example ``\newcommand{\bakeoffcite}[2]{\citep{#1}}``; the BibTeX entries stand in comments at the end.
+for example ``\newcommand{\bakeoffcite}[2]{\citep{#1}}``.
 """
 
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bakeoff.figures import diagram, to_tikz
+from bakeoff.figures import to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
-from bakeoff.numerals import width
+from bakeoff.figures.geometry.notes import caption_of, uncaptioned
 from bakeoff.report.document import (
     Attachment,
-    Block,
     Cite,
     Code,
-    Column,
     Document,
     Figure,
     Paragraph,
     Points,
-    Row,
     Section,
     Table,
     Text,
+    plain_text,
 )
+from bakeoff.report.formats import latex_tables
+from bakeoff.report.formats.pictures import drawn
+from bakeoff.report.look import Look
 
-_HEAD = r"""% Written by bakeoff. Include with \input. Needs in the preamble:
+_HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
+%   \usepackage{booktabs,tikz}
+% and, for accents and fonts that scale to every size:
 %   \usepackage[T1]{fontenc}
-%   \usepackage{booktabs,longtable,tikz}
+%   \usepackage{lmodern}
 % To cite with your own bibliography (entries are at the end of this file):
 %   \newcommand{\bakeoffcite}[2]{\citep{#1}}
-\providecommand{\bakeoffcite}[2]{#2}
+"""
+_MACROS = r"""\providecommand{\bakeoffcite}[2]{#2}
+\ifdefined\bakeoffbox\else\newsavebox{\bakeoffbox}\fi
+% \bakeofffloat{table or figure}{places}{above}{content}{below}: over all columns where one is too narrow
+\providecommand{\bakeofffloat}[5]{%
+  \def\bakeoffname{#1}\def\bakeofflarge{\footnotesize\setlength{\tabcolsep}{3pt}}%
+  \def\bakeoffsmall{\scriptsize\renewcommand{\arraystretch}{1.15}\setlength{\tabcolsep}{2pt}}%
+  \sbox\bakeoffbox{\bakeofflarge#4}%
+  \ifdim\wd\bakeoffbox>\columnwidth\sbox\bakeoffbox{\bakeoffsmall#4}\fi
+  \ifdim\wd\bakeoffbox>1.1\columnwidth\def\bakeoffname{#1*}\sbox\bakeoffbox{\bakeofflarge#4}\fi
+  \ifdim\wd\bakeoffbox>\textwidth\sbox\bakeoffbox{\bakeoffsmall#4}\fi
+  \begin{\bakeoffname}[#2]\centering\sloppy #3%
+  \ifdim\wd\bakeoffbox>\linewidth\resizebox{\linewidth}{!}{\usebox\bakeoffbox}\else\usebox\bakeoffbox\fi
+  #5\end{\bakeoffname}}
 """
 _BEYOND = "% Has characters beyond Latin: compile with lualatex or xelatex and a font that has them.\n"
 _ESCAPES = SPECIAL | {
@@ -59,162 +81,132 @@ _ESCAPES = SPECIAL | {
     "\u200d": "",
 }
 _LONG_WORD = re.compile(r"\S{16}(?=\S{16})")  # a hash, an address: may be broken there
-LONG = 45  # rows; a longer table breaks over pages
-WIDEST = 10  # algorithms; a square table of more does not fit a page
-PAGE = 80  # characters of \\footnotesize beside each other in an article
-BETWEEN = 2  # the space between columns, in characters
-NAMES = ("a", "b", "algorithm", "name", "test")
+# The methods paragraph says it, the table of pairs does, or it is for the author; scores.tex is the table of scores
+_LEFT_OUT = {"omnibus", "records", "checks", "looks", "matrix", "scores"}
+_PRINTED_LISTS = {"steps"}
 
 
-def render(document: Document) -> str:
-    """The whole fragment."""
+def render(document: Document, stem: str = "bakeoff", look: Look | None = None) -> str:
+    """The whole fragment; ``stem`` is the name of the file, with which labels begin."""
+    prefix = re.sub(r"[^0-9A-Za-z]+", "-", stem).strip("-") or "bakeoff"
     if document.bare:
-        parts = [_tables(table) for table in document.shown_tables()]
-    else:
-        parts = [rf"\subsection*{{{escape(document.title)}}}"]
-        parts += _section(document.doubts) if document.doubts is not None else []
-        parts.append(rf"\textbf{{{escape(document.verdict)}}} {escape(document.basis)}".rstrip())
-        for section in document.sections:
-            parts += _section(section)
-    body = "\n\n".join(parts) + "\n"
-    printed = re.sub("^%.*", "", body, flags=re.MULTILINE)
-    beyond = "" if all(ord(character) < 0x180 for character in printed) else _BEYOND
-    return f"{_HEAD}{beyond}\n\n{body}"
+        bare = [text for table in document.shown_tables() for text in latex_tables.render(table, prefix, escape)]
+        return _whole(document, "\n\n".join(bare))
+    floats: list[str] = []
+    texts: list[str] = []
+    notes: list[str] = []
+    for section in document.sections:
+        for block in section.blocks:
+            if isinstance(block, Attachment):
+                continue
+            if isinstance(block, Code):
+                notes.append("\n".join(f"% {line}".rstrip() for line in block.text.splitlines()))
+            elif section.key in _LEFT_OUT:
+                notes += [] if isinstance(block, Figure) else [_comment(section, block)]
+            elif isinstance(block, Figure):
+                floats.append(_figure(block, prefix, look or Look()))
+            elif isinstance(block, Table):
+                floats += latex_tables.render(block, prefix, escape)
+            elif isinstance(block, Paragraph):
+                texts.append(_paragraph(_text(block.text)))
+            elif section.key in _PRINTED_LISTS:
+                texts.append(_list(block))
+            elif section.key != "cautions":
+                notes.append(_comment(section, block))
+    labels = [label for text in floats for label in re.findall(r"\\label\{(.*?)\}", text)]
+    first = _paragraph(" ".join(filter(None, [prose(document.verdict), prose(document.basis), _see(labels)])))
+    return _whole(document, "\n\n".join([*_doubts(document), first, *floats, *texts]), notes)
+
+
+def _whole(document: Document, body: str, notes: Sequence[str] = ()) -> str:
+    beyond = "" if all(ord(character) < 0x180 for character in re.sub("^%.*", "", body, flags=re.M)) else _BEYOND
+    cautions = document.section("cautions")
+    warned = "".join(f"{_comment(cautions, block)}\n" for block in cautions.blocks) if cautions else ""
+    title = f"% {document.title}\n"
+    return "\n".join([f"{_HEAD}{beyond}{title}{warned}{_MACROS}", body, "", *notes]) + "\n"
+
+
+def _doubts(document: Document) -> list[str]:
+    """Doubts about the input are printed: what follows may be wrong."""
+    if document.doubts is None:
+        return []
+    lists = [block for block in document.doubts.blocks if isinstance(block, Points)]
+    said = [_list(block) for block in lists]
+    return [_paragraph(rf"\textbf{{{prose(document.doubts.title)}}}"), *said]
 
 
 def escape(text: str) -> str:
     """Text in which no character means anything to LaTeX."""
     apart = re.sub(r"([-,'])(?=\1)", "\\1\u200b", text)  # "--" would print as a dash
+    apart = re.sub(r"(?<=\d) (?=%)", "\u00a0", apart)
     return with_powers(apart, _escaped).replace(r"$\chi$$^2$", r"$\chi^2$")
+
+
+def prose(text: str) -> str:
+    """The same in a paragraph, where long words may be broken."""
+    return escape(_LONG_WORD.sub("\\g<0>\u00ad", text))
 
 
 def _escaped(text: str) -> str:
     return "".join(_ESCAPES[character] if character in _ESCAPES else greek(character) for character in text)
 
 
-def _section(section: Section) -> list[str]:
-    blocks = [text for block in section.blocks if (text := _block(block))]
-    return [rf"\subsubsection*{{{escape(section.title)}}}", *blocks] if blocks else []
-
-
-def _block(block: Block) -> str:
-    if isinstance(block, Table):
-        return _tables(block)
-    if isinstance(block, Paragraph):
-        return _text(block.text)
-    if isinstance(block, Points):
-        items = "\n".join(_point(*item) for item in block.items)
-        return f"\\begin{{itemize}}\\sloppy\n{items}\n\\end{{itemize}}"
-    if isinstance(block, Code):
-        return "\n".join(f"% {line}".rstrip() for line in block.text.splitlines())
-    if isinstance(block, Attachment):
-        return ""
-    assert isinstance(block, Figure)
-    return _figure(block)
+def _paragraph(text: str) -> str:
+    return f"{{\\sloppy\\emergencystretch=3em\n{text}\\par}}"
 
 
 def _text(text: Text) -> str:
     return "".join(
-        rf"\bakeoffcite{{{','.join(part.keys)}}}{{{escape(str(part))}}}" if isinstance(part, Cite) else escape(part)
+        rf"\bakeoffcite{{{','.join(part.keys)}}}{{{prose(str(part))}}}" if isinstance(part, Cite) else prose(part)
         for part in text
     )
 
 
+def _list(block: Points) -> str:
+    items = "\n".join(_point(*item) for item in block.items)
+    return f"\\begin{{itemize}}\\sloppy\n{items}\n\\end{{itemize}}"
+
+
 def _point(term: str, text: str, tag: str) -> str:
-    start = rf"\item \textbf{{{escape(term)}}}: " if term else r"\item "
-    return start + escape(_LONG_WORD.sub("\\g<0>\u00ad", text)) + (f" ({escape(tag)})" if tag else "")
+    start = rf"\item \textbf{{{prose(term)}}}: " if term else r"\item "
+    return start + prose(text) + (f" ({prose(tag)})" if tag else "")
 
 
-def _figure(figure: Figure) -> str:
-    picture = to_tikz(diagram(figure.result)).strip()
-    caption = escape(figure.caption)
-    label = f"-{figure.key}" if figure.key else ""
-    return (
-        f"\\begin{{figure}}[htbp]\n\\centering\n{picture}\n"
-        f"\\caption{{{caption}}}\n\\label{{fig:bakeoff{label}}}\n\\end{{figure}}"
-    )
+def _see(labels: list[str]) -> str:
+    """``See Figure 1, Table 1 and Table 2.``"""
+    if not labels:
+        return ""
+    kinds = {"fig": "Figure", "tab": "Table"}
+    *most, last = [rf"{kinds[label[:3]]}~\ref{{{label}}}" for label in labels]
+    return f"See {', '.join(most)} and {last}." if most else f"See {last}."
 
 
-def _tables(table: Table) -> str:
-    """One table, or several where it is too wide for a page; none where no page could hold it."""
-    if table.wide and len(table.rows) > WIDEST:
-        return f"% {len(table.rows)} by {len(table.rows)}: {table.caption}. Too wide for a page; see the HTML report."
-    parts = _fitting(table)
-    if len(parts) > 1:
-        narrow = replace(table, columns=tuple(replace(c, title=_halved(c.title)) for c in table.columns))
-        if len(found := _fitting(narrow)) < len(parts):
-            table, parts = narrow, found
-    title = table.caption
-    return "\n\n".join(
-        _table(table, part, title if i == 0 else f"{title} (continued)", f"{table.key}{i + 1 if i else ''}")
-        for i, part in enumerate(parts)
-    )
+def _comment(section: Section, block: Points | Table | Paragraph | Code | Figure) -> str:
+    """A list or a table that is not printed, for the author."""
+    lines = [f"{section.title}:"]
+    if section.key == "scores":
+        return f"% {section.title}: bakeoff compare --report scores.tex writes the table of scores."
+    if isinstance(block, Points):
+        lines += [
+            f"- {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}" for term, text, tag in block.items
+        ]
+    elif isinstance(block, Paragraph):
+        lines.append(plain_text(block.text))
+    elif isinstance(block, Table) and len(block.columns) <= latex_tables.WIDEST:
+        lines += [" | ".join(column.title for column in block.columns)]
+        lines += [" | ".join(row.cells) for row in block.rows]
+    elif isinstance(block, Table):
+        lines.append(f"{block.caption}: see the HTML report.")
+    wrapped = [
+        part for line in lines for part in textwrap.wrap(line, 100, subsequent_indent="  ", break_long_words=False)
+    ]
+    return "\n".join(f"% {line}" for line in wrapped)
 
 
-def _fitting(table: Table) -> list[list[int]]:
-    """The columns in groups that fit a page beside the names, which stand in each of them."""
-    cells = [[column.title, *(row.cells[i] for row in table.rows)] for i, column in enumerate(table.columns)]
-    widths = [max(map(_room, column)) + BETWEEN for column in cells]
-    names = [i for i, column in enumerate(table.columns) if column.key in NAMES]
-    groups = [names.copy()]
-    for i in range(len(table.columns)):
-        if i in names:
-            continue
-        if len(groups[-1]) > len(names) and sum(widths[j] for j in groups[-1]) + widths[i] > PAGE:
-            groups.append(names.copy())
-        groups[-1].append(i)
-    return [sorted(group) for group in groups]
-
-
-def _room(cell: str) -> int:
-    """Characters a cell takes."""
-    return max(map(width, cell.split("\n")))
-
-
-def _halved(title: str) -> str:
-    """In two lines of about the same length, if it has a space."""
-    breaks = [i for i, character in enumerate(title) if character == " "]
-    if not breaks:
-        return title
-    at = min(breaks, key=lambda i: max(i, len(title) - i - 1))
-    return f"{title[:at]}\n{title[at + 1 :]}"
-
-
-def _title(column: Column) -> str:
-    lines = [escape(line) for line in column.title.split("\n")]
-    if len(lines) == 1:
-        return lines[0]
-    both = r" \\ ".join(lines)
-    return rf"\shortstack[{'r' if column.numeric else 'l'}]{{{both}}}"
-
-
-def _table(table: Table, chosen: Sequence[int], caption: str, key: str) -> str:
-    columns = [table.columns[i] for i in chosen]
-    layout = "".join("r" if column.numeric else "l" for column in columns)
-    head = f"\\toprule\n{_row([_title(column) for column in columns])}\n\\midrule"
-    body = "\n".join(("\\midrule\n" if row.ruled else "") + _row(_cells(row, table, chosen)) for row in table.rows)
-    title = f"\\caption{{{escape(caption)}}}\\label{{tab:bakeoff-{key}}}"
-    note = f"\n\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize {escape(table.note)}}}" if table.note else ""
-    small = "\\footnotesize\\setlength{\\tabcolsep}{4pt}"
-    if len(table.rows) > LONG:
-        inner = f"{title}\\\\\n{head}\n\\endfirsthead\n{head}\n\\endhead\n{body}\n\\bottomrule"
-        return f"{{{small}\n\\begin{{longtable}}{{{layout}}}\n{inner}\n\\end{{longtable}}{note}\n\\par}}"
-    inner = f"\\begin{{tabular}}{{{layout}}}\n{head}\n{body}\n\\bottomrule\n\\end{{tabular}}"
-    return f"\\begin{{table}}[htbp]\n\\centering\n{small}\n{title}\n{inner}{note}\n\\end{{table}}"
-
-
-def _cells(row: Row, table: Table, chosen: Sequence[int]) -> list[str]:
-    cells = []
-    for i in chosen:
-        cell = escape(row.cells[i])
-        cells.append(_bold(cell) if table.is_bold(row, i) else cell)
-    return cells
-
-
-def _bold(cell: str) -> str:
-    """With its mathematics: LaTeX's bold text leaves formulas as they are."""
-    return rf"\textbf{{\boldmath {cell}}}" if "$" in cell else rf"\textbf{{{cell}}}"
-
-
-def _row(cells: list[str]) -> str:
-    return f"{' & '.join(cells)} \\\\"
+def _figure(figure: Figure, prefix: str, look: Look) -> str:
+    """The caption is LaTeX's: the one inside the drawing is left out."""
+    drawing = drawn(figure.result, replace(look, caption=True))
+    caption = prose(caption_of(drawing) or figure.caption)
+    label = f"fig:{prefix}{f'-{figure.key}' if figure.key else ''}"
+    picture = to_tikz(uncaptioned(drawing)).strip()
+    return f"\\bakeofffloat{{figure}}{{!htb}}{{}}{{%\n{picture}}}{{\\caption{{{caption}}}\\label{{{label}}}}}"

@@ -67,7 +67,7 @@ def is_sound(drawing: Drawing) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None:
     result = random_joint(seed)
-    drawing = diagram(result, (None, 60.0, 180.0)[seed % 3])
+    drawing = diagram(result, width_mm=(None, 60.0, 180.0)[seed % 3])
     is_sound(drawing)
     labels = of_role(drawing, "label")
     assert sorted(label.about[0] for label in labels) == sorted(result.algorithms)

@@ -1,0 +1,19 @@
+"""The figures of a report as its look wants them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bakeoff.figures import diagram
+from bakeoff.figures.geometry.notes import uncaptioned
+from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.figures.highlighting import highlighted
+from bakeoff.report.look import Look
+
+
+def drawn(result: Any, look: Look) -> Drawing:
+    """The diagram of ``result``; a figure without the highlighted algorithm (a plot of one pair) stays as it is."""
+    drawing: Drawing = diagram(result, width_mm=look.width_mm)
+    if look.highlight is not None and any(item.about == (look.highlight,) for item in drawing.items):
+        drawing = highlighted(drawing, look.highlight)
+    return drawing if look.caption else uncaptioned(drawing)
