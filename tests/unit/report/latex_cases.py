@@ -18,9 +18,7 @@ PREAMBLES = {
     "IEEE": rf"\documentclass{{IEEEtran}}{NEEDED}",
     "IEEE with lmodern": rf"\documentclass{{IEEEtran}}{FONTS}{NEEDED}",
 }
-_COMPLAINTS = (
-    r"^(?:Overfull .*|.*Warning: (?:Reference|Citation|Label|There were|Float|Font|Size|`h').*|LaTeX Font .*|!.*)$"
-)
+_COMPLAINTS = r"^(?:Overfull .*|LaTeX (?:Font )?Warning: (?!Text page).*|!.*)$"
 # Where Times, Helvetica and Courier are not installed, IEEEtran is set in Computer Modern, which is wider
 _SUBSTITUTES = {"ptm": ("cmr", "lmr"), "phv": ("cmss", "lmss"), "pcr": ("cmtt", "lmtt")}
 

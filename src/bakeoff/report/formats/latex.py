@@ -19,6 +19,7 @@ from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
 from bakeoff.figures.geometry.notes import caption_of, uncaptioned
 from bakeoff.report.document import (
     Attachment,
+    Block,
     Cite,
     Code,
     Document,
@@ -181,7 +182,7 @@ def _see(labels: list[str]) -> str:
     return f"See {', '.join(most)} and {last}." if most else f"See {last}."
 
 
-def _comment(section: Section, block: Points | Table | Paragraph | Code | Figure) -> str:
+def _comment(section: Section, block: Block) -> str:
     """A list or a table that is not printed, for the author."""
     lines = [f"{section.title}:"]
     if section.key == "scores":

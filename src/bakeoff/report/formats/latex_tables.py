@@ -16,6 +16,7 @@ BETWEEN = 2  # the space between columns, in characters
 LONGEST_NAME = 28  # characters; longer names stand in several lines
 NAMES = ("a", "b", "algorithm", "name", "problem", "test")
 _PIECES = re.compile(r"\s+|[^\s–_/-]+[–_/-]?|[–_/-]")
+_KEPT = {"mean", "interval", "loss", "d", "by"}  # sizes and intervals, although a narrow page gives them up
 _SAID_BY_BOLD = {"first better", "control better", "control worse", "no difference shown"}
 
 
@@ -34,11 +35,11 @@ def render(table: Table, prefix: str, escape: Escape) -> list[str]:
 
 def _compact(table: Table) -> Table:
     """Without secondary columns, and without verdicts that bold type says."""
-    kept = [i for i, column in enumerate(table.columns) if column.rank < 2 or column.key == "mean"]
+    kept = [i for i, column in enumerate(table.columns) if column.rank < 2 or column.key in _KEPT]
     note = table.note
     for i, column in enumerate(table.columns):
         if column.key == "verdict" and {row.cells[i] for row in table.rows} <= _SAID_BY_BOLD:
-            kept.remove(i)
+            kept = [j for j in kept if j != i]
             if any(row.tone == "strong" for row in table.rows):
                 note = f"Bold: the difference is declared. {note}"
         if i not in kept and column.legend:

@@ -80,9 +80,9 @@ def test_tikz_is_balanced_and_has_every_name(seed: int) -> None:
     [
         ("a_b", r"a\_b"),
         ("50%$&#", r"50\%\$\&\#"),
-        ("\\x{y}", r"\textbackslash{}x\{y\}"),
-        ("~^|", r"\textasciitilde{}\textasciicircum{}\textbar{}"),
-        ("<b>", r"\textless{}b\textgreater{}"),
+        ("\\x{y}", r"$\backslash$x$\{$y$\}$"),
+        ("~^|", r"\textasciitilde{}\textasciicircum{}$|$"),
+        ("<b>", "$<$b$>$"),
         ('"', r"{\ttfamily\char34}"),
         ("--", "-{}-{}"),
         ("α-Ω ο", r"$\alpha$-{}$\Omega$ ο"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlo
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text
 from bakeoff.report import document, render
 from bakeoff.report.document import Table
+from unit.report.latex_cases import PREAMBLES, can_compile, compiled
 
 
 def member(j: int) -> Any:
@@ -129,17 +128,10 @@ def test_the_command_line_is_in_the_provenance() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["four", "anytime", "wilcoxon", "t", "many problems"])
 def test_latex_compiles(kind: str, tmp_path: Path) -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("no pdflatex here")
+    if not can_compile():
+        pytest.skip("no pdflatex with lmodern, booktabs and tikz here")
     made(**(KINDS[kind] | ({"alternative": "greater"} if kind == "t" else {}))).save(tmp_path / "report.tex")
-    packages = r"\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{booktabs,longtable,tikz}"
-    text = f"\\documentclass{{article}}{packages}\n\\begin{{document}}\n\\input{{report.tex}}\n\\end{{document}}\n"
-    (tmp_path / "paper.tex").write_text(text)
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=100)
-    if "lmodern.sty' not found" in done.stdout:
-        pytest.skip("no lmodern here")
-    assert done.returncode == 0, done.stdout[-2000:]
+    assert compiled(tmp_path, PREAMBLES["article"], ["report"])[1] == []
 
 
 # --- figures ----------------------------------------------------------------------------------------------------
