@@ -68,7 +68,7 @@ def diagram(
 
     >>> import bakeoff as bo
     >>> bo.diagram(bo.compare(bo.datasets.load("demsar_2006"), posthoc="nemenyi"), highlight="C4.5+m")
-    <Drawing: line, 80 × 30 mm, 4 algorithms by mean rank, compared with each other>
+    <Drawing: line, 80 × 33 mm, 4 algorithms by mean rank, compared with each other>
     """
     drawing = draw(result, width_mm, kind)
     return as_drawing(drawing if highlight is None else highlighted(drawing, highlight))

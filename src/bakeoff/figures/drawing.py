@@ -42,7 +42,7 @@ class Drawing(primitives.Drawing):
     def draw(self, ax: Axes) -> None:
         """Draw into Axes of matplotlib, scaled to fit; their limits are set and their frame is hidden.
 
-        Axes as wide as ``width_mm`` show the text at its own size: 7 points. Give the figure its size before.
+        Axes as wide as ``width_mm`` show the text at its own size: 7 and 8 points. Give the figure its size before.
         """
         from bakeoff.figures.backends import matplotlib  # only where it draws
 

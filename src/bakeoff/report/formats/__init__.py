@@ -6,13 +6,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from bakeoff.report.appearance import Appearance
 from bakeoff.report.data import dump
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import Kind
-from bakeoff.report.look import Look
 
-LOOK = Look()
+LOOK = Appearance()
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Report:
     kind: Kind
     result: Any
     command: str | None = None
-    look: Look = LOOK
+    look: Appearance = LOOK
     stem: str = "bakeoff"  # the name of the file
 
     @cached_property

@@ -17,6 +17,7 @@ from dataclasses import replace
 from bakeoff.figures import to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
 from bakeoff.figures.geometry.notes import caption_of, uncaptioned
+from bakeoff.report.appearance import Appearance
 from bakeoff.report.document import (
     Attachment,
     Block,
@@ -32,8 +33,7 @@ from bakeoff.report.document import (
     plain_text,
 )
 from bakeoff.report.formats import latex_tables
-from bakeoff.report.formats.pictures import drawn
-from bakeoff.report.look import Look
+from bakeoff.report.formats.pictures import picture_of
 
 _HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
 %   \usepackage{booktabs,tikz}
@@ -87,7 +87,7 @@ _LEFT_OUT = {"omnibus", "records", "checks", "looks", "matrix", "scores"}
 _PRINTED_LISTS = {"steps"}
 
 
-def render(document: Document, stem: str = "bakeoff", look: Look | None = None) -> str:
+def render(document: Document, stem: str = "bakeoff", look: Appearance | None = None) -> str:
     """The whole fragment; ``stem`` is the name of the file, with which labels begin."""
     prefix = re.sub(r"[^0-9A-Za-z]+", "-", stem).strip("-") or "bakeoff"
     if document.bare:
@@ -105,7 +105,7 @@ def render(document: Document, stem: str = "bakeoff", look: Look | None = None) 
             elif section.key in _LEFT_OUT:
                 notes += [] if isinstance(block, Figure) else [_comment(section, block)]
             elif isinstance(block, Figure):
-                floats.append(_figure(block, prefix, look or Look()))
+                floats.append(_figure(block, prefix, look or Appearance()))
             elif isinstance(block, Table):
                 floats += latex_tables.render(block, prefix, escape)
             elif isinstance(block, Paragraph):
@@ -204,9 +204,9 @@ def _comment(section: Section, block: Block) -> str:
     return "\n".join(f"% {line}" for line in wrapped)
 
 
-def _figure(figure: Figure, prefix: str, look: Look) -> str:
+def _figure(figure: Figure, prefix: str, look: Appearance) -> str:
     """The caption is LaTeX's: the one inside the drawing is left out."""
-    drawing = drawn(figure.result, replace(look, caption=True))
+    drawing = picture_of(figure.result, replace(look, caption=True))
     caption = prose(caption_of(drawing) or figure.caption)
     label = f"fig:{prefix}{f'-{figure.key}' if figure.key else ''}"
     picture = to_tikz(uncaptioned(drawing)).strip()

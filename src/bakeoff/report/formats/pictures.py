@@ -8,10 +8,10 @@ from bakeoff.figures import diagram
 from bakeoff.figures.geometry.notes import uncaptioned
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.highlighting import highlighted
-from bakeoff.report.look import Look
+from bakeoff.report.appearance import Appearance
 
 
-def drawn(result: Any, look: Look) -> Drawing:
+def picture_of(result: Any, look: Appearance) -> Drawing:
     """The diagram of ``result``; a figure without the highlighted algorithm (a plot of one pair) stays as it is."""
     drawing: Drawing = diagram(result, width_mm=look.width_mm)
     if look.highlight is not None and any(item.about == (look.highlight,) for item in drawing.items):

@@ -14,7 +14,7 @@ NAMES = ("a", "b", "algorithm", "name")  # columns of names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Appearance:
     """``width_mm`` of the figures; ``highlight`` names an algorithm; ``caption``: inside the pictures."""
 
     title: str | None = None
