@@ -91,8 +91,8 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
     """The whole fragment; ``stem`` is the name of the file, with which labels begin."""
     prefix = re.sub(r"[^0-9A-Za-z]+", "-", stem).strip("-") or "bakeoff"
     if document.bare:
-        bare = [text for table in document.shown_tables() for text in latex_tables.render(table, prefix, escape)]
-        return _whole(document, "\n\n".join(bare))
+        tables = (latex_tables.render(table, prefix, escape, alone=True) for table in document.shown_tables())
+        return _whole(document, "\n\n".join(text for parts in tables for text in parts))
     floats: list[str] = []
     texts: list[str] = []
     notes: list[str] = []

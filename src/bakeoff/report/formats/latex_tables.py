@@ -9,6 +9,7 @@ from bakeoff.report.document import Column, Row, Table
 
 Escape = Callable[[str], str]
 LONG = 36  # rows of one float; a longer table stands in parts
+WHOLE_PAGE = 50  # rows of a float that has a page of its own
 MOST = 160  # rows that are printed
 WIDEST = 10  # algorithms; a square table of more does not fit a page
 PAGE = 100  # characters of \footnotesize side by side; LaTeX shrinks what is a little wider than the page
@@ -20,13 +21,17 @@ _KEPT = {"mean", "interval", "loss", "d", "by"}  # sizes and intervals, although
 _SAID_BY_BOLD = {"first better", "control better", "control worse", "no difference shown"}
 
 
-def render(table: Table, prefix: str, escape: Escape) -> list[str]:
-    """The floats of a table: one, or its parts; a comment where no page could hold it."""
+def render(table: Table, prefix: str, escape: Escape, *, alone: bool = False) -> list[str]:
+    """The floats of a table: one, or its parts; a comment where no page could hold it.
+
+    ``alone``: the file is this table, so nothing of it is left out, and a float may fill a page.
+    """
     if table.wide and len(table.columns) > WIDEST + 1:
         size = f"{len(table.rows)} by {len(table.columns) - 1}"
         return [f"% {size}: {escape(table.caption)}. Too wide for a page; see the HTML report."]
-    table = _with_lines(_first_rows(_compact(table)))
-    pieces = [(group, rows) for group in _fitting(table) for rows in _parts(table)]
+    table = _with_lines(table if alone else _first_rows(_compact(table)))
+    longest = WHOLE_PAGE if alone else LONG
+    pieces = [(group, rows) for group in _fitting(table) for rows in _parts(table, longest)]
     return [
         _float(table, columns, rows, f"tab:{prefix}-{table.key}{i + 1 if i else ''}", i, len(pieces), escape)
         for i, (columns, rows) in enumerate(pieces)
@@ -124,10 +129,10 @@ def _fitting(table: Table) -> list[list[int]]:
     return [sorted(group) for group in groups]
 
 
-def _parts(table: Table) -> list[Sequence[Row]]:
+def _parts(table: Table, longest: int) -> list[Sequence[Row]]:
     """The rows in parts of about equal length; a name in several lines counts as many rows."""
     heights = [max(cell.count("\n") + 1 for cell in row.cells) for row in table.rows]
-    n = max(1, -(-sum(heights) // LONG))
+    n = max(1, -(-sum(heights) // longest))
     parts: list[list[Row]] = [[]]
     taken = 0
     for row, height in zip(table.rows, heights, strict=True):
