@@ -11,6 +11,7 @@ from bakeoff import numerals
 from bakeoff.comparison import catalogue
 from bakeoff.comparison.corrections import QUICK, Correction, Wanted, adjusted_pvalues
 from bakeoff.comparison.decisions import Design, judged
+from bakeoff.comparison.detectable import POWER, detectable_effect
 from bakeoff.comparison.pair_test import Tested
 from bakeoff.comparison.recipes import Recipe
 from bakeoff.comparison.results import Verdict, read_later
@@ -54,7 +55,7 @@ def all_cautions(
         found.append(f_rough(n))
     found += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
     found += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
-    found += [*sample_size(n, k, len(design.family), alpha), *table_cautions(scores)]
+    found += [*sample_size(n, k, len(design.family), alpha, design.pairwise), *table_cautions(scores)]
     if too_many_for_sizes(scores, len(design.family)):
         found.append(sizes_left_out(len(design.family), n))
     elif read_later(len(design.family)):
@@ -199,7 +200,7 @@ NEGLIGIBLE = 0.1
 """Standardized differences below this matter to few."""
 
 
-def sample_size(n: int, k: int, n_pairs: int, alpha: float) -> list[Caution]:
+def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wilcoxon") -> list[Caution]:
     """Too few problems for k algorithms, or so many that negligible differences are found."""
     found = []
     if k > 2 and n < 2 * k:
@@ -212,7 +213,9 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float) -> list[Caution]:
             )
         )
     # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
-    detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(0.8)) * math.sqrt(math.pi / 3.0 / n)
+    detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(POWER)) * math.sqrt(math.pi / 3.0 / n)
+    if detectable < NEGLIGIBLE:  # then to the digits of Comparison.detectable, where the test has one
+        detectable = detectable_effect(pairwise, n, alpha / n_pairs) or detectable
     if detectable < NEGLIGIBLE:
         found.append(
             Caution(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
+from bakeoff.comparison.detectable import correction_level, detectable_effect
 from bakeoff.errors import Caution, UnknownNameError
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
@@ -339,6 +340,18 @@ class Comparison(Reportable):
         """{algorithm: mean rank}, best first; equal ones stay in column order."""
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
         return {self.scores.algorithms[i]: float(self.mean_ranks[i]) for i in order}
+
+    @property
+    def level(self) -> float | None:
+        """At which a single pair is surely declared different: alpha/m; None where the correction has no such level."""
+        return None if self.recipe is not None else correction_level(self.primary, self.alpha, len(self.pairs))
+
+    @property
+    def detectable(self) -> float | None:
+        """The effect d that as many problems find with power 0.8 at ``level``: mean over standard deviation of a pair's
+        differences, if these are normal. None for tests on ranks, and where no effect could be found."""
+        level = self.level
+        return None if level is None else detectable_effect(self.pairwise, self.scores.n_problems, level)
 
     @property
     def means(self) -> Array:

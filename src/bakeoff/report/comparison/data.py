@@ -3,6 +3,7 @@
 from typing import Any
 
 from bakeoff.comparison import Comparison, Pair, score_table
+from bakeoff.comparison.detectable import POWER
 from bakeoff.comparison.results import Choice, Step
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
@@ -45,6 +46,9 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
         "means": dict(zip(s.algorithms, map(float, c.means), strict=True)),
     }
+    effect, level = c.detectable, c.level
+    said = {"effect": effect, "power": POWER, "level": level, "sentence": sentences.detectable(c)}
+    content["detectable"] = None if effect is None else said
     found = finite(content | origin(s, c.cautions, cited_keys(c), command))
     return found | asked(c)
 

@@ -9,7 +9,7 @@ from bakeoff.report.comparison.methods import cited_keys, methods, with_contrast
 from bakeoff.report.comparison.pair_tables import correction_table, pairs
 from bakeoff.report.comparison.pvalue_matrix import pvalue_matrix
 from bakeoff.report.comparison.sentences import verdict as verdict
-from bakeoff.report.document import Document, Figure, Points, Section
+from bakeoff.report.document import Document, Figure, Paragraph, Points, Section
 from bakeoff.report.scores.attachment import scores_section
 from bakeoff.report.sections import FEW_PAIRS, one_block
 
@@ -27,7 +27,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             one_block("diagram", "Diagram", Figure(c, basis)),
             sections.cautions(c.cautions),
             one_block("ranking", "Ranking", tables.ranking(c)),
-            Section("pairs", "Which ones differ, and by how much", tuple(pairs(c))),
+            Section("pairs", "Which ones differ, and by how much", (*pairs(c), *_detectable(c))),
             one_block("matrix", "All pairs at a glance", pvalue_matrix(c)),
             one_block("corrections", "All corrections", correction_table(c)),
             _groups(c),
@@ -44,6 +44,12 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
         on_screen=("ranking", "pairs", *(["matrix"] if len(c.pairs) > FEW_PAIRS else []), "steps", "cautions"),
         doubts=sections.doubts(c.cautions),
     )
+
+
+def _detectable(c: Comparison) -> tuple[Paragraph, ...]:
+    """Was the experiment large enough to know?"""
+    said = sentences.detectable(c)
+    return (Paragraph((said,)),) if said else ()
 
 
 def _groups(c: Comparison) -> Section | None:

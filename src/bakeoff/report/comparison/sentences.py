@@ -6,8 +6,11 @@ difference is shown", or "cannot tell" where no outcome of the design could have
 
 from dataclasses import dataclass, replace
 
+from scipy.special import ndtr
+
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
+from bakeoff.comparison.detectable import POWER
 from bakeoff.report.comparison import effects
 from bakeoff.report.sections import better_and_worse, of_others
 
@@ -39,6 +42,22 @@ def basis(comparison: Comparison) -> str:
     """What the verdict rests on: correction, level, sizes, direction."""
     n = numerals.count(comparison.scores.n_problems, "problem")
     return f"{correction_phrase(comparison)}; {n}; {comparison.scores.better} scores are better."
+
+
+def detectable(comparison: Comparison) -> str:
+    """What as many problems find, and for which data that holds; empty where there is no such number."""
+    c, d = comparison, comparison.detectable
+    if d is None:
+        return ""
+    n, m = c.scores.n_problems, len(c.pairs)
+    level = f"at α = {c.alpha:g}" if m == 1 else f"at the level of the correction ({c.alpha:g}/{m})"
+    of = "of logarithms " if c.transform else ""
+    wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of problems)" if "sign" in c.pairwise else ""
+    return (
+        f"{numerals.count(n, 'problem')} find a standardised difference of {d:.2g} or more with power {POWER:g} {level}: "
+        f"mean over standard deviation of a pair's differences {of}over problems, if these are normal{wins}. Smaller "
+        "ones may go unseen."
+    )
 
 
 def correction_phrase(comparison: Comparison) -> str:
