@@ -47,7 +47,7 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "means": dict(zip(s.algorithms, map(float, c.means), strict=True)),
     }
     effect, level = c.detectable, c.level
-    said = {"effect": effect, "power": POWER, "level": level, "sentence": sentences.detectable(c)}
+    said = {"effect": effect, "power": POWER, "level": level, "sentence": sentences.detectable_sentence(c)}
     content["detectable"] = None if effect is None else said
     found = finite(content | origin(s, c.cautions, cited_keys(c), command))
     return found | asked(c)

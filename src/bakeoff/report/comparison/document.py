@@ -48,7 +48,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
 
 def _detectable(c: Comparison) -> tuple[Paragraph, ...]:
     """Was the experiment large enough to know?"""
-    said = sentences.detectable(c)
+    said = sentences.detectable_sentence(c)
     return (Paragraph((said,)),) if said else ()
 
 

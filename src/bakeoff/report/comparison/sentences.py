@@ -44,7 +44,7 @@ def basis(comparison: Comparison) -> str:
     return f"{correction_phrase(comparison)}; {n}; {comparison.scores.better} scores are better."
 
 
-def detectable(comparison: Comparison) -> str:
+def detectable_sentence(comparison: Comparison) -> str:
     """What as many problems find, and for which data that holds; empty where there is no such number."""
     c, d = comparison, comparison.detectable
     if d is None:
@@ -54,9 +54,9 @@ def detectable(comparison: Comparison) -> str:
     of = "of logarithms " if c.transform else ""
     wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of problems)" if "sign" in c.pairwise else ""
     return (
-        f"{numerals.count(n, 'problem')} find a standardised difference of {d:.2g} or more with power {POWER:g} {level}: "
-        f"mean over standard deviation of a pair's differences {of}over problems, if these are normal{wins}. Smaller "
-        "ones may go unseen."
+        f"{numerals.count(n, 'problem')} find a standardised difference of {d:.2g} or more with power {POWER:g} "
+        f"{level}: mean over standard deviation of a pair's differences {of}over problems, if these are normal{wins}. "
+        "Smaller ones may go unseen."
     )
 
 
