@@ -8,6 +8,7 @@ from benchmarks.cases import (
     bergmann_hommel,
     bergmann_hommel_any,
     cold_start,
+    compare,
     friedman,
     hommel,
     leaderboard,
@@ -43,5 +44,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         store.BENCHMARK,
         plan.BENCHMARK,
         racing.BENCHMARK,
+        compare.BENCHMARK,
     )
 }

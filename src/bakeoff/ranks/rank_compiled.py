@@ -47,15 +47,18 @@ def distribute(costs: Any, unit: Any, ranks: Any, left: Any) -> None:
     other. Rows with a bucket too full, or whose range is 0, tiny or infinite, are marked in ``left`` (n,), unranked.
     """
     n, k = costs.shape
-    n_buckets = 2 * k
+    n_buckets = 4 * k
     bucket, order = np.empty(k, np.uint32), np.empty(k, np.uint32)
     starts, one = np.empty(n_buckets + 1, np.uint32), np.uint32(1)
     values, doubled = np.empty(k, np.float64), np.empty(k, np.int64)
     for i in range(n):
         row = costs[i]
-        lowest, highest = row[0], row[0]
-        for j in range(1, k):
-            lowest, highest = min(lowest, row[j]), max(highest, row[j])
+        lowest, highest, low, high = row[0], row[0], row[k - 1], row[k - 1]
+        for j in range(0, k - 1, 2):  # two by two: neither waits for the other
+            x, y = row[j], row[j + 1]
+            lowest, highest = x if x < lowest else lowest, x if x > highest else highest
+            low, high = y if y < low else low, y if y > high else high
+        lowest, highest = min(lowest, low), max(highest, high)
         width = highest - lowest
         if not 1e-290 < width < 1e300:
             left[i] = True
