@@ -53,7 +53,7 @@ def computable_shifts(
 
 def time_of_an_inversion(n: int) -> float:
     """Microseconds for one level, as measured with few ties; with many it is a tenth to a half of that."""
-    return 700.0 + 0.01 * n**3
+    return 600.0 + 0.006 * n**3
 
 
 def time_of_a_test(n: int) -> float:

@@ -16,10 +16,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtri
 
+from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import SignedRankSums, two_sided
 from bakeoff.paired.differences import Differences
 from bakeoff.paired.many_pairs import CHUNK, RowDifferences, row_sums
@@ -34,10 +36,9 @@ _HUGE, _DOWN = 1e300, 2.0**-60
 ABOVE_NORMAL = 3.1788
 """P(Σ ±r ≥ s) is at most this many times the normal law's for any r: Bentkus & Dzindzalieta (2015), Bernoulli 21."""
 
-ABOVE_NORMAL_FEW_TIES = 1.2
-"""As found (at most 1.06 beyond 20 differences) where ties are few; there are many places then."""
-
-MANY = 20
+ABOVE_UNTIED, MANY = 1.2, 20
+"""Where ties are few and differences more than ``MANY``, p is at most this many times the p without ties of the next
+rank sum (found: 1.05 times). Places are many then, and the bound for any ranks is far too wide at small levels."""
 
 FORESEEN = 50  # places of a pair ranked with those of others, about
 AT_A_TIME = 16  # where more are looked at
@@ -87,20 +88,27 @@ class Places:
         )
 
     @property
-    def few_ties(self) -> bool:
-        return 4 * len(self.points) > len(self.found.values) * (len(self.found.values) + 1)
+    def nearly_untied(self) -> bool:
+        """Are ties few, so that the law without ties is a good guide?"""
+        n = len(self.found.values)
+        return MANY < n <= EXACT_LIMIT and 4 * len(self.points) > n * (n + 1)
 
     def rejected(self, alpha: float) -> float:
         """The |z| beyond which p is not above ``alpha``."""
-        above = ABOVE_NORMAL_FEW_TIES if self.few_ties and len(self.found.values) > MANY else ABOVE_NORMAL
-        return -float(ndtri(alpha / (2.0 * above))) * (1.0 + 1e-9)
+        if self.nearly_untied:
+            return _untied_size(len(self.found.values), alpha / (2.0 * ABOVE_UNTIED), 1)
+        return -float(ndtri(alpha / (2.0 * ABOVE_NORMAL))) * (1.0 + 1e-9)
 
     def foreseen(self, alphas: Sequence[float]) -> Ints:
         """The places that are probably looked at."""
-        wanted, share = np.zeros(len(self.sizes), dtype=bool), 0.97 if self.few_ties else 0.85
+        wanted = np.zeros(len(self.sizes), dtype=bool)
         for alpha in alphas:
             candidates = self.sizes <= self.rejected(alpha)
-            wanted |= candidates & (self.sizes >= -float(ndtri(alpha / 2.0)) * share)
+            if self.nearly_untied:
+                likely = _untied_size(len(self.found.values), alpha / 2.0, -1)
+            else:
+                likely = -0.85 * float(ndtri(alpha / 2.0))
+            wanted |= candidates & (self.sizes >= likely)
             wanted[[candidates.argmax(), -1 - candidates[::-1].argmax()]] = True
         return np.flatnonzero(wanted)
 
@@ -124,7 +132,7 @@ class Places:
         return two_sided(self.sums[place])[0]
 
     def _first_accepted(self, candidates: Ints, alpha: float) -> int | None:
-        limit = self.rejected(alpha)
+        limit = math.inf if self.nearly_untied else self.rejected(alpha)  # by the squares of the ranks as they are
         for i, place in enumerate(candidates.tolist()):
             if place not in self.sums:
                 following = candidates[i : i + AT_A_TIME]
@@ -132,6 +140,18 @@ class Places:
             if abs(self.sums[place].zstatistic) <= limit and self.pvalue(place) > alpha:
                 return int(place)
         return None
+
+
+@lru_cache(maxsize=256)
+def _untied_size(n: int, tail: float, steps: int) -> float:
+    """|z| of the largest rank sum with at most this tail, and ``steps`` sums farther out, without ties."""
+    cut = signed_rank_null(2 * np.arange(1, n + 1)).largest_sum(tail) // 2 - steps
+    return (n * (n + 1) // 2 - 2 * cut) / _deviation(n)
+
+
+def _deviation(n: int) -> float:
+    """Of R⁺ − R⁻ without ties."""
+    return math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
 
 
 def _rank(wanted: Sequence[tuple[Places, Ints]]) -> None:
@@ -173,7 +193,7 @@ def _least_sizes(found: Differences, points: Array, widths: Array, in_gaps: Ints
     d, n = np.sort(found.values), len(found.values)
     under, up_to = np.searchsorted(d, points - slack), np.searchsorted(d, points + slack)
     least[1::2] -= np.where(up_to > under, np.abs(n - up_to - under) + 1, 0)
-    return least / math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
+    return least / _deviation(n)
 
 
 def _with_gaps(points: Array) -> Array:
