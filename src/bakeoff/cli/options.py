@@ -16,6 +16,7 @@ from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, plain
 
 if TYPE_CHECKING:
+    from bakeoff.report.appearance import Appearance
     from bakeoff.report.document import Document
     from bakeoff.reportable import Reportable
     from bakeoff.scores import Scores
@@ -75,6 +76,24 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join([f"{default} (default)", *others])
 
 
+def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
+    """An option on how reports look: kept in the context, since it changes no result."""
+
+    def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+        ctx.meta[f"bakeoff.{parameter.name}"] = value
+
+    return click.option(name, expose_value=False, callback=keep, **attributes)
+
+
+def _appearance(ctx: click.Context) -> Appearance:
+    from bakeoff.report.appearance import Appearance
+
+    title, highlight, width_mm, bare = (
+        ctx.meta.get(f"bakeoff.{name}") for name in ("title", "highlight", "width_mm", "no_caption")
+    )
+    return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare)
+
+
 FILE = click.argument("file")
 BETTER = click.option(
     "--better", metavar="lower|higher", help="Which scores are good. Required, as there is no safe default."
@@ -90,6 +109,12 @@ OUTPUT = (
         callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
         help="Columns of the page. Default: those of the terminal, or COLUMNS; 80 in a pipe.",
     ),
+    _looking("--title", metavar="TEXT", help="Title of the reports."),
+    _looking("--highlight", metavar="NAME", help="Emphasise this algorithm in figures and tables."),
+    _looking(
+        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: by the names."
+    ),
+    _looking("--no-caption", is_flag=True, help="No caption inside of figures."),
 )
 TABLE = (
     click.option(
@@ -249,12 +274,13 @@ def show(
     """
     from bakeoff import report
 
-    targets = targets or []
+    targets, look = targets or [], _appearance(ctx)
+    look.check(result)
     written: list[ReportFile] = []
     failed: list[Exception] = []
     for target in targets:
         try:
-            report.save(part_of(result, target.part), target.path, _command_line(ctx))
+            report.save(part_of(result, target.part), target.path, _command_line(ctx), look)
             written.append(target)
         except Exception as error:  # the other reports and the answer itself are still wanted
             failed.append(error)
@@ -279,7 +305,7 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     )
     notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
-    said = _with_option_words(report.document(result, _command_line(ctx)), ctx.command)
+    said = _with_option_words(report.document(result, _command_line(ctx), _appearance(ctx)), ctx.command)
     shown = text.render(said, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
         shown = text.render(said, replace(layout, ascii=True)) + text.to_ascii(below)

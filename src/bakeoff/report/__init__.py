@@ -7,9 +7,9 @@ from typing import Any
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.files import write_bytes, write_whole
-from bakeoff.report.appearance import Appearance
+from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Document
-from bakeoff.report.formats import FORMATS, LOOK, PICTURES, TABLES, Report
+from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
 from bakeoff.report.kinds import kind_of
 from bakeoff.reportable import Reportable
 
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-def document(result: Reportable, command: str | None = None, look: Appearance = LOOK) -> Document:
+def document(result: Reportable, command: str | None = None, look: Appearance = APPEARANCE) -> Document:
     """The report without a format; ``command`` is the command line that asked for it, if one did."""
     return Report(kind_of(result), result, command, look).document
 
@@ -77,7 +77,9 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
     return FORMATS[choice("format", format, FORMATS)](Report(kind_of(result), result, command))
 
 
-def save(result: Reportable, path: str | os.PathLike[str], command: str | None = None, look: Appearance = LOOK) -> None:
+def save(
+    result: Reportable, path: str | os.PathLike[str], command: str | None = None, look: Appearance = APPEARANCE
+) -> None:
     """Write a report (.html .md .tex .json .txt), the diagram (.svg .png .pdf .tikz) or the pairs (.csv .xlsx).
 
     The file appears complete or not at all: it is written beside its place and then moved there. The labels of a .tex

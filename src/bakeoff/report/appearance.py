@@ -54,3 +54,7 @@ def _algorithms(result: Any) -> list[str]:
     scores = getattr(result, "scores", None)
     found: Iterable[str] = getattr(result, "algorithms", ()) if scores is None else scores.algorithms
     return list(found)
+
+
+APPEARANCE = Appearance()
+"""As it is if nothing is asked for."""

@@ -6,13 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from bakeoff.report.appearance import Appearance
+from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import dump
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import Kind
-
-LOOK = Appearance()
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class Report:
     kind: Kind
     result: Any
     command: str | None = None
-    look: Appearance = LOOK
+    look: Appearance = APPEARANCE
     stem: str = "bakeoff"  # the name of the file
 
     @cached_property
@@ -44,7 +42,7 @@ class Report:
 def _html(report: Report) -> str:
     from bakeoff.report.formats import html  # draws the diagram: figures are not loaded at start-up
 
-    return html.render(report.document)
+    return html.render(report.document, report.look)
 
 
 def _latex(report: Report) -> str:

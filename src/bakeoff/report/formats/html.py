@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from bakeoff.figures import diagram, to_svg
+from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Attachment, Code, Document, Figure, Paragraph, Points, Table, plain_text
+from bakeoff.report.formats.pictures import picture_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-    from bakeoff.figures import Drawing
+    from bakeoff.figures.geometry.primitives import Drawing
 
 _KINDS = {
     Table: "table",
@@ -37,24 +40,24 @@ LONG_NAME = 28
 FEW, MANY = 5, 8  # columns from which a table becomes cards on a phone, and on a tablet
 
 
-def render(document: Document) -> str:
+def render(document: Document, look: Appearance = APPEARANCE) -> str:
     """The whole page."""
-    return _rendered("report.html.j2", document=document)
+    return _rendered("report.html.j2", look, document=document)
 
 
 def render_fragment(document: Document) -> str:
     """For a notebook: the verdict, the first diagram, and the sections that a terminal shows too."""
     figures = [block for section in document.sections for block in section.blocks if isinstance(block, Figure)]
     shown = [section for key in document.on_screen if (section := document.section(key)) is not None]
-    return _rendered("notebook.html.j2", document=document, figures=figures[:1], shown=shown)
+    return _rendered("notebook.html.j2", APPEARANCE, document=document, figures=figures[:1], shown=shown)
 
 
-def _rendered(name: str, **variables: Any) -> str:
+def _rendered(name: str, look: Appearance, **variables: Any) -> str:
     whole = name == "report.html.j2"
     number = map("t{}".format, itertools.count(1)).__next__
     return _template(name).render(
         kind=_kind,
-        svg=_svg if whole else _small,
+        svg=partial(_svg, look) if whole else _small,
         link=_link,
         labels=_labels if whole else None,
         number=number,
@@ -90,13 +93,13 @@ def _link(attached: Attachment) -> str:
     return f"data:{attached.media_type};charset=utf-8,{found}" if 0 < len(found) <= LONGEST_LINK else ""
 
 
-def _svg(figure: Figure) -> Any:
+def _svg(look: Appearance, figure: Figure) -> Any:
     """The diagram for the width of a phone, and again for that of a page; its own writer has escaped the names."""
-    narrow = diagram(figure.result)
+    narrow = picture_of(figure.result, look)
     picture = _inline(narrow)
-    if figure.small or narrow.width_mm >= WIDE_MM or len(picture) > HEAVIEST:
+    if look.width_mm is not None or figure.small or narrow.width_mm >= WIDE_MM or len(picture) > HEAVIEST:
         return _frame(picture, narrow.width_mm, "drawing")
-    wide = _inline(diagram(figure.result, width_mm=WIDE_MM))
+    wide = _inline(picture_of(figure.result, replace(look, width_mm=WIDE_MM)))
     return _frame(picture, narrow.width_mm, "drawing narrow") + _frame(wide, WIDE_MM, "drawing wide")
 
 
