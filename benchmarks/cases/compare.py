@@ -25,6 +25,10 @@ def _compare(n: int, k: int) -> Run:
     return partial(bo.compare, _table(n, k))
 
 
+def _compare_rounded(n: int, k: int) -> Run:
+    return partial(bo.compare, bo.Scores(_table(n, k).values.round(1), better="higher"))
+
+
 def _nemenyi(n: int, k: int) -> Run:
     """The test alone: no omnibus test, no effects, no intervals."""
     return partial(load("scikit_posthocs").posthoc_nemenyi_friedman, _table(n, k).values)
@@ -61,6 +65,13 @@ CASES = (
             ),
         ),
         why="every pair has an effect with a simultaneous interval",
+        short=True,
+    ),
+    Case(
+        name="30 problems × 10 algorithms, with ties",
+        make=partial(_compare_rounded, 30, 10),
+        goals=(at_most(0.08),),
+        why="the signed-rank test of every pair is inverted, given its ties",
         short=True,
     ),
     Case(

@@ -35,11 +35,6 @@ def _scipy_pair() -> Run:
     return partial(load("scipy.stats").wilcoxon, x, y)
 
 
-def _compare(n: int, k: int, digits: int | None = None) -> Run:
-    values = np.random.default_rng(21).normal(size=(n, k))
-    return partial(bo.compare, bo.Scores(values if digits is None else values.round(digits), better="lower"))
-
-
 def _friedman_case(n: int, goals: tuple[Goal, ...], short: bool = False) -> Case:
     return Case(
         name=f"Friedman and mean ranks, {n:,} × 20",
@@ -52,35 +47,6 @@ def _friedman_case(n: int, goals: tuple[Goal, ...], short: bool = False) -> Case
 
 
 CASES = (
-    Case(
-        name="compare, 20 algorithms × 30 problems",
-        make=partial(_compare, 30, 20),
-        goals=(at_most(0.010),),
-        rounds=100,
-        accelerator=False,
-        short=True,
-    ),
-    Case(
-        name="compare, 10 algorithms × 30 problems with ties",
-        make=partial(_compare, 30, 10, 1),
-        goals=(at_most(0.080),),
-        accelerator=False,
-        short=True,
-    ),
-    Case(
-        name="compare, 300 algorithms × 200 problems",
-        make=partial(_compare, 200, 300),
-        goals=(at_most(5.0),),
-        rounds=1,
-        accelerator=False,
-    ),
-    Case(
-        name="compare, 1000 algorithms × 100 problems",
-        make=partial(_compare, 100, 1000),
-        goals=(at_most(30.0),),
-        rounds=1,
-        accelerator=False,
-    ),
     _friedman_case(20_000, (), short=True),
     _friedman_case(1_000_000, (at_most(1.0),)),
     Case(
@@ -112,8 +78,7 @@ BENCHMARK = Benchmark(
     name="leaderboard",
     item=9,
     title="All pairs at leaderboard size",
-    about="`bo.compare(scores)`, of more than 5000 pairs without the effects that nobody has read yet; "
-    '`bo.friedman(scores)`; and `bo.compare(scores, pairwise="wilcoxon", posthoc="shaffer")` once, in a process '
+    about='`bo.friedman(scores)`; and `bo.compare(scores, pairwise="wilcoxon", posthoc="shaffer")` once, in a process '
     "of its own, with everything that `compare` does.",
     cases=CASES,
 )
