@@ -42,6 +42,9 @@ def given(page: str) -> dict[str, Any]:
     if page == "diagrams.md":
         names["matplotlib"] = pytest.importorskip("matplotlib.pyplot") and sys.modules["matplotlib"]
         names["scores"] = bo.Scores(rng.random((20, 3)), ["my method", "b", "c"], better="higher")
+    if page == "compare.md":
+        names["scores"] = bo.Scores(rng.random((20, 3)), ["new", "old", "c"], better="higher")
+        names["ax"] = pytest.importorskip("matplotlib.figure").Figure().subplots()
     if page == "planning.md":
         names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
     if page == "input.md":
