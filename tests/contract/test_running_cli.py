@@ -83,8 +83,10 @@ def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
     shown = done(bakeoff("run", "experiment.toml"))
     assert "2 algorithms, 6 problems, 24 runs" in shown
     assert "positive where fast is better than slow" in shown
-    assert "next: bakeoff compare experiment.sqlite" in shown
-    assert done(bakeoff("run", "experiment.toml")) == shown  # resumed: nothing is run again, the same is said
+    assert "\nA second look, by another test: bakeoff compare experiment.sqlite\n" in shown
+    assert "Nothing was left" not in shown
+    again = done(bakeoff("run", "experiment.toml"))  # U-A36: the same is said, and that nothing was run again
+    assert again == shown.replace("\nStored in", "\nNothing was left to run. Stored in")
     verdict = done(bakeoff("compare", "experiment.sqlite"))
     assert "fast is better than slow" in verdict
     assert "24 runs and 12 decisions on 6 problems, 6 of them finished" in done(bakeoff("verify", "experiment.sqlite"))

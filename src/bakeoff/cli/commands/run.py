@@ -10,6 +10,7 @@ import click
 from bakeoff.cli.experiments import begin_anew, chosen_executor, interrupted, running_options, stored_in
 from bakeoff.cli.options import Command, given, output_options, show
 from bakeoff.cli.report_files import find_targets
+from bakeoff.errors import BakeoffError
 
 
 @click.command(name="run", cls=Command)
@@ -51,6 +52,7 @@ def command(
     name, workers = chosen_executor(experiment, executor, workers)
     if fresh:
         begin_anew(place)
+    kept = _kept_runs(place)
     options: dict[str, Any] = given({"address": address, "stop_within": stop_within})
     try:
         with live_table(lambda progress: progress_table(experiment, progress)) as listener:
@@ -59,5 +61,17 @@ def command(
         interrupted(ctx, place)
     from bakeoff.report.experiment.run_page import RunPage
 
-    said = f"Stored in {stored_in(place)}; next: bakeoff compare {shlex.quote(str(place))}"
+    nothing = "Nothing was left to run. " if kept == len(result.contents.rows) else ""
+    said = f"{nothing}Stored in {stored_in(place)}.\n"
+    said += f"A second look, by another test: bakeoff compare {shlex.quote(str(place))}"
     show(result, ctx, as_json, targets, last=said, page=RunPage(result, place))
+
+
+def _kept_runs(place: Path) -> int | None:
+    """How many runs the store holds; None without a store that can be read, of which bo.run says why."""
+    from bakeoff.running.store.contents import read_store
+
+    try:
+        return len(read_store(place).rows) if place.exists() else None
+    except BakeoffError:
+        return None

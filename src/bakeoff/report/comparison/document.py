@@ -55,10 +55,13 @@ def _detectable(c: Comparison) -> tuple[Paragraph, ...]:
 def _groups(c: Comparison) -> Section | None:
     """The groups in words, while they are few enough to read."""
     named = [group for group in c.groups if len(group) > 1]
-    if not named or sum(map(len, named)) > MANY_NAMES:
+    if not named or sum(map(len, c.groups)) > MANY_NAMES:
         return None  # the letters in the ranking say the same
     letters = tables.letters(c)
-    items = [(letters.get(group, ""), ", ".join(map(numerals.plain, group))) for group in named]
+    items = [
+        (letters.get(group, ""), ", ".join(map(numerals.plain, group)) + (" alone" if len(group) == 1 else ""))
+        for group in c.groups
+    ]
     return sections.points("groups", "Groups not shown to differ", items)
 
 

@@ -91,7 +91,9 @@ def _winners_first(c: Comparison) -> list[Pair]:
 
 def _winner_first(c: Comparison, pair: Pair) -> Pair:
     """As it is shown: the better one first, so that its difference is positive; the control stays where it is."""
-    if c.control is not None or pair.verdict != "b better":
+    lost = pair.verdict == "b better"
+    undecided = pair.verdict not in sentences.DECIDED
+    if c.control is not None or not (lost or (undecided and _negative(pair))):
         return pair
     n = pair.wins + pair.losses + pair.ties - pair.ties % 2  # an odd tie is dropped, the others split
     counts = {"wilcoxon": pair.statistic, "sign": n - pair.statistic, "sign-without-ties": pair.losses}
@@ -102,13 +104,18 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
         a=pair.b,
         b=pair.a,
         statistic=turned,
-        verdict="a better",
+        verdict="a better" if lost else pair.verdict,
         effect=effect,
         interval=None if pair.interval is None else pair.interval.turned,
         wins=pair.losses,
         losses=pair.wins,
         rank_biserial=None if pair.rank_biserial is None else -pair.rank_biserial,
     )
+
+
+def _negative(pair: Pair) -> bool:
+    """Does the effect say that b is the better one?"""
+    return pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
 
 
 def _verdict(c: Comparison, pair: Pair) -> str:
