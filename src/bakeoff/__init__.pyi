@@ -39,4 +39,5 @@ from .running.commands.command_line import CommandLine as CommandLine
 from .running.design.experiment import Experiment as Experiment
 from .running.design.settings import Repetitions as Repetitions
 from .scores import Scores as Scores
+from .single_problem import mann_whitney as mann_whitney, per_problem as per_problem
 from .verification import verify as verify

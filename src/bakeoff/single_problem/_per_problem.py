@@ -1,0 +1,256 @@
+"""per_problem(): on which problems is one algorithm better than another, judged by the runs on each."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from bakeoff.adjusting import adjust
+from bakeoff.checks import choice, flag, probability
+from bakeoff.effects import a12
+from bakeoff.errors import Caution, ScoreError, counted
+from bakeoff.nulls.rank_sum import smallest_pvalue
+from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
+from bakeoff.paired.alternatives import smallest_pvalue as smallest_of_signs
+from bakeoff.paired.differences import Differences
+from bakeoff.paired.run_differences import paired_runs
+from bakeoff.ranks import refuse_overflow, tie_tolerance
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.pair_family import family_of
+from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
+
+Sign = Literal["+", "-", "=", "?"]
+CORRECTIONS = ("holm", "fdr-bh", "none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemCell:
+    """One pair on one problem."""
+
+    problem: str
+    a: str
+    b: str
+    verdict: Sign  # "+": a better, "-": b better, "=": no difference shown, "?": no outcome of these runs could tell
+    pvalue: float
+    adjusted: float  # over the problems of this pair
+    a12: float  # how probable it is that a run of a beats one of b
+    method: str  # of the p-value: "exact" or "normal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PerProblem(Reportable):
+    """What :func:`bakeoff.per_problem` returns."""
+
+    kind: ClassVar[str] = "per-problem"
+
+    scores: Scores
+    control: str | None
+    correction: str
+    alpha: float
+    paired: bool
+    cells: tuple[ProblemCell, ...]  # pair by pair, in each the problems in order
+    cautions: tuple[Caution, ...]
+
+    @property
+    def counts(self) -> Mapping[tuple[str, str], tuple[int, int, int, int]]:
+        """{(a, b): on how many problems a is better, none shown, b better, cannot tell}."""
+        found: dict[tuple[str, str], Counter[str]] = {}
+        for cell in self.cells:
+            found.setdefault((cell.a, cell.b), Counter())[cell.verdict] += 1
+        return {pair: (of["+"], of["="], of["-"], of["?"]) for pair, of in found.items()}
+
+    @property
+    def leaders(self) -> Mapping[str, tuple[str, ...]]:
+        """{problem: the best mean, and whoever is not shown to be worse than it}; empty with a control."""
+        if self.control is not None:
+            return {}
+        costs, names = self.scores.costs, self.scores.algorithms
+        beaten = {(c.problem, c.a, c.b) for c in self.cells if c.verdict == "+"}
+        beaten |= {(c.problem, c.b, c.a) for c in self.cells if c.verdict == "-"}
+        found = {}
+        for row, problem in zip(costs, self.scores.problems, strict=True):
+            best = names[int(np.argmin(row))]
+            leading = (row == row.min()).tolist()
+            found[problem] = tuple(
+                name for name, ahead in zip(names, leading, strict=True) if ahead or (problem, best, name) not in beaten
+            )
+        return found
+
+
+def per_problem(
+    scores: Scores,
+    control: str | int | None = None,
+    correction: Literal["holm", "fdr-bh", "none"] = "holm",
+    paired: bool = False,
+    *,
+    alpha: float = 0.05,
+) -> PerProblem:
+    """On which problems is one algorithm better than another: the table of +, − and ≈ of evolutionary computation.
+
+    Use it to see where an algorithm wins, beside ``bo.compare``, which says whether it wins in general. Not instead of
+    it: the counts are no evidence about other problems, and nothing is tested on them.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms, n_runs), several runs per cell.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    correction : {"holm", "fdr-bh", "none"}
+        Over the problems of each pair. Not over pairs: each column of the table is a family of its own.
+    paired : bool
+        Run r of one algorithm belongs to run r of the others (the same fold, split or seed): Wilcoxon's signed-rank
+        test instead of Mann and Whitney's. Never for independent runs.
+    alpha : float
+        Level of each pair's family.
+
+    Returns
+    -------
+    PerProblem
+        ``.cells``, each with ``.verdict`` "+" (a better), "-", "=" (no difference shown) or "?" (so few runs that no
+        outcome could pass), ``.pvalue``, ``.adjusted``, ``.a12``; ``.counts``; ``.leaders``.
+
+    Raises
+    ------
+    ScoreError
+        One run per cell; with ``paired``, different numbers of runs on one problem.
+    UnknownNameError, ParameterError
+        An algorithm or option that does not exist.
+
+    Notes
+    -----
+    Exact p-values given the ties (``bo.mann_whitney``). The direction is that of the rank sums, never of the means or
+    medians shown. A cell is "?" if it would not pass even with every problem at the least p-value that its runs allow.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> runs = [[[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]], [[4, 5, 5, 6, 7], [4, 4, 5, 6, 8]]]
+    >>> found = bo.per_problem(bo.Scores(runs, ["new", "old"], better="lower"))
+    >>> [(c.problem, c.verdict, round(c.adjusted, 4)) for c in found.cells]  # 2/C(10, 5) on P1, times 2
+    [('P1', '+', 0.0159), ('P2', '=', 0.9048)]
+    """
+    scores = check_scores(scores)
+    choice("correction", correction, CORRECTIONS)
+    paired = flag("paired", paired)
+    alpha = probability("alpha", alpha)
+    if scores.runs is None:
+        raise ScoreError(
+            "has one run per cell, and one problem is judged by its runs; give several runs (a column of runs, or a "
+            "table of shape (n_problems, n_algorithms, n_runs)), or compare over the problems with bo.compare",
+            parameter="scores",
+        )
+    column = None if control is None else scores.index(control, "control")
+    tested = _paired_pair if paired else _independent_pair
+    cells: list[ProblemCell] = []
+    for a, b in family_of(scores.n_algorithms, column):
+        cells += _judged(scores, (a, b), tested(scores, a, b), correction, alpha)
+    return PerProblem(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        correction=correction,
+        alpha=alpha,
+        paired=paired,
+        cells=tuple(cells),
+        cautions=_cautions(cells, scores, correction, alpha),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    """One pair on one problem, before correction."""
+
+    pvalue: float
+    direction: float  # positive: a better
+    smallest: float  # p-value that as many runs could give
+    method: str
+
+
+def _independent_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
+    assert scores.runs is not None
+    costs = scores.runs if scores.better == "lower" else -scores.runs
+    found = []
+    for row in costs[:, [a, b]]:
+        first, second = (runs[~np.isnan(runs)] for runs in row)
+        ranks, ties = doubled_midranks(np.concatenate([second, first]))  # U of b's costs: a better
+        test = tested_ranks(ranks, len(second), ties, "two-sided", "auto")
+        found.append(_Tested(test.pvalue, test.a12 - 0.5, smallest_pvalue(len(first), len(second)), test.method))
+    return found
+
+
+def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
+    found = []
+    for row in range(scores.n_problems):
+        first, second = paired_runs(scores, row, (a, b), "bo.per_problem(paired=True)")
+        sums = signed_rank_sums(_run_differences(first, second, scores.better))
+        found.append(
+            _Tested(two_sided(sums)[0], sums.plus - sums.minus, smallest_of_signs(len(first), "two-sided"), "exact")
+        )
+    return found
+
+
+def _run_differences(first: Array, second: Array, better: str) -> Differences:
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = first - second if better == "higher" else second - first
+    values = np.where(first == second, 0.0, values)  # equal infinities tie
+    finite = np.isfinite(first) & np.isfinite(second)
+    refuse_overflow(values[finite], "bo.per_problem(paired=True)")
+    scales = np.where(finite, np.maximum(np.abs(first), np.abs(second)), 0.0)
+    zero = finite & (np.abs(values) <= tie_tolerance(scales)) | (values == 0.0)
+    return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
+
+
+def _judged(
+    scores: Scores, pair: tuple[int, int], tests: list[_Tested], correction: str, alpha: float
+) -> list[ProblemCell]:
+    """The cells of one pair: its p-values corrected over the problems."""
+    adjusted = _adjusted([test.pvalue for test in tests], correction)
+    possible = _adjusted([test.smallest for test in tests], correction)
+    superior = a12(scores, *pair).per_problem.tolist()
+    a, b = (scores.algorithms[j] for j in pair)
+    return [
+        ProblemCell(
+            problem=problem,
+            a=a,
+            b=b,
+            verdict=_sign(p, test.direction, least, alpha),
+            pvalue=test.pvalue,
+            adjusted=p,
+            a12=share,
+            method=test.method,
+        )
+        for problem, test, p, least, share in zip(scores.problems, tests, adjusted, possible, superior, strict=True)
+    ]
+
+
+def _adjusted(pvalues: list[float], correction: str) -> list[float]:
+    return pvalues if correction == "none" else adjust(pvalues, correction).tolist()
+
+
+def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
+    if p <= alpha and direction:
+        return "+" if direction > 0 else "-"
+    return "?" if least > alpha else "="
+
+
+def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
+    found = []
+    unable = [cell for cell in cells if cell.verdict == "?"]
+    if unable:
+        fewest = int(scores.n_runs.min())
+        text = (
+            f"{len(unable)} of {len(cells)} cells cannot tell: with {counted(fewest, 'run')} in the smallest cell and "
+            f"{counted(scores.n_problems, 'problem')} no outcome could be significant at {alpha:g}. Make more runs, or "
+            "ask about fewer problems."
+        )
+        found.append(Caution(code="too-few-runs", text=text))
+    if correction == "none" and scores.n_problems > 1:
+        text = (
+            f"Nothing is corrected over the {scores.n_problems} problems: of problems without any difference about "
+            f"{alpha * scores.n_problems:.2g} would show one."
+        )
+        found.append(Caution(code="uncorrected", text=text))
+    return tuple(found)
