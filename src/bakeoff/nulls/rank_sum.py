@@ -108,6 +108,6 @@ def _ways(steps: list[int], m: int) -> Array:
     return np.asarray(ways[m])
 
 
-def smallest_pvalue(m: int, n: int) -> float:
+def least_rank_sum_pvalue(m: int, n: int) -> float:
     """The least two-sided p-value that samples of m and n observations can give: the first all above the second."""
     return min(1.0, 2 / math.comb(m + n, m))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, smallest_pvalue, work
+from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, least_rank_sum_pvalue, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints
@@ -147,7 +147,7 @@ def _cautions(m: int, n: int, method: str, alternative: str) -> tuple[Caution, .
     if method == "normal" and min(m, n) <= 10:
         text = f"The normal approximation is rough with {m} and {n} runs; use the exact p-value, which is quick."
         return (Caution(code="normal-approximation", text=text, reference=REFERENCE),)
-    smallest = smallest_pvalue(m, n) / (1.0 if alternative == "two-sided" else 2.0)
+    smallest = least_rank_sum_pvalue(m, n) / (1.0 if alternative == "two-sided" else 2.0)
     if method == "exact" and smallest > 0.05:
         text = (
             f"With {m} and {n} runs the smallest exact p-value possible is {smallest:.3g}: no result could be "

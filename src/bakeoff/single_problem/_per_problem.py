@@ -11,9 +11,9 @@ from bakeoff.adjusting import adjust
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted
-from bakeoff.nulls.rank_sum import smallest_pvalue
+from bakeoff.nulls.rank_sum import least_rank_sum_pvalue
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
-from bakeoff.paired.alternatives import smallest_pvalue as smallest_of_signs
+from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.paired.differences import Differences
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow, tie_tolerance
@@ -177,7 +177,7 @@ def _independent_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
         first, second = (runs[~np.isnan(runs)] for runs in row)
         ranks, ties = doubled_midranks(np.concatenate([second, first]))  # U of b's costs: a better
         test = tested_ranks(ranks, len(second), ties, "two-sided", "auto")
-        found.append(_Tested(test.pvalue, test.a12 - 0.5, smallest_pvalue(len(first), len(second)), test.method))
+        found.append(_Tested(test.pvalue, test.a12 - 0.5, least_rank_sum_pvalue(len(first), len(second)), test.method))
     return found
 
 
@@ -187,7 +187,7 @@ def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
         first, second = paired_runs(scores, row, (a, b), "bo.per_problem(paired=True)")
         sums = signed_rank_sums(_run_differences(first, second, scores.better))
         found.append(
-            _Tested(two_sided(sums)[0], sums.plus - sums.minus, smallest_of_signs(len(first), "two-sided"), "exact")
+            _Tested(two_sided(sums)[0], sums.plus - sums.minus, smallest_pvalue(len(first), "two-sided"), "exact")
         )
     return found
 
