@@ -23,6 +23,7 @@ from .omnibus import (
     friedman as friedman,
     iman_davenport as iman_davenport,
     quade as quade,
+    skillings_mack as skillings_mack,
 )
 from .paired import mcnemar as mcnemar, paired_t as paired_t, sign_test as sign_test, wilcoxon as wilcoxon
 from .posthoc import (

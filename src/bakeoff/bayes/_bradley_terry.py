@@ -16,7 +16,7 @@ from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, counted, listing
 from bakeoff.nulls.binomial import drawn_share
 from bakeoff.randomness import generator
-from bakeoff.scores import Scores, read_only
+from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
 
 MOST_ALGORITHMS = 300
@@ -186,7 +186,7 @@ def _as_wins(scores: Scores | WinTable) -> WinTable:
     if isinstance(scores, WinTable):
         return scores
     if isinstance(scores, Scores):
-        return count_wins(scores)
+        return count_wins(check_scores(scores))
     raise WrongTypeError(
         f"must be a bakeoff.Scores or a bo.bayes.WinTable, got {type(scores).__name__}; wrap counts of wins: "
         "bo.bayes.WinTable(wins, ties=…, algorithms=[…]), or scores: bo.Scores(values, algorithms=[…], "

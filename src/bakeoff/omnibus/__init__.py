@@ -5,6 +5,7 @@ from bakeoff.omnibus._anova import AnovaResult as AnovaResult, anova as anova
 from bakeoff.omnibus._friedman import friedman as friedman
 from bakeoff.omnibus._iman_davenport import ImanDavenportResult as ImanDavenportResult, iman_davenport as iman_davenport
 from bakeoff.omnibus._quade import QuadeResult as QuadeResult, centred_ranks, quade as quade
+from bakeoff.omnibus._skillings_mack import SkillingsMackResult as SkillingsMackResult, skillings_mack as skillings_mack
 from bakeoff.omnibus.result import OmnibusTest as OmnibusTest, RankTestResult as RankTestResult
 from bakeoff.procedures import by_name
 from bakeoff.ranks import doubled_aligned_ranks, doubled_ranks

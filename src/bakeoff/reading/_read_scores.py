@@ -17,7 +17,7 @@ from bakeoff.reading.table import SourceTable
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 
 Layout = Literal["auto", "wide", "long"]
-Missing = Literal["raise", "drop", "worst", "available"]
+Missing = Literal["raise", "drop", "worst", "available", "keep"]
 Decimal = Literal[".", ","]
 
 
@@ -43,22 +43,22 @@ def read_scores(
     Parameters
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
-        .csv .tsv .txt, .json, .jsonl, .parquet, .xlsx; "-" is standard input. A frame that narwhals
-        knows (pandas, polars, pyarrow, …).
+        .csv .tsv .txt .json .jsonl .parquet .xlsx, "-" (standard input), pandas, polars, pyarrow, ….
     better : "lower" or "higher"
         Which direction is good. Required: no default is safe.
     layout : "auto", "wide" or "long"
-        wide: a row per problem, a column per algorithm. long: a row per score. auto: long if its columns are there.
+        wide: a column per algorithm. long: a row per score. auto: long if its columns are there.
     problem, algorithm, score, run : str, optional
         Names of columns; the usual ones are recognised. The last three imply the long layout.
-    missing : "raise", "drop", "worst" or "available"
+    missing : "raise", "drop", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
-        as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it.
+        as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
+        empty cell stays, for ``bo.skillings_mack``.
     cell : "mean", "median", "best" or "success"
         What stands for the runs of a cell (:meth:`Scores.summarised`).
     only, drop, keep : list of str, optional
         Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
-        summaries (a row called Average, or the mean of the others; a column called stddev), which are refused.
+        summaries (a row called Average, a column called stddev), which are refused.
     decimal, sheet : "." or ","; str, optional
         Of numbers in text (with a comma, semicolons or tabs are between columns); of a workbook with several sheets.
 
@@ -74,8 +74,8 @@ def read_scores(
 
     Notes
     -----
-    Missing are: an empty field, NA, NaN, null, None, ``-`` and ``?``; in the long layout also a combination that does
-    not occur. Numbers such as ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/input.md.
+    Missing are: an empty field, NA, NaN, null, None, ``-``, ``?``; in the long layout also what does not occur. Numbers
+    such as ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/input.md.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def read_scores(
     """
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))
-    choice("missing", missing, ("raise", "drop", "worst", "available"))
+    choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
     choice("decimal", decimal, (".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
@@ -109,6 +109,7 @@ def read_scores(
         dropped=complete.dropped,
         filled=complete.filled,
         source_sha256=sha256,
+        holes=complete.holes,
     )
     return scores if cell == "mean" else scores.summarised(cell)
 

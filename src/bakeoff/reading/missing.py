@@ -1,4 +1,4 @@
-"""Cells as a source gave them, and what a missing score means: raise, drop, worst."""
+"""Cells as a source gave them, and what a missing score means: raise, drop, worst, available, keep."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better
+from bakeoff.scores.cells import runs_first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class Complete:
     problems: Sequence[str]
     dropped: Sequence[str] = ()
     filled: Sequence[tuple[str, str]] = ()
+    holes: bool = False  # cells without any score stay
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
@@ -40,8 +42,10 @@ def completed(cells: Cells, policy: str, better: Better) -> Complete:
         raise MissingScoreError(
             f"scores are missing: {listing(_gap_names(cells, gaps))}. Complete them, or say what a missing score "
             "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score, "
-            "missing='available' uses the other runs of the cell."
+            "missing='available' uses the other runs of the cell, missing='keep' leaves the cell empty."
         )
+    if policy == "keep":
+        return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)
     if policy == "available":
         return _available(cells)
     if policy == "drop":
@@ -59,8 +63,7 @@ def _available(cells: Cells) -> Complete:
             f"missing='available' needs at least one run in every cell; there is none for "
             f"{listing(_gap_names(cells, [[i, j, 0] for i, j in empty]))}. Use missing='drop' or missing='worst'."
         )
-    order = np.argsort(np.isnan(cells.scores), axis=2, kind="stable")
-    return Complete(scores=np.take_along_axis(cells.scores, order, axis=2), problems=cells.problems)
+    return Complete(scores=runs_first(cells.scores), problems=cells.problems)
 
 
 def _gap_names(cells: Cells, gaps: list[list[int]]) -> list[str]:

@@ -14,7 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, did_you_mean
-from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, UnknownNameError, WrongTypeError, listing
+from bakeoff.errors import (
+    InfiniteScoreError,
+    MissingScoreError,
+    ParameterError,
+    ScoreError,
+    UnknownNameError,
+    WrongTypeError,
+    listing,
+)
 from bakeoff.scores.cells import (
     Array,
     as_floats,
@@ -24,6 +32,8 @@ from bakeoff.scores.cells import (
     labels,
     read_only,
     refuse_missing,
+    refuse_unscored,
+    runs_first,
 )
 from bakeoff.scores.frames import make_frame
 
@@ -46,26 +56,27 @@ class Scores:
         Unique labels; ``A1, A2, …`` and ``P1, P2, …`` if absent.
     better : "lower" or "higher"
         Which direction is good. Required: no default is safe.
+    missing : "raise" or "keep"
+        What a NaN is: an error, or a hole, which only procedures for incomplete tables take (``bo.skillings_mack``).
 
     Attributes
     ----------
     values : ndarray (n, k)
-        Cell means over runs (correctly rounded sums), read-only.
+        Cell means over runs (correctly rounded sums), read-only; NaN in holes.
     runs : ndarray (n, k, r) or None
         Every run, NaN-padded where cells have different numbers of runs; None if there is one per cell.
     n_runs : ndarray (n, k) of int
         Runs per cell.
     dropped, filled : tuple
-        Problems left out by ``missing="drop"``; (problem, algorithm) set to the worst score by ``missing="worst"``.
+        Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``.
     source_sha256 : str
         Of the file the scores were read from, else of the table itself.
 
     Raises
     ------
-    MissingScoreError
-        A NaN or a masked cell, naming problem and algorithm.
-    ScoreError
-        No problem, fewer than two algorithms, duplicate or wrong number of labels, text in a cell.
+    MissingScoreError, ScoreError
+        A NaN or a masked cell, naming problem and algorithm. No problem, fewer than two algorithms,
+        duplicate or wrong number of labels, text in a cell.
 
     Notes
     -----
@@ -97,7 +108,9 @@ class Scores:
         problems: Sequence[str] | None = None,
         *,
         better: Better,
+        missing: Literal["raise", "keep"] = "raise",
     ) -> None:
+        choice("missing", missing, ("raise", "keep"))
         if algorithms is None and hasattr(values, "columns"):
             algorithms = list(values.columns)
         array = as_floats(values)
@@ -111,9 +124,13 @@ class Scores:
         names = labels("algorithms", algorithms, "A", k)
         rows = labels("problems", problems, "P", n)
         check_size(n, k, array.shape[2] if array.ndim == 3 else 1)
-        refuse_missing(array, rows, names)
-        runs = array if array.ndim == 3 and array.shape[2] > 1 else None
-        _fill(self, array.reshape(n, k, -1), runs, names, rows, better)
+        cells = array.reshape(n, k, -1)
+        if missing == "keep":
+            cells = runs_first(cells)
+            refuse_unscored(cells, names)
+        else:
+            refuse_missing(array, rows, names)
+        _fill(self, cells, cells if cells.shape[2] > 1 else None, names, rows, better)
 
     @classmethod
     def from_cells(
@@ -126,10 +143,12 @@ class Scores:
         dropped: Sequence[str] = (),
         filled: Sequence[tuple[str, str]] = (),
         source_sha256: str = "",
+        holes: bool = False,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
-        The reader has already applied its ``missing=`` policy and says here what it dropped and filled.
+        The reader has already applied its ``missing=`` policy and says here what it dropped and filled, and whether
+        cells without any run stay.
         """
         array = as_floats(cells)
         most = int(np.sum(~np.isnan(array), axis=2).max(initial=0))
@@ -138,7 +157,10 @@ class Scores:
         names = labels("algorithms", algorithms, "A", k)
         rows = labels("problems", problems, "P", n)
         check_size(n, k, r)
-        refuse_missing(array[:, :, 0], rows, names)
+        if holes:
+            refuse_unscored(array, names)
+        else:
+            refuse_missing(array[:, :, 0], rows, names)
         self = object.__new__(cls)
         _fill(self, array, array if r > 1 else None, names, rows, better, dropped, filled, source_sha256)
         return self
@@ -150,6 +172,11 @@ class Scores:
     @property
     def n_algorithms(self) -> int:
         return len(self.algorithms)
+
+    @property
+    def holes(self) -> npt.NDArray[np.bool_]:
+        """(n, k): cells without a score, kept by ``missing="keep"``."""
+        return np.asarray(self.n_runs == 0)
 
     @property
     def costs(self) -> Array:
@@ -166,7 +193,10 @@ class Scores:
         """(n, k): the median over each cell's runs; one failed (infinite) run of many does not move it far."""
         if self.runs is None:
             return self.values
-        return read_only(np.asarray(np.nanmedian(self.runs, axis=2)))
+        found = np.full(self.values.shape, np.nan)
+        filled = ~self.holes
+        found[filled] = np.nanmedian(self.runs[filled], axis=1)
+        return read_only(found)
 
     def summarised(self, cell: CellSummary) -> Scores:
         """A table of one score per cell: what stands for its runs.
@@ -182,9 +212,9 @@ class Scores:
         else:
             runs = self.values[:, :, None] if self.runs is None else self.runs
             if cell == "best":
-                values = np.nanmin(runs, axis=2) if self.better == "lower" else np.nanmax(runs, axis=2)
+                values = np.fmin.reduce(runs, axis=2) if self.better == "lower" else np.fmax.reduce(runs, axis=2)
             else:
-                values = np.sum(np.isfinite(runs), axis=2) / self.n_runs
+                values = np.sum(np.isfinite(runs), axis=2) / np.where(self.holes, np.nan, self.n_runs)
         return Scores.from_cells(
             values[:, :, None],
             self.algorithms,
@@ -193,6 +223,7 @@ class Scores:
             dropped=self.dropped,
             filled=self.filled,
             source_sha256=self.source_sha256,
+            holes=bool(self.holes.any()),
         )
 
     @property
@@ -250,6 +281,7 @@ class Scores:
             better=self.better,
             dropped=self.dropped,
             filled=[(p, a) for p, a in self.filled if p in kept and a in names],
+            holes=bool(self.holes.any()),
         )
 
     def to_frame(self) -> Any:
@@ -261,8 +293,10 @@ class Scores:
         return make_frame(columns)
 
     def __repr__(self) -> str:
-        fewest, most = int(self.n_runs.min()), int(self.n_runs.max())
+        missing = int(self.holes.sum())
+        fewest, most = int(self.n_runs[~self.holes].min()), int(self.n_runs.max())
         runs = "" if self.runs is None else f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell"
+        runs += f", {missing} missing" if missing else ""
         return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, better={self.better!r})"
 
 
@@ -282,15 +316,24 @@ def _place(given: str | int, labels: tuple[str, ...], noun: str, parameter: str)
     return int(given) % n
 
 
-def check_scores(scores: object) -> Scores:
-    """``scores`` if it is a Scores, else an error that says how to make one."""
-    if isinstance(scores, Scores):
-        return scores
-    raise WrongTypeError(
-        f"must be a bakeoff.Scores, got {type(scores).__name__}; "
-        'wrap it: bo.Scores(values, algorithms=[…], better="lower" or "higher"), or use bo.read_scores',
-        parameter="scores",
-    )
+def check_scores(scores: object, holes: bool = False) -> Scores:
+    """``scores`` if it is a Scores, without missing cells unless ``holes``; else an error that says what to do."""
+    if not isinstance(scores, Scores):
+        raise WrongTypeError(
+            f"must be a bakeoff.Scores, got {type(scores).__name__}; "
+            'wrap it: bo.Scores(values, algorithms=[…], better="lower" or "higher"), or use bo.read_scores',
+            parameter="scores",
+        )
+    if not holes and scores.holes.any():
+        where = np.argwhere(scores.holes).tolist()
+        cells = [f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}" for i, j in where[:5]]
+        raise MissingScoreError(
+            f"has missing scores ({listing(cells + [''] * (len(where) - len(cells)))}) and this procedure needs a "
+            "complete table. Use bo.skillings_mack, which takes them, or read the table with missing='drop' (leave "
+            "the problem out) or missing='worst' (it lost).",
+            parameter="scores",
+        )
+    return scores
 
 
 def _fill(

@@ -113,13 +113,26 @@ def refuse_missing(values: Array, problems: tuple[str, ...], algorithms: tuple[s
     )
 
 
+def runs_first(cells: Array) -> Array:
+    """(n, k, r) the runs that exist first in each cell, in their order, then NaN."""
+    order = np.argsort(np.isnan(cells), axis=2, kind="stable")
+    return np.take_along_axis(cells, order, axis=2)
+
+
+def refuse_unscored(cells: Array, algorithms: tuple[str, ...]) -> None:
+    """An algorithm, or a table, without any score."""
+    names = [name for j, name in enumerate(algorithms) if np.isnan(cells[:, j]).all()]
+    if names:
+        raise MissingScoreError(f"has no score at all of {listing(map(repr, names))}; leave it out", parameter="values")
+
+
 def cell_means(cells: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> Array:
     """Means over runs by correctly rounded sums, so that the order of runs cannot matter."""
     n, k, _ = cells.shape
     means = np.empty((n, k))
     for i, row in enumerate(cells.tolist()):
         for j, padded in enumerate(row):
-            runs = [x for x in padded if x == x]
+            runs = [x for x in padded if x == x] or [math.nan]
             try:
                 means[i, j] = exact_mean(runs)
             except ValueError:

@@ -26,7 +26,7 @@ def scores_of_two(
             raise ParameterError(rule, parameter="better")
         if b is None:
             raise WrongTypeError("must be the second algorithm's name or index; it is missing", parameter="b")
-        return scores, *scores.pair(a, b)  # type: ignore[arg-type]  # anything else is refused by name
+        return check_scores(scores), *scores.pair(a, b)  # type: ignore[arg-type]  # anything else is refused by name
     if not (_is_sample(scores) and _is_sample(a)):
         check_scores(scores)
     if b is not None:

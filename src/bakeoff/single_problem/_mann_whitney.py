@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, least_rank_sum_pvalue, work
+from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_null, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints

@@ -1,0 +1,311 @@
+"""Skillings and Mack's test: Friedman's on a table in which scores are missing."""
+
+import itertools
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.checks import choice, whole
+from bakeoff.errors import Caution, ScoreError, counted, listing
+from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.nulls.tails import chi2_sf
+from bakeoff.omnibus.result import OmnibusResult
+from bakeoff.randomness import generator
+from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.scores import Array, Scores, check_scores, read_only
+
+METHODS = ("auto", "chi2", "permutation")
+REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
+
+MOVES, PAIRS = 1_000_000, 50_000_000
+"""Steps of the exact law of half the problems, and pairs of the two halves' rank sums, up to which it is quick."""
+
+LONGEST = 8  # scores of one problem: 8! orders
+NEAR = 1e-9  # relative: two statistics within this are the same number, computed in another order
+CHUNK = 1 << 18  # numbers shuffled at a time; fixed, so that the answer does not depend on the machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
+class SkillingsMackResult(OmnibusResult):
+    """What :func:`bakeoff.skillings_mack` returns."""
+
+    scores: Array  # (k,) A, the weighted sums of centred ranks in column order; below 0: better than average
+    covariance: Array  # (k, k) of them, under the null
+    n_used: int  # problems with at least two scores
+    n_missing: int  # cells
+
+
+def skillings_mack(
+    scores: Scores,
+    method: Literal["auto", "chi2", "permutation"] = "auto",
+    *,
+    rng: int | np.random.Generator | None = None,
+    n_resamples: int = 9999,
+) -> SkillingsMackResult:
+    """Do any of the algorithms differ, judged by their ranks within each problem, where scores are missing?
+
+    Use it on a table with holes (``missing="keep"``) that are missing for reasons other than the scores themselves.
+    Not where a failed run is a bad score: that is ``missing="worst"``. Without holes it is ``bo.friedman``, corrected
+    for ties; in a balanced incomplete block design it is Durbin's test.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms), holes allowed. Problems with one score say nothing and are not used.
+    method : {"auto", "chi2", "permutation"}
+        The χ² limit, or permutations of the scores within problems: all of them where that is quick, else
+        ``n_resamples`` at random. "auto" takes the permutations where all are quick, else χ².
+    rng, n_resamples
+        Seed or Generator (None: seed 0) and number of random permutations.
+
+    Returns
+    -------
+    SkillingsMackResult
+        ``.statistic``, ``.df``, ``.pvalue``, ``.scores`` (k,), ``.covariance`` (k, k), ``.method``.
+
+    Raises
+    ------
+    ScoreError
+        Groups of algorithms that never meet on one problem, named: nothing compares them. No problem with two scores.
+    ParameterError
+        An option that does not exist.
+
+    Notes
+    -----
+    In problem j with k_j scores, w_j = sqrt(12/(k_j + 1)); A_i = Σ_j w_j (r_ij − (k_j + 1)/2) over the problems of i;
+    cov(A) = Σ_j w_j² s_j² (I − 11ᵀ/k_j) over the algorithms present, s_j² the variance (divisor k_j − 1) of the
+    mid-ranks; T = Aᵀ C⁻ A with rank(C) degrees of freedom. Skillings & Mack (1981). Ranks: the best score has rank 1.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> nan = float("nan")
+    >>> table = [[2, 3, nan, 1], [nan, 1, 2, 3], [3, nan, 2, 1]]
+    >>> result = bo.skillings_mack(bo.Scores(table, better="lower", missing="keep"))
+    >>> round(result.statistic, 6), result.df, result.method
+    (0.9, (3.0,), 'exact')
+    """
+    scores = check_scores(scores, holes=True)
+    choice("method", method, METHODS)
+    n_resamples = whole("n_resamples", n_resamples, 1, 100_000_000)
+    rows = _centred_rows(scores)
+    _require_connected(scores)
+    sums, covariance = _sums(rows, scores.n_algorithms), _covariance(rows, scores.n_algorithms)
+    inverse, df = _pseudo_inverse(covariance)
+    statistic = float(sums @ inverse @ sums)
+    p, log_p, used, interval = _evidence(rows, inverse, statistic, df, method, rng, n_resamples)
+    return SkillingsMackResult(
+        name="skillings-mack",
+        statistic=statistic,
+        df=(float(df),),
+        pvalue=p,
+        log_pvalue=log_p,
+        method=used,
+        ties="corrected",
+        n_problems=scores.n_problems,
+        n_algorithms=scores.n_algorithms,
+        n_tied=sum(len(set(row.doubled.tolist())) < len(row.doubled) for row in rows),
+        n_dropped=len(scores.dropped),
+        confidence_interval=interval,
+        scores=read_only(sums),
+        covariance=read_only(covariance),
+        n_used=len(rows),
+        n_missing=int(scores.holes.sum()),
+        cautions=_cautions(scores, len(rows)),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CentredRow:
+    """One problem: the algorithms that have a score, and twice their ranks less the mean rank."""
+
+    columns: Ints
+    doubled: Ints  # 2·(r_ij − (k_j + 1)/2)
+
+    @property
+    def weight(self) -> float:
+        """Of the doubled ranks: sqrt(12/(k_j + 1))/2."""
+        return math.sqrt(3.0 / (len(self.columns) + 1))
+
+
+def _centred_rows(scores: Scores) -> list[_CentredRow]:
+    """Of the problems with at least two scores, in their order."""
+    present = ~scores.holes
+    usable = np.flatnonzero(present.sum(axis=1) >= 2)
+    if not len(usable):
+        raise ScoreError("has no problem with two scores: nothing can be compared", parameter="scores")
+    found: dict[int, _CentredRow] = {}
+    patterns: dict[bytes, list[int]] = {}
+    for i in usable.tolist():
+        patterns.setdefault(present[i].tobytes(), []).append(i)
+    for problems in patterns.values():
+        columns = np.flatnonzero(present[problems[0]])
+        ranks = doubled_ranks(scores.select(columns.tolist(), problems))
+        found |= {i: _CentredRow(columns, row - (len(columns) + 1)) for i, row in zip(problems, ranks, strict=True)}
+    return [found[i] for i in usable.tolist()]
+
+
+def _sums(rows: list[_CentredRow], k: int) -> Array:
+    found = np.zeros(k)
+    for row in rows:
+        found[row.columns] += row.weight * row.doubled
+    return found
+
+
+def _covariance(rows: list[_CentredRow], k: int) -> Array:
+    found = np.zeros((k, k))
+    for row in rows:
+        size = len(row.columns)
+        spread = row.weight**2 * float(row.doubled @ row.doubled) / (size - 1)
+        found[np.ix_(row.columns, row.columns)] += spread * (np.eye(size) - 1.0 / size)
+    return found
+
+
+def _pseudo_inverse(covariance: Array) -> tuple[Array, int]:
+    """C⁻ and the rank of C, by its eigenvalues: some are 0, at least that of the vector of ones."""
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > max(float(values[-1]), 0.0) * 1e-10
+    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
+    return np.asarray(inverse), int(kept.sum())
+
+
+def _require_connected(scores: Scores) -> None:
+    """Algorithms that meet on a problem, directly or through others, are one group; there must be one."""
+    present = (~scores.holes).astype(np.float64)
+    present = present[present.sum(axis=1) >= 2]
+    group = np.arange(scores.n_algorithms)
+    for row in present.astype(bool):
+        members = np.unique(group[row])
+        group[np.isin(group, members)] = members[0]
+    names = [
+        [a for a, g in zip(scores.algorithms, group.tolist(), strict=True) if g == one] for one in np.unique(group)
+    ]
+    if len(names) > 1:
+        said = listing((f"({listing(map(repr, group))})" for group in names), 6)
+        raise ScoreError(
+            f"falls into {len(names)} groups of algorithms that never have scores on one problem: {said}. Nothing "
+            "compares the groups; analyse each by itself",
+            parameter="scores",
+        )
+
+
+def _evidence(
+    rows: list[_CentredRow],
+    inverse: Array,
+    statistic: float,
+    df: int,
+    method: str,
+    rng: int | np.random.Generator | None,
+    n_resamples: int,
+) -> tuple[float, float, str, tuple[float, float] | None]:
+    """p, its logarithm, where it comes from, and the interval of a sampled one."""
+    if df == 0:
+        return 1.0, 0.0, "exact", None  # every problem is tied
+    least = statistic * (1.0 - NEAR)
+    if method != "chi2" and (p := _exact_tail(rows, inverse, least)) is not None:
+        return p, math.log(p), "exact", None
+    if method == "permutation":
+        count = _exceeding(rows, inverse, least, generator(rng), n_resamples)
+        p = (1 + count) / (1 + n_resamples)
+        return p, math.log(p), "permutation", clopper_pearson(count, n_resamples)
+    p, log_p = chi2_sf(statistic, df)
+    return float(p), float(log_p), "chi2", None
+
+
+def _forms(sums: Array, inverse: Array) -> Array:
+    return np.asarray(np.einsum("si,ij,sj->s", sums, inverse, sums))
+
+
+def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float) -> float | None:
+    """P(T ≥ least) over all permutations within problems; None where that is not quick.
+
+    The law of A is built for two halves of the problems; with A = u + v, T = uᵀC⁻u + 2uᵀC⁻v + vᵀC⁻v for each pair.
+    """
+    by_size = sorted(rows, key=lambda row: (len(row.columns), row.columns.tolist(), row.doubled.tolist()))
+    halves = [_law(half, len(inverse)) for half in (by_size[::2], by_size[1::2])]
+    if halves[0] is None or halves[1] is None:
+        return None
+    (u, of_u), (v, of_v) = halves[0], halves[1]
+    if len(u) * len(v) > PAIRS:
+        return None
+    turned, square = 2.0 * inverse @ v.T, _forms(v, inverse)
+    found = []
+    for first in range(0, len(u), step := max(1, CHUNK // len(v))):
+        part = u[first : first + step]
+        forms = _forms(part, inverse)[:, None] + part @ turned + square
+        found.append(float(of_u[first : first + step] @ ((forms >= least) @ of_v)))
+    return min(1.0, math.fsum(found))
+
+
+def _law(rows: list[_CentredRow], k: int) -> tuple[Array, Array] | None:
+    """Every value of A over these problems, and its probability; None where there are too many.
+
+    Problems of one size have one weight, so the states are whole numbers: a sum of doubled ranks for each size of
+    problem and algorithm, written as one number in a mixed radix.
+    """
+    sizes = sorted({len(row.columns) for row in rows})
+    most = np.zeros((len(sizes), k), dtype=np.int64)  # the largest |sum|
+    for row in rows:
+        most[sizes.index(len(row.columns)), row.columns] += int(np.abs(row.doubled).max())
+    radix = 2 * most.ravel() + 1
+    if math.prod(radix.tolist()) >= 2**62 or any(len(row.columns) > LONGEST for row in rows):
+        return None
+    place = np.concatenate([[1], np.cumprod(radix)[:-1]]).reshape(most.shape)
+    states: Ints = np.zeros(1, dtype=np.int64)
+    probability: Array = np.ones(1)
+    for row in rows:
+        at = place[sizes.index(len(row.columns)), row.columns]
+        orders = Counter(itertools.permutations(row.doubled.tolist()))
+        if len(states) * len(orders) > MOVES:
+            return None
+        steps = np.array(list(orders), dtype=np.int64) @ at
+        share = np.array(list(orders.values())) / orders.total()
+        states, back = np.unique(np.add.outer(states, steps), return_inverse=True)
+        probability = _summed(np.outer(probability, share), back, len(states))
+    offset = int((most * place).sum())  # makes every digit non-negative
+    digits = (states[:, None] + offset) // place.ravel() % radix - most.ravel()
+    weights = np.array([math.sqrt(3.0 / (size + 1)) for size in sizes])
+    return np.einsum("c,sck->sk", weights, digits.reshape(len(states), len(sizes), k)), probability
+
+
+def _summed(weights: Array, places: Ints, size: int) -> Array:
+    return np.asarray(np.bincount(places.ravel(), weights=weights.ravel(), minlength=size), dtype=np.float64)
+
+
+def _exceeding(
+    rows: list[_CentredRow], inverse: Array, least: float, rng: np.random.Generator, n_resamples: int
+) -> int:
+    """How many of the random permutations give at least this statistic."""
+    k, count = len(inverse), 0
+    per_chunk = max(1, CHUNK // (len(rows) * k))
+    for first in range(0, n_resamples, per_chunk):
+        size = min(per_chunk, n_resamples - first)
+        sums = np.zeros((size, k))
+        for row in rows:
+            shuffled = rng.permuted(np.broadcast_to(row.doubled, (size, len(row.doubled))), axis=1)
+            sums[:, row.columns] += row.weight * shuffled
+        count += int(np.sum(_forms(sums, inverse) >= least))
+    return count
+
+
+def _cautions(scores: Scores, used: int) -> tuple[Caution, ...]:
+    """Where the holes are: all on one algorithm, or problems that say nothing."""
+    found, holes = [], scores.holes
+    if used < scores.n_problems:
+        text = (
+            f"{counted(scores.n_problems - used, 'problem')} with fewer than two scores say nothing and are not used."
+        )
+        found.append(Caution(code="problems-without-pairs", text=text, reference=REFERENCE))
+    if holes.any():
+        per_algorithm = holes.sum(axis=0)
+        most, total = int(np.argmax(per_algorithm)), int(holes.sum())
+        text = (
+            f"{counted(total, 'score')} of {holes.size} missing, {int(per_algorithm[most])} of them of "
+            f"{scores.algorithms[most]!r}. The test holds if being missing says nothing about the score; where "
+            "failures are missing, count them as lost (missing='worst')."
+        )
+        found.append(Caution(code="missing-scores", text=text, reference=REFERENCE))
+    return tuple(found)
