@@ -56,6 +56,12 @@ def _scores() -> Describing:
     return document
 
 
+def _per_problem() -> Describing:
+    from bakeoff.report.per_problem import document
+
+    return document
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -108,6 +114,7 @@ KINDS: dict[str, Kind] = {
     "comparison": Kind(_comparison),
     "bayes": Kind(_bayes),
     "scores": Kind(_scores, drawn=_no_picture_of_scores),
+    "per-problem": Kind(_per_problem, drawn=_no_picture_of_scores),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),
