@@ -128,7 +128,7 @@ TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
-        "available uses the other runs of the cell.",
+        "available uses the other runs of the cell, keep leaves it empty (for procedures that take that).",
     ),
     click.option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
     click.option(

@@ -153,5 +153,5 @@ def _cautions(m: int, n: int, method: str, alternative: str) -> tuple[Caution, .
             f"With {m} and {n} runs the smallest exact p-value possible is {smallest:.3g}: no result could be "
             "significant at 0.05."
         )
-        return (Caution(code="few-runs", text=text, reference=REFERENCE),)
+        return (Caution(code="too-few-runs", text=text, reference=REFERENCE),)
     return ()

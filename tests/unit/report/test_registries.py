@@ -36,6 +36,7 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "comparison": lambda: bo.compare(bo.datasets.load("demsar_2006")),
     "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
     "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
+    "per-problem": lambda: bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
     "experiment": ran,
     "run": lambda: RunPage(ran(), Path("store.sqlite")),
     "race": lambda: bo.race.replay(bo.datasets.load("derrac_cec2005")),

@@ -30,6 +30,8 @@ SPECIAL = {
     "−": "$-$",
     "±": r"$\pm$",
     "×": r"$\times$",
+    "≈": r"$\approx$",
+    "°": r"\textdegree{}",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "\ufffd": "?",

@@ -32,9 +32,14 @@ def verdict(found: PerProblem) -> str:
         return (
             f"{name} is the best, or not shown to be worse than the best, on {most} of {numerals.count(n, 'problem')}."
         )
-    parts = [f"{better} better and {worse} worse than {other}" for (_, other), (better, _, worse, _) in counts.items()]
-    shown = numerals.name_list(parts, 4)
-    return f"{found.control} is, of {numerals.count(n, 'problem')}, on {shown}."
+    if len(counts) <= sections.MOST_NAMED:
+        each = [f"than {other} on {better} (worse on {worse})" for (_, other), (better, _, worse, _) in counts.items()]
+        return f"Of {numerals.count(n, 'problem')}, {found.control} is better {numerals.name_list(each)}."
+    wins, losses = (sum(count[place] for count in counts.values()) for place in (0, 2))
+    return (
+        f"{found.control} is better in {wins} and worse in {losses} of {n * len(counts)} comparisons with "
+        f"{len(counts)} algorithms on {numerals.count(n, 'problem')}."
+    )
 
 
 def document(found: PerProblem, command: str | None = None) -> Document:
@@ -45,7 +50,7 @@ def document(found: PerProblem, command: str | None = None) -> Document:
         basis=_basis(found),
         sections=sections.present(
             Section("per-problem", "Problem by problem", (signs(found),)),
-            sections.one_block("counts", "Counts of problems", counts(found)),
+            sections.one_block("counts", "Counts of problems", pairwise_counts(found)),
             sections.cautions(found.cautions),
             sections.methods(_methods(found)),
             sections.references(methods.cited(_methods(found))),
@@ -84,7 +89,9 @@ def signs(found: PerProblem) -> Table:
         Column("name", "problem"),
         *(Column(str(j), numerals.plain(name), numeric=True) for j, name in enumerate(names)),
     )
-    return Table(key="per-problem", caption=score_caption(table), columns=columns, rows=rows, note=_note(found))
+    return Table(
+        key="per-problem", caption=score_caption(table), columns=columns, rows=rows, note=_note(found), in_parts=True
+    )
 
 
 def _against_control(found: PerProblem) -> dict[tuple[str, str], str]:
@@ -106,7 +113,7 @@ def _note(found: PerProblem) -> str:
     return f"{said}; ?: so few runs that no outcome could tell. The counts are not tested: bakeoff compare does that."
 
 
-def counts(found: PerProblem) -> Table | None:
+def pairwise_counts(found: PerProblem) -> Table | None:
     """Problems on which the row is better / not shown to differ / worse / cannot tell; of all pairs."""
     if found.control is not None:
         return None
