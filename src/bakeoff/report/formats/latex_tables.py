@@ -153,7 +153,7 @@ def _float(
     body = "\n".join(("\\midrule\n" if row.ruled else "") + _line(_cells(row, table, chosen, escape)) for row in rows)
     lines = ["%", f"\\begin{{tabular}}{{@{{}}{layout}@{{}}}}", "\\toprule", head, "\\midrule", body, "\\bottomrule"]
     tabular = "\n".join([*lines, "\\end{tabular}"])
-    places = "!htb" if len(rows) <= LONG * 3 // 4 else "!tp"  # of a page, or a page of its own
+    places = "!htb" if len(rows) <= 30 else "!tp"  # of a page, or a page of its own
     title = escape(table.caption) + (f" (part {part + 1} of {n_parts})" if n_parts > 1 else "")
     note = escape(table.note) if part == 0 else ""
     below = f"\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize\\sloppy {note}}}" if note else ""
