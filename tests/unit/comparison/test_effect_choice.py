@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.comparison.results import Interval
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.report.comparison import effects
 
@@ -226,3 +227,10 @@ def test_one_infinite_difference_leaves_an_effect() -> None:
     assert pair.effect.estimate == bo.hodges_lehmann(bo.Scores(x, better="lower"), 0, 1).estimate
     x[4, 0] = np.inf
     assert bo.compare(bo.Scores(x, better="lower")).pairs[0].effect is None
+
+
+def test_an_end_of_the_test_itself_at_no_difference_is_printed_as_such() -> None:
+    """Shifts as near to 0 as can be are not rejected, 0 itself is: not 1.776×10⁻¹⁵."""
+    open_end = Interval(low=1.776e-15, high=0.0245, confidence_level=0.95, each_level=0.998)
+    assert effects.shown_interval(open_end) == "(0, 0.0245]"
+    assert effects.shown_interval(open_end.turned) == "[−0.0245, 0)"

@@ -29,19 +29,19 @@ CITED: dict[EffectKind, str] = {"hodges-lehmann": "hodges-lehmann", "median": "m
 
 
 def shown_interval(interval: Interval) -> str:
-    """``[0.05, 0.31]``; ``(0.00, 0.31]`` where the verdict has set the end."""
+    """``[0.05, 0.31]``; ``(0.00, 0.31]`` where it ends at no difference, which lies outside."""
     return _bracketed(interval, numerals.alike(_ends(interval), DIGITS))
 
 
 def _ends(interval: Interval) -> list[float]:
-    """As they are shown: no difference where the verdict has set an end."""
+    """As they are shown: no difference where an end is as near to it as can be."""
     null = 0.5 if interval.scale == "a12" else 0.0
-    return [null if _set_by_verdict(interval, end) else end for end in (interval.low, interval.high)]
+    return [null if _at_null(interval, end) else end for end in (interval.low, interval.high)]
 
 
 def _bracketed(interval: Interval, ends: Sequence[str]) -> str:
     """Round brackets where the end itself is excluded."""
-    low, high = (_set_by_verdict(interval, end) for end in (interval.low, interval.high))
+    low, high = (_at_null(interval, end) for end in (interval.low, interval.high))
     first = "(" if low or math.isinf(interval.low) else "["
     last = ")" if high or math.isinf(interval.high) else "]"
     return f"{first}{ends[0]}, {ends[1]}{last}"
@@ -52,11 +52,11 @@ def from_to(interval: Interval) -> str:
     return shown_interval(interval)[1:-1].replace(", ", " to ")
 
 
-def _set_by_verdict(interval: Interval, end: float) -> bool:
-    """Is this end as near to no difference as can be, on the side that the verdict leaves?"""
+def _at_null(interval: Interval, end: float) -> bool:
+    """Is this end as near to no difference as can be, on the side that the test or the verdict leaves?"""
     null = 0.5 if interval.scale == "a12" else 0.0
     width = min(interval.high - interval.low, 1e300)
-    return interval.at_verdict and 0.0 < abs(end - null) <= 1e-9 * width
+    return 0.0 < abs(end - null) <= 1e-9 * width
 
 
 def known(c: Comparison) -> bool:
@@ -129,16 +129,22 @@ def _precise(level: float) -> str:
 
 
 def set_by_verdicts(c: Comparison) -> str:
-    """A sentence where a verdict has moved an end to "no difference"."""
-    moved = [pair for pair in c.pairs if pair.interval is not None and pair.interval.at_verdict]
-    cut = sum(pair.verdict in ("a better", "b better") for pair in moved)
+    """A sentence where an interval ends at "no difference", because of the test or of the verdict."""
+    intervals = [(pair.interval, pair.verdict) for pair in c.pairs if pair.interval is not None]
+    moved = [verdict for interval, verdict in intervals if interval.at_verdict]
+    cut = sum(verdict in ("a better", "b better") for verdict in moved)
+    open_ends = sum(_at_null(one, one.low) or _at_null(one, one.high) for one, _ in intervals)
     said = []
     if cut:
-        intervals = numerals.count(cut, "interval", "intervals")
+        marked = numerals.count(cut, "interval", "intervals")
+        if open_ends > cut:
+            marked = f"an end at no difference, which lies outside, and {marked}"
         said.append(
-            f"“(” marks {intervals} cut at no difference: the verdict, a test with an error rate of its own, excludes "
+            f"“(” marks {marked} cut at no difference: the verdict, a test with an error rate of its own, excludes "
             "what lies beyond."
         )
+    elif open_ends:
+        said.append("“(” marks an end at no difference, which itself lies outside.")
     if len(moved) > cut:
         said.append("Where the interval would exclude no difference but the test does not, it is widened.")
     return " ".join(said)
