@@ -31,6 +31,7 @@ READING = (
     "run",
     "missing",
     "cell",
+    "metric",
     "decimal",
     "sheet",
     "only",
@@ -142,6 +143,13 @@ TABLE = (
     ),
 )
 
+METRIC = click.option(
+    "--metric",
+    metavar="NAME",
+    help="What the scores are (accuracy, runtime), as reports say it; in the long layout also their column, if there "
+    "is one of this name.",
+)
+
 
 def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     """The options as one decorator, in this order in --help."""
@@ -155,7 +163,7 @@ def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 
 output_options = add_options(*OUTPUT)
-table_options = add_options(*TABLE, *OUTPUT)
+table_options = add_options(*TABLE, METRIC, *OUTPUT)
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from bakeoff.errors import ParameterError, ScoreError
 
 if TYPE_CHECKING:
     from bakeoff.errors import Caution
+    from bakeoff.running.store.contents import Contents
     from bakeoff.scores import Scores
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
@@ -25,7 +26,7 @@ def is_store(file: str) -> bool:
 def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     """The scores of a store's finished problems; the store holds their direction and layout."""
     choosing = {name: reading.get(name) for name in ("only", "drop")}
-    if columns := [name for name in reading if name not in (*choosing, "cell")]:
+    if columns := [name for name in reading if name not in (*choosing, "cell", "metric")]:
         names = ", ".join(f"--{name}" for name in columns)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
     from bakeoff.running.store.contents import read_store
@@ -45,7 +46,24 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> S
     for k, said in found.without_success.items():
         if (name := found.algorithms[k]) in scores.algorithms:
             raise ScoreError(f"{said}. There is no verdict on it: leave it out with --drop {shlex.quote(name)}")
-    return scores
+    return scores if reading.get("metric") is None else _named(scores, reading["metric"], file, found)
+
+
+def _named(scores: Scores, metric: str, file: str, found: Contents) -> Scores:
+    """The scores called so, unless the runs have a number of this name that is not the score."""
+    import json
+
+    from bakeoff.scores import with_metric
+
+    for row in found.rows:
+        first, *others = json.loads(row.metrics or "{}") or [metric]
+        if metric != first and metric in others:
+            exported = f"bakeoff export {shlex.quote(file)} -o runs.csv"
+            raise ParameterError(
+                f"--metric: the runs in {file!r} were scored by {first!r}, and {metric!r} is another number of theirs; "
+                f"leave it out, or compare the column of this name in what {exported} writes"
+            )
+    return with_metric(scores, metric)
 
 
 def with_store_cautions(file: str, result: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ def replay(
     prices = checked_prices(problem_costs, first.problems)
     record = RaceRecord(rule, starting, problem_costs=prices, late=joins)
     stopped = _run(record, tables[rows], names, whole("block", block, 1, MOST_BLOCK), limit)
-    return record.result(
+    result = record.result(
         stopped=stopped,
         available=names,
         block=block,
@@ -110,6 +111,7 @@ def replay(
         cautions=(*not_at_random(rule, words), *undecided(rule, record)),
         table=tables[rows],
     )
+    return result if isinstance(scores, Mapping) else replace(result, metric=first.metric)
 
 
 def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]:

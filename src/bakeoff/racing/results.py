@@ -91,6 +91,8 @@ class RaceResult(Reportable):
         The evidence against every candidate, in the order of ``algorithms``.
     algorithms, problems : tuple of str
         All candidates; problems in racing order.
+    metric : str or None
+        What the scores are, if a table said so.
     n_problems, n_available, n_dropped : int
         Problems used, available, and left out when the scores were read.
     n_ties, n_failed : int
@@ -137,6 +139,7 @@ class RaceResult(Reportable):
     order: str
     stopped: Stopped
     cautions: tuple[Caution, ...]
+    metric: str | None = None
 
     @property
     def saved(self) -> float:

@@ -15,6 +15,7 @@ from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
+from bakeoff.scores.cells import metric_name
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "worst", "available", "keep"]
@@ -37,6 +38,7 @@ def read_scores(
     decimal: Decimal = ".",
     sheet: str | None = None,
     cell: CellSummary = "mean",
+    metric: str | None = None,
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
@@ -54,8 +56,8 @@ def read_scores(
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
         empty cell stays, for ``bo.skillings_mack``.
-    cell : "mean", "median", "best" or "success"
-        What stands for the runs of a cell (:meth:`Scores.summarised`).
+    cell, metric : "mean", "median", "best" or "success"; str, optional
+        What stands for a cell's runs (:meth:`Scores.summarised`); what the scores are, such as "accuracy", in reports.
     only, drop, keep : list of str, optional
         Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
         summaries (a row called Average, a column called stddev), which are refused.
@@ -74,8 +76,8 @@ def read_scores(
 
     Notes
     -----
-    Missing are: an empty field, NA, NaN, null, None, ``-``, ``?``; in the long layout also what does not occur. Numbers
-    such as ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/input.md.
+    Missing are: an empty field, NA, NaN, null, None, ``-``, ``?``; in the long layout also what does not occur.
+    ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/input.md.
 
     Examples
     --------
@@ -89,13 +91,14 @@ def read_scores(
     choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
     choice("decimal", decimal, (".", ","))
     choice("cell", cell, CELL_SUMMARIES)
+    metric = metric_name(metric)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
     table, sha256 = _table(source, decimal, sheet)
     if table is None:
         cells = selected(_array_cells(source, layout, named), only, drop, keep, None)
     else:
         left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
-        cells = arranged(table, layout, named, left_out)
+        cells = arranged(table, layout, named, left_out, metric)
         # columns of names are left out already, and are neither algorithms nor problems
         there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
         drop = [name for name in left_out if name in there] if left_out else drop
@@ -110,6 +113,7 @@ def read_scores(
         filled=complete.filled,
         source_sha256=sha256,
         holes=complete.holes,
+        metric=metric,
     )
     return scores if cell == "mean" else scores.summarised(cell)
 

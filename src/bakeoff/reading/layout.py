@@ -21,12 +21,37 @@ LARGEST = 2**30
 """Cells × runs of the array that a long table may become."""
 
 
-def arranged(table: SourceTable, layout: str, given: Mapping[str, str | None], drop: Sequence[str] = ()) -> Cells:
-    """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table."""
+def arranged(
+    table: SourceTable,
+    layout: str,
+    given: Mapping[str, str | None],
+    drop: Sequence[str] = (),
+    metric: str | None = None,
+) -> Cells:
+    """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table.
+
+    ``metric``: what the scores are; of a long table the column of this name, if there is one.
+    """
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
+    if metric is not None and layout != "wide":
+        flags |= _metric_column(table, metric, flags, layout)
     roles = _long_roles(table, layout, flags)
     return _wide(table, flags.get("problem"), drop) if roles is None else _long(table, roles, layout, flags)
+
+
+def _metric_column(table: SourceTable, metric: str, flags: Roles, layout: str) -> Roles:
+    """The column of a long table that is called like the metric: no other one may go by its name."""
+    called = [j for j, name in enumerate(table.names) if name == metric]
+    called = called or [j for j, name in enumerate(table.names) if name.lower() == metric.lower()]
+    at, score = called[:1], flags.get("score")
+    long = layout == "long" or all(role in flags or _free(table, role, flags) for role in ("problem", "algorithm"))
+    if not at or not long or at[0] == score or (score is None and at[0] in flags.values()):
+        return {}
+    if score is not None:
+        rule = f"is {metric!r}, which is a column, but score names another, {table.names[score]!r}; give one of them"
+        raise ParameterError(rule, parameter="metric")
+    return {"score": at[0]}
 
 
 def _find(table: SourceTable, role: str, name: str) -> int:

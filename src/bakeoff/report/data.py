@@ -54,7 +54,8 @@ def origin(s: Scores, cautions: Iterable[Caution], references: Iterable[str], co
         "versions": versions(),
         "input_sha256": s.source_sha256,
     }
-    return content | ({"command": command} if command else {})
+    named = {"metric": s.metric} if s.metric else {}
+    return named | content | ({"command": command} if command else {})
 
 
 def asked(result: Any) -> dict[str, Any]:
@@ -72,7 +73,8 @@ def scores_data(s: Scores) -> dict[str, Any]:
     ``values`` are the scores that were analysed, ``runs`` those they are means of (None where there is one per cell).
     """
     runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
-    return {
+    named = {"metric": s.metric} if s.metric else {}
+    return named | {
         "better": s.better,
         "problems": list(s.problems),
         "algorithms": list(s.algorithms),

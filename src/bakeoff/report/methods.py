@@ -8,6 +8,7 @@ import scipy
 
 from bakeoff import numerals
 from bakeoff._version import __version__
+from bakeoff.errors import plain
 from bakeoff.procedures import Term
 from bakeoff.report.document import Cite, Text
 from bakeoff.scores import Scores
@@ -45,11 +46,31 @@ def software() -> Text:
     return (f"Computed with bakeoff {v['bakeoff']} (Python {v['python']}, NumPy {v['numpy']}, SciPy {v['scipy']}).",)
 
 
+SHORTEST_WORD = 5  # shorter ones are as likely units or abbreviations, which a capital would change
+
+
+def measured(s: Scores) -> str:
+    """What a score is called: ``score``, or its metric."""
+    return plain(s.metric) if s.metric else "score"
+
+
+def measured_first(s: Scores) -> str:
+    """The same as the first word of a title: ``Accuracy``, but ``mAP``, ``rmse`` and ``ms`` as they are."""
+    name = measured(s)
+    first = name.split()[0]
+    return f"{name[0].upper()}{name[1:]}" if first.islower() and len(first) >= SHORTEST_WORD else name
+
+
+def direction(s: Scores) -> str:
+    """``lower scores are better``; ``higher accuracy is better``."""
+    return f"{s.better} {plain(s.metric)} is better" if s.metric else f"{s.better} scores are better"
+
+
 def sample(s: Scores) -> Text:
     """Sizes, direction, runs, and what became of missing scores."""
     parts = [
         f"{numerals.count(s.n_algorithms, 'algorithm')} were compared on {numerals.count(s.n_problems, 'problem')} "
-        f"({s.better} scores are better)"
+        f"({direction(s)})"
     ]
     if s.runs is not None:
         low, high = int(s.n_runs.min()), int(s.n_runs.max())

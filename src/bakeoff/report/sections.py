@@ -7,7 +7,7 @@ from dataclasses import replace
 from bakeoff import numerals
 from bakeoff.errors import Caution, by_severity
 from bakeoff.report.document import Block, Brief, Code, Item, Paragraph, Points, Section, Shown, Table, Text, tabulate
-from bakeoff.report.methods import versions
+from bakeoff.report.methods import measured_first, versions
 from bakeoff.report.references import bibtex, reference
 from bakeoff.scores import Scores
 
@@ -25,7 +25,8 @@ def present(*sections: Section | None) -> tuple[Section, ...]:
 
 def sizes(s: Scores) -> str:
     """The title of a report on scores."""
-    return f"{numerals.count(s.n_algorithms, 'algorithm')} on {numerals.count(s.n_problems, 'problem')}"
+    named = f"{measured_first(s)} of " if s.metric else ""
+    return f"{named}{numerals.count(s.n_algorithms, 'algorithm')} on {numerals.count(s.n_problems, 'problem')}"
 
 
 def of_others(found: Sequence[str], m: int) -> str:

@@ -6,6 +6,7 @@ is asked for once, here. NaN is refused.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -30,6 +31,7 @@ from bakeoff.scores.cells import (
     check_size,
     fingerprint,
     labels,
+    metric_name,
     read_only,
     refuse_missing,
     refuse_unscored,
@@ -58,15 +60,15 @@ class Scores:
         Which direction is good. Required: no default is safe.
     missing : "raise" or "keep"
         What a NaN is: an error, or a hole, which only procedures for incomplete tables take (``bo.skillings_mack``).
+    metric : str, optional
+        What the scores are, such as "accuracy": reports say it in place of "score".
 
     Attributes
     ----------
     values : ndarray (n, k)
         Cell means over runs (correctly rounded sums), read-only; NaN in holes.
-    runs : ndarray (n, k, r) or None
-        Every run, NaN-padded where cells have different numbers of runs; None if there is one per cell.
-    n_runs : ndarray (n, k) of int
-        Runs per cell.
+    runs, n_runs : ndarray (n, k, r) or None, ndarray (n, k) of int
+        Every run, NaN-padded where cells have different numbers of runs, None if there is one per cell; runs per cell.
     dropped, filled : tuple
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``.
     source_sha256 : str
@@ -75,12 +77,11 @@ class Scores:
     Raises
     ------
     MissingScoreError, ScoreError
-        A NaN or a masked cell, naming problem and algorithm. No problem, fewer than two algorithms,
-        duplicate or wrong number of labels, text in a cell.
+        A NaN or masked cell, named; no problem, fewer than two algorithms; labels repeated or too few; text in a cell.
 
     Notes
     -----
-    Infinite scores (failed runs) are legal: ranks order them, and methods that take differences refuse them, naming
+    Infinite scores (failed runs) are legal: ranks order them, methods that take differences refuse them, naming
     the cell. A float32 is read as the shortest decimal that denotes it: 0.1, not 0.10000000149.
 
     Examples
@@ -100,6 +101,7 @@ class Scores:
     dropped: tuple[str, ...]
     filled: tuple[tuple[str, str], ...]
     source_sha256: str
+    metric: str | None
 
     def __init__(
         self,
@@ -109,6 +111,7 @@ class Scores:
         *,
         better: Better,
         missing: Literal["raise", "keep"] = "raise",
+        metric: str | None = None,
     ) -> None:
         choice("missing", missing, ("raise", "keep"))
         if algorithms is None and hasattr(values, "columns"):
@@ -130,7 +133,7 @@ class Scores:
             refuse_unscored(cells, names)
         else:
             refuse_missing(array, rows, names)
-        _fill(self, cells, cells if cells.shape[2] > 1 else None, names, rows, better)
+        _fill(self, cells, cells if cells.shape[2] > 1 else None, names, rows, better, metric=metric)
 
     @classmethod
     def from_cells(
@@ -144,6 +147,7 @@ class Scores:
         filled: Sequence[tuple[str, str]] = (),
         source_sha256: str = "",
         holes: bool = False,
+        metric: str | None = None,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
@@ -162,7 +166,7 @@ class Scores:
         else:
             refuse_missing(array[:, :, 0], rows, names)
         self = object.__new__(cls)
-        _fill(self, array, array if r > 1 else None, names, rows, better, dropped, filled, source_sha256)
+        _fill(self, array, array if r > 1 else None, names, rows, better, dropped, filled, source_sha256, metric)
         return self
 
     @property
@@ -203,6 +207,7 @@ class Scores:
 
         median: hardly moved by one failed (infinite) run of many. best: the best run, which more runs improve. success:
         the share of runs with a finite score; higher is better then, whatever the direction of the scores.
+        Their ``metric`` stays, except that a share of runs is called one.
         """
         choice("cell", cell, CELL_SUMMARIES)
         if cell == "mean":
@@ -224,7 +229,14 @@ class Scores:
             filled=self.filled,
             source_sha256=self.source_sha256,
             holes=bool(self.holes.any()),
+            metric=self._metric_of(cell),
         )
+
+    def _metric_of(self, cell: CellSummary) -> str | None:
+        """What stands for the runs may be something else than what they measured."""
+        if cell != "success" or self.metric is None:
+            return self.metric
+        return "share of successful runs"
 
     @property
     def scales(self) -> Array:
@@ -282,6 +294,7 @@ class Scores:
             dropped=self.dropped,
             filled=[(p, a) for p, a in self.filled if p in kept and a in names],
             holes=bool(self.holes.any()),
+            metric=self.metric,
         )
 
     def to_frame(self) -> Any:
@@ -297,7 +310,8 @@ class Scores:
         fewest, most = int(self.n_runs[~self.holes].min()), int(self.n_runs.max())
         runs = "" if self.runs is None else f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell"
         runs += f", {missing} missing" if missing else ""
-        return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, better={self.better!r})"
+        end = f"better={self.better!r}" + (f", metric={self.metric!r}" if self.metric else "")
+        return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, {end})"
 
 
 def _place(given: str | int, labels: tuple[str, ...], noun: str, parameter: str) -> int:
@@ -336,6 +350,13 @@ def check_scores(scores: object, holes: bool = False) -> Scores:
     return scores
 
 
+def with_metric(scores: Scores, metric: str | None) -> Scores:
+    """The same scores, called so."""
+    named = copy.copy(scores)
+    object.__setattr__(named, "metric", metric_name(metric))
+    return named
+
+
 def _fill(
     self: Scores,
     cells: Array,
@@ -346,6 +367,7 @@ def _fill(
     dropped: Sequence[str] = (),
     filled: Sequence[tuple[str, str]] = (),
     source_sha256: str = "",
+    metric: str | None = None,
 ) -> None:
     choice("better", better, ("lower", "higher"))
     values = cells[:, :, 0].copy() if runs is None else cell_means(cells, problems, algorithms)
@@ -358,4 +380,5 @@ def _fill(
     put(self, "n_runs", read_only(np.asarray(np.sum(~np.isnan(cells), axis=2, dtype=np.int64))))
     put(self, "dropped", tuple(dropped))
     put(self, "filled", tuple(filled))
+    put(self, "metric", metric_name(metric))
     put(self, "source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, listing
+from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
 
 Array = npt.NDArray[np.float64]
 
@@ -87,6 +87,22 @@ def labels(parameter: str, given: Iterable[object] | None, letter: str, count: i
     if repeated:
         raise ScoreError(f"must have unique names; repeated: {listing(dict.fromkeys(repeated))}", parameter=parameter)
     return labels
+
+
+LONGEST_METRIC = 80
+
+
+def metric_name(given: object) -> str | None:
+    """What the scores are, in the user's word; it stands in titles and heads of columns, so it is short."""
+    if given is None:
+        return None
+    rule = f"must be the name of what is scored, such as 'accuracy', of 1 to {LONGEST_METRIC} characters"
+    if not isinstance(given, str):
+        raise WrongTypeError(f"{rule}; got {given!r}", parameter="metric")
+    name = given.strip()
+    if not 1 <= len(name) <= LONGEST_METRIC:
+        raise ParameterError(f"{rule}; got {given!r}" if not name else f"{rule}; got {len(name)}", parameter="metric")
+    return name
 
 
 def check_size(n: int, k: int, r: int) -> None:

@@ -43,6 +43,9 @@ def rebuilt_scores(data: object) -> Scores:
     source = data.get("file_sha256")
     if source is not None and not isinstance(source, str):
         _refuse("scores.file_sha256", "a string or null", source)
+    metric = data.get("metric")
+    if metric is not None and not isinstance(metric, str):
+        _refuse("scores.metric", "a string", metric)
     try:
         return Scores.from_cells(
             cells,
@@ -52,6 +55,7 @@ def rebuilt_scores(data: object) -> Scores:
             dropped=_names(data, "dropped") if "dropped" in data else (),
             filled=[(problem, algorithm) for problem, algorithm in filled],
             source_sha256=source or "",
+            metric=metric,
         )
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None

@@ -11,6 +11,7 @@ from bakeoff.bayes.dirichlet.shares import Pair
 from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.bayes.statements.statement import last_accepted
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
+from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
@@ -56,7 +57,7 @@ def basis(overview: Overview) -> str:
     what = "comparison of mean ranks" if overview.prior == "exchangeable" else "sign comparison"
     return (
         f"Bayesian {what}; {_prior(overview)}; {n}; accepted above probability {level(overview):g}{rope}; "
-        f"{s.better} scores are better."
+        f"{direction(s)}."
     )
 
 

@@ -8,7 +8,9 @@ from bakeoff.comparison import Comparison, Pair
 from bakeoff.comparison.results import EffectKind, Interval, read_later
 from bakeoff.effects import EFFECTS
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
-from bakeoff.report.methods import mark
+from bakeoff.report.document import Text
+from bakeoff.report.methods import mark, measured, text
+from bakeoff.scores import Scores
 
 NAMES: dict[EffectKind, str] = {
     "hodges-lehmann": "Hodges–Lehmann estimate",
@@ -76,15 +78,20 @@ def column_title(c: Comparison) -> str:
     return {"percent": "percent", "log-ratio": "log ratio", "a12": "A12"}.get(c.effect, "difference") + " [interval]"
 
 
+def unit(s: Scores) -> str:
+    """Of a difference of scores."""
+    return f" in units of {measured(s)}" if s.metric else UNITS["difference"]
+
+
 def estimates(c: Comparison) -> str:
     """``Hodges–Lehmann estimate in score units``; several kinds with the rule that chose among them."""
-    found, unit = kinds(c), UNITS[c.effect]
+    found, of = kinds(c), unit(c.scores) if c.effect == "difference" else UNITS[c.effect]
     if "hodges-lehmann" in found and c.scores.n_problems > EXACT_LIMIT:
-        unit += " (intervals from the normal approximation of the signed-rank distribution)"
+        of += " (intervals from the normal approximation of the signed-rank distribution)"
     if len(found) == 1:
-        said = NAMES[found[0]] + unit
+        said = NAMES[found[0]] + of
     else:
-        said = f"{NAMES[found[0]]}{unit}; where marked, " + ", ".join(NAMES[kind] for kind in found[1:])
+        said = f"{NAMES[found[0]]}{of}; where marked, " + ", ".join(NAMES[kind] for kind in found[1:])
     if c.effect == "percent":
         said = f"by how much the larger score exceeds the smaller ({said} of the logarithms)"
     return said
@@ -158,12 +165,13 @@ def legend(c: Comparison, first: str) -> str:
     return f"{said} {set_by_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
 
 
-def sentence(c: Comparison) -> str:
+def sentence(c: Comparison) -> Text:
     """In the methods paragraph."""
     marks = "".join(mark(EFFECTS[CITED[kind]]) for kind in kinds(c) if kind in CITED)
     biserial = EFFECTS["rank-biserial"]
-    said = f"Effects are given as {estimates(c)}{marks} with {interval_promise(c)}"
+    said = f"{marks} with {interval_promise(c)}"
     if any(pair.rank_biserial is not None for pair in c.pairs):
         said += f", and {biserial.phrase}{mark(biserial)}"
     better = "values above 0.5" if c.effect == "a12" else "positive values"
-    return f"{said}; {better} favour the algorithm named first. {set_by_verdicts(c)}".rstrip()
+    said = f"{said}; {better} favour the algorithm named first. {set_by_verdicts(c)}".rstrip()
+    return (f"Effects are given as {estimates(c)}", *text(said))  # a metric's name could look like a citation

@@ -177,7 +177,7 @@ def _critical_difference(c: Comparison) -> Text:
 
 
 def _effects(c: Comparison) -> Text:
-    return text(effects.sentence(c)) if effects.known(c) else ()
+    return effects.sentence(c) if effects.known(c) else ()
 
 
 def _contrasts(c: Comparison) -> Text:

@@ -12,6 +12,7 @@ from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.comparison.detectable import POWER
 from bakeoff.report.comparison import effects
+from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others
 
 DECIDED = ("a better", "b better")
@@ -41,7 +42,7 @@ def verdict(comparison: Comparison) -> str:
 def basis(comparison: Comparison) -> str:
     """What the verdict rests on: correction, level, sizes, direction."""
     n = numerals.count(comparison.scores.n_problems, "problem")
-    return f"{correction_phrase(comparison)}; {n}; {comparison.scores.better} scores are better."
+    return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}."
 
 
 def detectable_sentence(comparison: Comparison) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.report.comparison import sentences
+from bakeoff.report.comparison import effects, sentences
 from bakeoff.report.comparison.methods import sphericity, symbol, untestable
 from bakeoff.report.document import Column, Paragraph, Row, Shown, Table, numeric, tabulate, words
+from bakeoff.report.methods import direction, measured
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
 SQUARE = 100  # algorithms up to which a table of all against all is written
@@ -38,8 +39,8 @@ def ranking(comparison: Comparison) -> Table:
         words("algorithm", "algorithm", lambda j: numerals.plain(names[j])),
         numeric("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True),
         *([beside] if against else []),
-        numeric("mean", "mean score", lambda j: _finite_or_missing(means[j]), rank=2),
-        numeric("median", "median score", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
+        numeric("mean", f"mean {measured(c.scores)}", lambda j: _finite_or_missing(means[j]), rank=2),
+        numeric("median", f"median {measured(c.scores)}", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
         numeric("record", record, lambda j: records[names[j]], rank=1),
     ]
     counted = "Wins, ties, losses: over all pairs and problems."
@@ -123,9 +124,9 @@ def contrasts(comparison: Comparison) -> Table | Paragraph | None:
     if comparison.scores.n_algorithms > SQUARE:
         return _left_out(comparison, "contrasts of each pair", "JSON")
     table = comparison.contrasts
-    better, sign = comparison.scores.better, "negative" if comparison.scores.better == "lower" else "positive"
-    caption = "Contrast estimation: row minus column, in score units"
-    note = f"{better.capitalize()} scores are better: where a value is {sign}, the row is better."
+    said, sign = direction(comparison.scores), "negative" if comparison.scores.better == "lower" else "positive"
+    caption = f"Contrast estimation: row minus column{effects.unit(comparison.scores)}"
+    note = f"{said[0].upper()}{said[1:]}: where a value is {sign}, the row is better."
     return _square(comparison, "contrasts", caption, lambda i, j: numerals.score(float(table[i, j])), note)
 
 

@@ -47,7 +47,10 @@ def document(result: RaceResult, command: str | None = None) -> Document:
 
 def to_dict(result: RaceResult, command: str | None = None) -> dict[str, Any]:
     """The fields of the result under their own names; infinite evidence is null."""
-    keys = {type(result): all_but(type(result), "contents")}  # without the single runs of a race that made them
+    unsaid = () if result.metric else ("metric",)
+    keys = {
+        type(result): all_but(type(result), "contents", *unsaid)
+    }  # without the single runs of a race that made them
     content = {"schema": SCHEMA, "verdict": sentences.verdict(result), **plain_data(result, keys)}
     content |= {"saved": result.saved, "references": list(race_keys(result)), "versions": versions()}
     return null_for_infinity(content | ({"command": command} if command else {}))

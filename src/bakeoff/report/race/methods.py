@@ -18,7 +18,7 @@ def methods(result: RaceResult) -> Text:
     parts: list[Text] = [
         (
             f"{len(result.algorithms)} candidates were raced on {numerals.count(result.n_available, 'problem')} "
-            f"(order: {result.order}) by {sentences.rule_phrase(result)} ",
+            f"(order: {result.order}{sentences.metric_phrase(result)}) by {sentences.rule_phrase(result)} ",
             Cite(race_keys(result)),
             ".",
         ),

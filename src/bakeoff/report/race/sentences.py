@@ -34,7 +34,12 @@ def verdict(result: RaceResult) -> str:
 def basis(result: RaceResult) -> str:
     """Which rule, on what, and why it ended."""
     seen = numerals.count(result.n_problems, "problem")
-    return f"{rule_phrase(result)}; {seen}, {spent(result)}; {STOPPED[result.stopped]}."
+    return f"{rule_phrase(result)}; {seen}, {spent(result)}; {STOPPED[result.stopped]}{metric_phrase(result)}."
+
+
+def metric_phrase(result: RaceResult) -> str:
+    """``; metric: accuracy``, if the table said so."""
+    return f"; metric: {numerals.plain(result.metric)}" if result.metric else ""
 
 
 def rule_phrase(result: RaceResult) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.comparison import ScoreTable
 from bakeoff.report.document import Column, Row, Table
+from bakeoff.report.methods import measured_first
 from bakeoff.report.scores.digits import OF_RANGE, Digits, digits_of_rows
 from bakeoff.scores import Array
 
@@ -105,9 +106,9 @@ def score_rows(t: ScoreTable, *, folded: bool = False) -> Table:
 
 
 def score_caption(t: ScoreTable) -> str:
-    """``Scores: mean ± standard deviation over 10 runs; lower is better``."""
+    """``Scores: mean ± standard deviation over 10 runs; lower is better``; of a metric, its name."""
     s = t.scores
-    what = "Scores"
+    what = measured_first(s) if s.metric else "Scores"
     if s.runs is not None:
         low, high = int(s.n_runs.min()), int(s.n_runs.max())
         what += f": mean ± standard deviation over {low if low == high else f'{low} to {high}'} runs"
