@@ -35,7 +35,8 @@ def plain_text(text: Text) -> str:
 class Column:
     """``numeric`` columns align right; ``rank`` is the order in which a narrow page gives columns up (0: never).
 
-    ``legend`` is a sentence that says how to read the column.
+    ``legend`` is a sentence that says how to read the column. ``wraps``: a narrow page has
+    its words in two lines, before it clips them.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Column:
     strong: bool = False
     rank: int = 0
     legend: str = ""
+    wraps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,11 @@ class Table:
 Shown = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item
 
 
-def words(key: str, title: str, write: Callable[[Item], str], *, rank: int = 0, legend: str = "") -> Shown[Item]:
+def words(
+    key: str, title: str, write: Callable[[Item], str], *, rank: int = 0, legend: str = "", wraps: bool = False
+) -> Shown[Item]:
     """A column of names and words."""
-    return Column(key, title, rank=rank, legend=legend), write
+    return Column(key, title, rank=rank, legend=legend, wraps=wraps), write
 
 
 def numeric(

@@ -299,6 +299,31 @@ def test_a_verdict_that_all_rows_share_gives_way_to_the_difference() -> None:
     assert "[0, 2]" in "\n".join(terminal._table(mixed, terminal.Page(width=53)))
 
 
+def test_a_verdict_takes_two_lines_before_a_word_of_it_is_lost() -> None:
+    """Of four algorithms with names of usual length the page of 80 columns read "no difference sho…"."""
+    names = ("Gradient boosting", "Random forest", "Ours", "SVM")
+    printed = report.render(comparison(names), "txt")
+    assert "sho…" not in printed
+    assert "…" not in printed[printed.index("Pairs") :].split("Columns left out")[0]
+    assert max(map(len, printed.split("\n"))) <= 80
+    rows = [Row(("a0", "no difference shown", "0.9")), Row(("a1", "first better", "0.01"))]
+    columns = (Column("a", "algorithm"), Column("verdict", "verdict", wraps=True), Column("p", "p", numeric=True))
+    table = Table(key="pairs", caption="Pairs", columns=columns, rows=rows)
+    assert terminal._table(table, terminal.Page(width=30))[3:] == [
+        "a0         no difference   0.9",
+        "           shown",
+        "a1         first better   0.01",
+    ]
+
+
+def test_the_best_of_a_ranking_is_bold_without_the_colour_of_significance() -> None:
+    """Blue means a decided pair elsewhere on the page; the best mean rank decides nothing."""
+    html = report.render(comparison(), "html")
+    coloured = html.index("tr.strong .key { font-weight: 700; color: var(--accent); }")
+    assert html.index("table.ranking tr.strong .key { color: inherit; }") > coloured
+    assert re.search(r'<table class="[a-z -]* ranking"', html)
+
+
 def test_ascii_is_ascii() -> None:
     written = terminal.render(document(comparison(EVIL)), terminal.Page(ascii=True))
     assert written.isascii()

@@ -4,6 +4,7 @@ Arial, Liberation Sans and Nimbus Sans have the same widths. Characters without 
 wide costs white space, too narrow makes labels overlap.
 """
 
+import re
 import unicodedata
 from functools import lru_cache
 from itertools import accumulate
@@ -111,3 +112,19 @@ def wrap(text: str, limit: float, size: float) -> list[str]:
         else:
             lines.append(shorten(word, limit, size))
     return lines
+
+
+def broken(text: str, limit: float, size: float, bold: bool = False) -> list[str]:
+    """``text`` in lines no wider than ``limit`` points, broken at spaces and after ``-``, ``_``, ``/`` and ``,``.
+
+    Nothing is left out: a piece that is wider than ``limit`` is a line of its own.
+    """
+    if text_width(text, size, bold) <= limit:
+        return [text]
+    lines: list[str] = []
+    for piece in re.findall(r"[^-_/, ]*[-_/, ]+|[^-_/, ]+", text):
+        if lines and text_width((lines[-1] + piece).rstrip(), size, bold) <= limit:
+            lines[-1] += piece
+        else:
+            lines.append(piece)
+    return [line.strip() for line in lines if line.strip()]

@@ -47,8 +47,9 @@ def correction_table(comparison: Comparison) -> Table | None:
 
 
 def _names(c: Comparison) -> list[Shown[Pair]]:
-    second: Shown[Pair] = words("b", "second" if c.control is None else "algorithm", lambda p: numerals.plain(p.b))
-    return [words("a", "first", lambda p: numerals.plain(p.a)), second] if c.control is None else [second]
+    title = "second" if c.control is None else "algorithm"
+    second: Shown[Pair] = words("b", title, lambda p: numerals.plain(p.b), wraps=True)
+    return [words("a", "first", lambda p: numerals.plain(p.a), wraps=True), second] if c.control is None else [second]
 
 
 def _raw(c: Comparison) -> Shown[Pair]:
@@ -64,7 +65,7 @@ def _adjusted(c: Comparison, method: str, title: str, key: str = "") -> Shown[Pa
 
 def _columns(c: Comparison) -> list[Shown[Pair]]:
     """Names, verdict, the deciding p, size; then the evidence behind them."""
-    shown: list[Shown[Pair]] = [*_names(c), words("verdict", "verdict", lambda pair: _verdict(c, pair))]
+    shown: list[Shown[Pair]] = [*_names(c), words("verdict", "verdict", lambda pair: _verdict(c, pair), wraps=True)]
     if len(c.pairs) > 1:
         shown.append(_adjusted(c, c.primary, f"adjusted p ({catalogue.correction_of(c, c.primary).short})", "adjusted"))
     shown.append(_raw(c))

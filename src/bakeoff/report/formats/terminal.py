@@ -193,8 +193,11 @@ def _table(table: Table, page: Page) -> list[str]:
     lines.append(rule)
     for row in table.rows:
         lines += [rule] if row.ruled else []
-        cells = [_clipped(page.say(row.cells[i]), w, page) for i, w in zip(chosen, widths, strict=True)]
-        lines.append(_line(cells, columns, widths, [page.colour and i in row.bold for i in chosen]))
+        cells = [_cell(row.cells[i], table.columns[i], w, page) for i, w in zip(chosen, widths, strict=True)]
+        bold = [page.colour and i in row.bold for i in chosen]
+        for level in range(max(map(len, cells))):
+            words = [cell[level] if level < len(cell) else "" for cell in cells]
+            lines.append(_line(words, columns, widths, bold))
     notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
     notes += _left_out(table, chosen, page.wider)
     return [*lines, *page.wrap(" ".join(notes))] if notes else lines
@@ -258,15 +261,19 @@ def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
     def room() -> int:
         return page.width - sum(natural[i] for i in chosen) - 2 * (len(chosen) - 1)
 
+    folded = [_folded(table, i, page) if column.wraps else _CLIPPED for i, column in enumerate(table.columns)]
     same = [i for i in chosen[1:] if _constant(table, i)]
     while room() < 0 and same:
         chosen.remove(same.pop())
     while room() < 0 and (spare := [i for i in chosen if table.columns[i].rank]):
         last = max(spare, key=lambda i: table.columns[i].rank)
-        long = [natural[i] - _CLIPPED for i in chosen if not table.columns[i].numeric and natural[i] > _CLIPPED]
+        long = [max(0, natural[i] - min(folded[i], _CLIPPED)) for i in chosen if not table.columns[i].numeric]
         if table.columns[last].rank == 1 and room() + sum(long) >= 0:
             break  # it matters more than the end of a long word
         chosen.remove(last)
+    for i in reversed(chosen):
+        if room() < 0 and table.columns[i].wraps:
+            natural[i] = max(natural[i] + room(), folded[i])
     while room() < 0:
         texts = [i for i in chosen if not table.columns[i].numeric and natural[i] > _NARROWEST]
         if not texts:
@@ -276,8 +283,31 @@ def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
 
 
 def _natural(page: Page, column: Column, cells: Sequence[str]) -> int:
-    words = page.say(_breakable(column.title)).split() or [""]
-    return max([columns_of(page.say(cell)) for cell in cells] + [columns_of(word) for word in words])
+    return max([columns_of(page.say(cell)) for cell in cells] + [_longest_word(page, column.title)])
+
+
+def _longest_word(page: Page, title: str) -> int:
+    return max((columns_of(word) for word in page.say(_breakable(title)).split()), default=0)
+
+
+def _folded(table: Table, i: int, page: Page) -> int:
+    """The least width of a column whose cells may take two lines."""
+    cells = [_in_two_lines(page.say(row.cells[i])) for row in table.rows]
+    return max([*cells, _longest_word(page, table.columns[i].title)])
+
+
+def _in_two_lines(text: str) -> int:
+    """The least width in which the words of ``text`` take two lines."""
+    words = text.split()
+    splits = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))] or [(text, "")]
+    return min(max(columns_of(first), columns_of(second)) for first, second in splits)
+
+
+def _cell(text: str, column: Column, width: int, page: Page) -> list[str]:
+    """The lines of a cell: in several where the column says so, else clipped to one."""
+    said = page.say(text)
+    lines = replace(page, width=width).wrap(text) if column.wraps and columns_of(said) > width else [said]
+    return [_clipped(line, width, page) for line in lines]
 
 
 def _breakable(title: str) -> str:

@@ -100,6 +100,18 @@ def test_the_better_stands_before_the_worse_and_no_line_runs_through_a_box(seed:
                 assert not inside.all(axis=1).any()
     assert overlapping(of_role(drawing, "box")) == []
     assert overlapping(of_role(drawing, "box", "edge probability")) == []
+    edges = [item for item in of_role(drawing, "edge") if isinstance(item, Polygon)]
+    for label in of_role(drawing, "edge probability"):
+        assert isinstance(label, Text)
+        left, top, right, bottom = label.box
+        through = set()
+        for i, edge in enumerate(edges):
+            for (x1, y1), (x2, y2) in zip(edge.points, edge.points[1:], strict=False):
+                t = np.linspace(0, 1, 401)
+                x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
+                if ((left < x) & (x < right) & (top + 0.5 < y) & (y < bottom - 0.5)).any():
+                    through.add(i)
+        assert len(through) == 1  # a probability stands on its own line only
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -71,7 +71,9 @@ def test_every_algorithm_is_named_once_beside_its_mean_rank(seed: int) -> None:
         assert isinstance(label, Text)
         whole = printable(label.about[0])
         assert whole in (label.text, label.hint)  # shortened names are whole in the tooltip
-        assert drawing.form == "list" or label.text == whole
+        more = [item for item in of_role(drawing, "label continued") if item.about == label.about]
+        lines = [label.text, *(item.text for item in more if isinstance(item, Text))]
+        assert drawing.form == "list" or "".join(lines).replace(" ", "") == whole.replace(" ", "")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -260,3 +262,37 @@ def test_where_all_differ_the_caption_says_why_there_is_no_bar() -> None:
     drawing = diagram(comparison([1.0, 2.0, 3.0], lambda a, b: "a better"))
     assert not of_role(drawing, "group")
     assert "All pairs differ." in drawing.description
+
+
+LONG_NAMES = ["Gradient-boosted trees with early stopping", "Random forest (500 trees)", "SVM (RBF)", "k-NN",
+              "Multilayer perceptron 2x64, Adam", "Logistic regression, elastic net", "Naive Bayes",
+              "CART"]  # fmt: skip
+
+
+@pytest.mark.parametrize("k", [4, 8])
+@pytest.mark.parametrize("longest_at", ["best", "worst"])
+def test_long_names_leave_the_axis_most_of_a_column(k: int, longest_at: str) -> None:
+    """They stand in several lines: at 88 mm the axis was gone, and a list had a fifth of the width for its plot."""
+    names = LONG_NAMES[:k] if longest_at == "best" else LONG_NAMES[:k][::-1]
+    ranks = [1.4 + j * (k - 2.0) / (k - 1) for j in range(k)]
+    drawing = diagram(with_cd(ranks, 1.2, names=names, n=30, primary="nemenyi"), width_mm=88)
+    assert drawing.form == "line"
+    (axis,) = of_role(drawing, "axis")
+    assert isinstance(axis, Stroke)
+    assert axis.x2 - axis.x1 > 0.5 * drawing.width
+    texts: list[Item] = [item for item in drawing.items if isinstance(item, Text)]
+    assert touching(texts, texts) == []
+    assert touching(texts, of_role(drawing, "leader", "group", "axis", "CD")) == []
+
+
+def test_a_long_name_in_the_middle_costs_the_axis_nothing() -> None:
+    """It stands below the outer ones, and ends at its own leader."""
+
+    def axis_with(name: str) -> float:
+        ranks = [1.2, 2.2, 3.0, 4.0, 4.8]
+        drawing = diagram(with_cd(ranks, 1.0, names=["A", "B", name, "D", "E"], n=30), width_mm=88)
+        (axis,) = of_role(drawing, "axis")
+        assert isinstance(axis, Stroke)
+        return axis.x2 - axis.x1
+
+    assert axis_with("a name of medium length") > 0.8 * axis_with("C")

@@ -22,6 +22,7 @@ from bakeoff.figures.geometry.primitives import (
     Polygon,
     Rectangle,
     Text,
+    crosses,
     overlap,
 )
 
@@ -102,28 +103,30 @@ def _box(order: Order, block: Block, names: BoxNames, where: Rectangle) -> list[
 
 
 def _labels(order: Order, frame: Frame, width: float) -> tuple[list[Item], int]:
-    """The probability of every edge on it, where it touches neither a box nor another one; how many have no room."""
+    """The probability of every edge on it, where it touches no box, no other one and no other edge; how many cannot."""
     far = 1e6
     beyond = [(-far, -far, 0.0, far), (width, -far, far, far), (-far, -far, far, 0.0)]  # the page ends here
     taken = beyond + [(x - 1, y - 1, x + w + 1, y + h + 1) for x, y, w, h in frame.boxes]
     items: list[Item] = []
     missing = 0
-    for edge, points in zip(order.edges, frame.lines, strict=True):
-        found = _label(edge, points, taken)
+    for i, (edge, points) in enumerate(zip(order.edges, frame.lines, strict=True)):
+        others = [leg for j, line in enumerate(frame.lines) if j != i for leg in itertools.pairwise(line)]
+        found = _label(edge, points, taken, others)
         missing += not found
         items += found
     return items, missing
 
 
-def _label(edge: Edge, points: list[Point], taken: list[Rectangle]) -> list[Item]:
+def _label(edge: Edge, points: list[Point], taken: list[Rectangle], others: list[tuple[Point, Point]]) -> list[Item]:
     words = chance(edge.probability)
     half, high = text_width(words, SMALL) / 2 + 1.2, 3.4
     legs = sorted(itertools.pairwise(points), key=lambda leg: -math.dist(*leg))
-    for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78):
+    for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78, 0.15, 0.85):
         for (x1, y1), (x2, y2) in legs[:3]:
             x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
             area = (x - half, y - high, x + half, y + high)
-            if not any(overlap(area, other) for other in taken):
+            free = not any(overlap(area, other) for other in taken)
+            if free and not any(crosses(start, end, area) for start, end in others):
                 taken.append(area)
                 return [
                     Box(x=area[0], y=area[1], width=2 * half, height=2 * high, fill="white", role="label room"),

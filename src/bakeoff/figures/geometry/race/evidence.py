@@ -32,6 +32,7 @@ LABELLED = 24  # candidates; of more only the survivors have names
 _WIDEST = 0.3  # of the width: names at the right
 _HEIGHT = 190.0
 _PITCH = 7.6  # from name to name
+_NAMES_APART = 4.0  # two names on one line would read as one
 _POINTS = 120  # of a line; of a longer one every m-th, and the last
 _ALL_POINTS = 20_000  # of all lines, about: a page has to load
 _FLOOR = -3.0  # log10 of the smallest e-value that has a height of its own
@@ -149,7 +150,8 @@ def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
     for mark in marks if len(result.algorithms) <= LABELLED else ():
         label = _name_near(mark, frame, taken)
         if label is not None:
-            taken.append(label.box)
+            start, top, end, bottom = label.box
+            taken.append((start - _NAMES_APART, top, end + _NAMES_APART, bottom))
             names.append(label)
     return [*marks, *names]
 
