@@ -63,7 +63,8 @@ def test_a_kind_that_does_not_exist_or_cannot_be_read(comparison: Any) -> None:
         ParameterError, match=r'^kind: no "line" can be drawn: .* 24 .* 30. Compare fewer, or kind="list"'
     ):
         bo.diagram(many, "line")
-    long = bo.Scores(rng.normal(size=(8, 12)), [f"a rather long name {i:02d}" for i in range(12)], better="lower")
+    names = [f"one{'very' * 8}longword{i:02d}" for i in range(12)]  # nowhere to break it, and wider than half a column
+    long = bo.Scores(rng.normal(size=(8, 12)), names, better="lower")
     with pytest.raises(ParameterError, match=r'^kind: no "line" .* Try width_mm=120, or kind="list"'):
         bo.diagram(bo.compare(long), "line", width_mm=60)
 
