@@ -24,6 +24,7 @@ def results(folder: Path) -> dict[str, Reportable]:
     return {
         "comparison": bo.compare(scores),
         "scores": bo.score_table(scores),
+        "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),
         "race": bo.race.replay(scores),
@@ -44,7 +45,7 @@ def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
         html = result._repr_html_()
         assert html.lstrip().startswith('<div class="bakeoff">')
         assert html.rstrip().endswith("</div>")
-        assert ("<svg" in html) == (kind != "scores")
+        assert ("<svg" in html) == (kind not in ("scores", "per-problem"))
         assert "<script" not in html
         assert "<html" not in html
 

@@ -63,12 +63,7 @@ RESULTS = {
 # also take the scores of a and of b themselves: the one exception to "no analysis function takes better"
 TWO_SAMPLES = {"wilcoxon", "sign_test", "paired_t", "mcnemar", "hodges_lehmann", "median_difference", "rank_biserial"}
 S = bo.Scores(np.random.default_rng(0).normal(size=(12, 4)) + np.arange(4), better="lower")
-WITH_RUNS = bo.Scores(np.random.default_rng(0).normal(size=(12, 4, 6)) + np.arange(4)[:, None], better="lower")
 ANALYSES = analyses()
-
-
-def table_of(name: str) -> bo.Scores:
-    return WITH_RUNS if name == "per_problem" else S
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
@@ -126,7 +121,7 @@ def test_scores_have_the_attributes_of_the_contract() -> None:
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_results_have_the_attributes_of_the_contract(name: str) -> None:
-    result = ANALYSES[name](table_of(name))
+    result = ANALYSES[name](S)
     for attribute in RESULTS[name].split():
         getattr(result, attribute)
     if "log_pvalue" in RESULTS[name]:
@@ -137,7 +132,7 @@ def test_results_have_the_attributes_of_the_contract(name: str) -> None:
 def test_results_are_values(name: str) -> None:
     """Frozen, slotted, keyword-only dataclasses or locked arrays: not iterable, copied and pickled whole."""
     for options in options_of(name):
-        result = ANALYSES[name](table_of(name), **options)
+        result = ANALYSES[name](S, **options)
         check_result(result)
         again = pickle.loads(pickle.dumps(result))
         assert list(numbers_in(again)) == list(numbers_in(result)) == list(numbers_in(copy.deepcopy(result)))
@@ -158,7 +153,7 @@ def test_results_are_values(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in ANALYSES if n not in ("compare",)])
 def test_results_say_what_they_used(name: str) -> None:
-    result = ANALYSES[name](table_of(name))
+    result = ANALYSES[name](S)
     if not isinstance(result, np.ndarray | float) and hasattr(result, "pvalue"):
         assert isinstance(result.method, str)
         assert result.n_problems == 12 or result.n == 12
