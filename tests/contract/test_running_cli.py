@@ -73,7 +73,7 @@ def refused(result: Result) -> str:
 def test_the_next_command_is_one_that_a_shell_takes(folder: Path) -> None:
     """R-A, unclear: "next: bakeoff compare sp ace.sqlite"."""
     shown = done(bakeoff("run", "experiment.toml", "--store", "sp ace's.sqlite"))
-    (line,) = re.findall(r"next: (.*)", " ".join(shown.split()))
+    (line,) = re.findall(r"by another test: (.*)", " ".join(shown.split()))
     words = shlex.split(line)
     assert words[:3] == ["bakeoff", "compare", "sp ace's.sqlite"]
     assert "fast is better than slow" in done(bakeoff(*words[1:3]))

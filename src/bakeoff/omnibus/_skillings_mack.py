@@ -23,8 +23,9 @@ REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
 MOVES, PAIRS = 1_000_000, 50_000_000
 """Steps of the exact law of half the problems, and pairs of the two halves' rank sums, up to which it is quick."""
 
+SMALLEST_LOG = 690.0  # of the number of permutations: beyond, a probability may be below the smallest float
 LONGEST = 8  # scores of one problem: 8! orders
-NEAR = 1e-9  # relative: two statistics within this are the same number, computed in another order
+NEAR = 1e-9  # two statistics within this, relative or absolute, are one number, computed in another order
 CHUNK = 1 << 18  # numbers shuffled at a time; fixed, so that the answer does not depend on the machine
 
 
@@ -94,8 +95,10 @@ def skillings_mack(
     rows = _centred_rows(scores)
     _require_connected(scores)
     sums, covariance = _sums(rows, scores.n_algorithms), _covariance(rows, scores.n_algorithms)
-    inverse, df = _pseudo_inverse(covariance)
-    statistic = float(sums @ inverse @ sums)
+    order = _one_order(sums, covariance)
+    inverse, df = _pseudo_inverse(covariance[np.ix_(order, order)])
+    statistic = float(sums[order] @ inverse @ sums[order])
+    rows = [row.moved(order) for row in rows]
     p, log_p, used, interval = _evidence(rows, inverse, statistic, df, method, rng, n_resamples)
     return SkillingsMackResult(
         name="skillings-mack",
@@ -130,6 +133,12 @@ class _CentredRow:
         """Of the doubled ranks: sqrt(12/(k_j + 1))/2."""
         return math.sqrt(3.0 / (len(self.columns) + 1))
 
+    def moved(self, order: list[int]) -> "_CentredRow":
+        """With the columns of the table in another order."""
+        place = np.argsort(order)[self.columns]
+        within = np.argsort(place)
+        return _CentredRow(place[within], self.doubled[within])
+
 
 def _centred_rows(scores: Scores) -> list[_CentredRow]:
     """Of the problems with at least two scores, in their order."""
@@ -149,19 +158,39 @@ def _centred_rows(scores: Scores) -> list[_CentredRow]:
 
 
 def _sums(rows: list[_CentredRow], k: int) -> Array:
+    """A: whole numbers for each size of problem, so that the order of problems cannot matter."""
     found = np.zeros(k)
-    for row in rows:
-        found[row.columns] += row.weight * row.doubled
+    for size, alike in _by_size(rows):
+        doubled = np.zeros(k, dtype=np.int64)
+        for row in alike:
+            doubled[row.columns] += row.doubled
+        found += math.sqrt(3.0 / (size + 1)) * doubled
     return found
 
 
 def _covariance(rows: list[_CentredRow], k: int) -> Array:
+    """C, likewise."""
     found = np.zeros((k, k))
-    for row in rows:
-        size = len(row.columns)
-        spread = row.weight**2 * float(row.doubled @ row.doubled) / (size - 1)
-        found[np.ix_(row.columns, row.columns)] += spread * (np.eye(size) - 1.0 / size)
+    for size, alike in _by_size(rows):
+        squares = np.zeros((k, k), dtype=np.int64)
+        for row in alike:
+            squares[np.ix_(row.columns, row.columns)] += int(row.doubled @ row.doubled)
+        shared = np.diag(np.diag(squares)) - squares / size
+        found += 3.0 / ((size + 1) * (size - 1)) * shared
     return found
+
+
+def _by_size(rows: list[_CentredRow]) -> list[tuple[int, list[_CentredRow]]]:
+    sizes = sorted({len(row.columns) for row in rows})
+    return [(size, [row for row in rows if len(row.columns) == size]) for size in sizes]
+
+
+def _one_order(sums: Array, covariance: Array) -> list[int]:
+    """The columns in an order that does not depend on their labels or on the direction of the scores."""
+    up, down = sorted(sums.tolist()), sorted((-sums).tolist())
+    sign = 1.0 if up >= down else -1.0
+    keys = [(abs(sums[j]), covariance[j, j], sorted(covariance[j].tolist()), sign * sums[j]) for j in range(len(sums))]
+    return sorted(range(len(sums)), key=keys.__getitem__)
 
 
 def _pseudo_inverse(covariance: Array) -> tuple[Array, int]:
@@ -204,7 +233,7 @@ def _evidence(
     """p, its logarithm, where it comes from, and the interval of a sampled one."""
     if df == 0:
         return 1.0, 0.0, "exact", None  # every problem is tied
-    least = statistic * (1.0 - NEAR)
+    least = statistic * (1.0 - NEAR) - NEAR
     if method != "chi2" and (p := _exact_tail(rows, inverse, least)) is not None:
         return p, math.log(p), "exact", None
     if method == "permutation":
@@ -224,6 +253,8 @@ def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float) -> float 
 
     The law of A is built for two halves of the problems; with A = u + v, T = uᵀC⁻u + 2uᵀC⁻v + vᵀC⁻v for each pair.
     """
+    if sum(math.lgamma(len(row.columns) + 1) for row in rows) > SMALLEST_LOG:
+        return None
     by_size = sorted(rows, key=lambda row: (len(row.columns), row.columns.tolist(), row.doubled.tolist()))
     halves = [_law(half, len(inverse)) for half in (by_size[::2], by_size[1::2])]
     if halves[0] is None or halves[1] is None:
@@ -246,6 +277,8 @@ def _law(rows: list[_CentredRow], k: int) -> tuple[Array, Array] | None:
     Problems of one size have one weight, so the states are whole numbers: a sum of doubled ranks for each size of
     problem and algorithm, written as one number in a mixed radix.
     """
+    if not rows:
+        return np.zeros((1, k)), np.ones(1)
     sizes = sorted({len(row.columns) for row in rows})
     most = np.zeros((len(sizes), k), dtype=np.int64)  # the largest |sum|
     for row in rows:
