@@ -216,3 +216,19 @@ def test_a_store_of_runs_knows_its_other_numbers(folder: Path) -> None:
     assert "the runs in 'runs.sqlite' were scored by 'loss', and 'seconds' is another number of theirs" in said
     run("export", "runs.sqlite", "-o", "runs.csv")
     assert "lower seconds is better" in run("compare", "runs.csv", "--better", "lower", "--metric", "seconds")
+
+
+def of_three(problem: float, rng: object) -> float:
+    """Runs whose median is the first problem's number and whose mean is not."""
+    return problem + float(rng.exponential()) ** 3  # type: ignore[attr-defined]
+
+
+def test_the_runs_of_a_store_may_be_summed_up_by_their_median(folder: Path) -> None:
+    experiment = bo.Experiment(
+        {"a": of_three, "b": of_three}, {f"p{i}": float(i) for i in range(6)}, better="lower", seed=1, runs=5
+    )
+    scores = bo.run(experiment, "medians.sqlite").scores
+    found = json.loads(run("compare", "medians.sqlite", "--cell", "median", "--json"))
+    means = json.loads(run("compare", "medians.sqlite", "--json"))
+    assert found["means"]["a"] == pytest.approx(float(scores.medians[:, 0].mean()), rel=1e-12)
+    assert found["means"] != means["means"]

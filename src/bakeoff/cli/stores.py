@@ -46,7 +46,9 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> S
     for k, said in found.without_success.items():
         if (name := found.algorithms[k]) in scores.algorithms:
             raise ScoreError(f"{said}. There is no verdict on it: leave it out with --drop {shlex.quote(name)}")
-    return scores if reading.get("metric") is None else _named(scores, reading["metric"], file, found)
+    if reading.get("metric") is not None:
+        scores = _named(scores, reading["metric"], file, found)
+    return scores if reading.get("cell") is None else scores.summarised(reading["cell"])
 
 
 def _named(scores: Scores, metric: str, file: str, found: Contents) -> Scores:
