@@ -9,7 +9,7 @@ from bakeoff.report.document import Column, Row, Table
 
 Escape = Callable[[str], str]
 LONG = 36  # rows of one float; a longer table stands in parts
-WHOLE_PAGE = 50  # rows of a float that has a page of its own
+WHOLE_PAGE = 48  # rows of a float that has a page of its own
 MOST = 160  # rows that are printed
 WIDEST = 10  # algorithms; a square table of more does not fit a page
 PAGE = 100  # characters of \footnotesize side by side; LaTeX shrinks what is a little wider than the page
@@ -153,7 +153,8 @@ def _float(
     body = "\n".join(("\\midrule\n" if row.ruled else "") + _line(_cells(row, table, chosen, escape)) for row in rows)
     lines = ["%", f"\\begin{{tabular}}{{@{{}}{layout}@{{}}}}", "\\toprule", head, "\\midrule", body, "\\bottomrule"]
     tabular = "\n".join([*lines, "\\end{tabular}"])
-    places = "!htb" if len(rows) <= 30 else "!tp"  # of a page, or a page of its own
+    shared = "!htb" if n_parts == 1 else "!htbp"  # parts may fill a page between them
+    places = shared if len(rows) <= 30 else "!p"
     title = escape(table.caption) + (f" (part {part + 1} of {n_parts})" if n_parts > 1 else "")
     note = escape(table.note) if part == 0 else ""
     below = f"\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize\\sloppy {note}}}" if note else ""
