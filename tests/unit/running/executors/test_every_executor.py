@@ -268,7 +268,7 @@ def test_functions_of_the_users_own_script(tmp_path: Path) -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingPackageError, match="needs the package distributed: pip install distributed$"):
+    with pytest.raises(MissingPackageError, match=r"needs the package distributed: pip install distributed$"):
         make_executor("dask")
     assert importlib.import_module("bakeoff.running.executors.dask")
 
