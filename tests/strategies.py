@@ -46,7 +46,7 @@ def public_functions() -> dict[str, Callable[..., Any]]:
     return {name: thing for name in bo.__all__ if inspect.isfunction(thing := getattr(bo, name))}
 
 
-NEED_RUNS = ("per_problem",)  # tested in test_mann_whitney.py and test_per_problem.py
+NEED_RUNS = ("per_problem", "resampled_t")  # tested in test_per_problem.py and test_resampled_t.py
 
 
 def analyses() -> dict[str, Callable[..., Any]]:

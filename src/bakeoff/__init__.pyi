@@ -25,7 +25,13 @@ from .omnibus import (
     quade as quade,
     skillings_mack as skillings_mack,
 )
-from .paired import mcnemar as mcnemar, paired_t as paired_t, sign_test as sign_test, wilcoxon as wilcoxon
+from .paired import (
+    mcnemar as mcnemar,
+    paired_t as paired_t,
+    resampled_t as resampled_t,
+    sign_test as sign_test,
+    wilcoxon as wilcoxon,
+)
 from .posthoc import (
     critical_difference as critical_difference,
     dunnett as dunnett,

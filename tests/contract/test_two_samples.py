@@ -6,6 +6,7 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sign_test": bo.sign_test,
     "paired_t": bo.paired_t,
     "mcnemar": bo.mcnemar,
+    "resampled_t": partial(bo.resampled_t, test_fraction=0.1),
     "hodges_lehmann": bo.hodges_lehmann,
     "median_difference": bo.median_difference,
     "rank_biserial": bo.rank_biserial,

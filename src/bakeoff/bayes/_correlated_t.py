@@ -8,9 +8,9 @@ from scipy.special import betainc, stdtr, stdtrit
 from bakeoff.bayes.dirichlet.weights import check_rope
 from bakeoff.bayes.statements.verdicts import ThreeWay, three_way_verdict
 from bakeoff.checks import probability
-from bakeoff.errors import Caution, ParameterError, ScoreError
-from bakeoff.paired.run_differences import RunSummary, check_correlation, paired_runs, summarise
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.errors import Caution, ScoreError
+from bakeoff.paired.run_differences import RunSummary, check_correlation, resampled_pair, summarise
+from bakeoff.scores import Scores, check_scores
 
 _NAME = "The correlated t-test"
 _SOURCE = "Corani & Benavoli (2015), Machine Learning 100, 285–304"
@@ -92,7 +92,8 @@ def correlated_t(
     i, j = scores.pair(a, b)
     rope, gamma = check_rope(rope), probability("gamma", gamma)
     rho = check_correlation(correlation, folds, _NAME)
-    name, first, second = _resamples(scores, i, j, problem)
+    instead = "bo.bayes.hierarchical (their runs) or bo.bayes.signed_rank (their means)"
+    name, first, second = resampled_pair(scores, (i, j), problem, _NAME, instead)
     found = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)
     _refuse_single(found.n, name)
     scale = math.sqrt(1.0 / found.n + rho / (1.0 - rho)) * found.sd
@@ -152,23 +153,6 @@ def _from_zero(df: int, t: float) -> float:
     if t * t > df:
         return 0.5 - float(stdtr(df, -t))
     return 0.5 * float(betainc(0.5, df / 2.0, t * t / (df + t * t)))
-
-
-def _resamples(scores: Scores, i: int, j: int, problem: str | int | None) -> tuple[str | None, Array, Array]:
-    """The problem's name (None if the rows are the resamples) and the paired scores of a and b."""
-    if scores.runs is None and problem is None and scores.n_problems > 1:
-        return None, scores.values[:, i], scores.values[:, j]
-    if problem is None and scores.n_problems > 1:
-        raise ParameterError(
-            f"must say which of the {scores.n_problems} problems is meant: the correlated t-test is for "
-            "one. For all problems together use bo.bayes.hierarchical (their runs) or bo.bayes.signed_rank (their "
-            "means)",
-            parameter="problem",
-        )
-    chosen = scores if problem is None else scores.select(problems=[problem])
-    name = chosen.problems[0]
-    first, second = paired_runs(chosen, 0, (i, j), _NAME)
-    return name, first, second
 
 
 def _refuse_single(n: int, name: str | None) -> None:

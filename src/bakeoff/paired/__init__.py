@@ -5,10 +5,11 @@ from functools import partial
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._mcnemar import McNemarResult as McNemarResult, mcnemar as mcnemar
 from bakeoff.paired._paired_t import PairedTResult as PairedTResult, paired_t as paired_t
+from bakeoff.paired._resampled_t import ResampledTResult as ResampledTResult, resampled_t as resampled_t
 from bakeoff.paired._sign_test import SignTestResult as SignTestResult, sign_test as sign_test
 from bakeoff.paired._wilcoxon import WilcoxonResult as WilcoxonResult, wilcoxon as wilcoxon
 from bakeoff.paired.alternatives import PairedTest as PairedTest
-from bakeoff.procedures import by_name
+from bakeoff.procedures import Procedure, by_name
 
 _BEYOND = f"normal approximation beyond {EXACT_LIMIT} non-zero differences"
 
@@ -70,3 +71,14 @@ PAIRED: dict[str, PairedTest] = by_name(
     ),
 )
 """The tests of two algorithms, by the names that ``compare(pairwise=...)`` gives them."""
+
+OF_RESAMPLES: dict[str, Procedure] = by_name(
+    Procedure(
+        "resampled-t",
+        "Corrected resampled t",
+        "the corrected resampled t-test",
+        function=resampled_t,
+        cite=("nadeaubengio2003",),
+    )
+)
+"""The tests of two algorithms on the resamples of one problem, which ``compare`` does not take: it wants problems."""

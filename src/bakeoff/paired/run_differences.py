@@ -71,6 +71,26 @@ def paired_runs(scores: Scores, row: int, pair: Sequence[int], method: str) -> t
     return scores.runs[row, pair[0], :first], scores.runs[row, pair[1], :first]
 
 
+def resampled_pair(
+    scores: Scores, pair: Sequence[int], problem: str | int | None, method: str, instead: str
+) -> tuple[str | None, Array, Array]:
+    """The problem's name (None if the rows are the resamples) and the paired scores of a and b.
+
+    ``instead``: what takes all problems of a table together.
+    """
+    if scores.runs is None and problem is None and scores.n_problems > 1:
+        return None, scores.values[:, pair[0]], scores.values[:, pair[1]]
+    if problem is None and scores.n_problems > 1:
+        raise ParameterError(
+            f"must say which of the {scores.n_problems} problems is meant: {method[0].lower()}{method[1:]} is for one. "
+            f"For all problems together use {instead}",
+            parameter="problem",
+        )
+    chosen = scores if problem is None else scores.select(problems=[problem])
+    first, second = paired_runs(chosen, 0, pair, method)
+    return chosen.problems[0], first, second
+
+
 def check_correlation(correlation: object, folds: object, method: str) -> float:
     """ρ, the correlation between two runs of one problem: ``correlation``, or 1/``folds`` for cross-validation."""
     if (correlation is None) == (folds is None):

@@ -1,0 +1,139 @@
+"""The corrected resampled t-test: do two algorithms differ on one problem, seen through overlapping resamples?"""
+
+import math
+from dataclasses import dataclass
+from typing import overload
+
+import numpy.typing as npt
+
+from bakeoff.checks import number
+from bakeoff.errors import Caution, ScoreError
+from bakeoff.nulls.tails import t_two_sided
+from bakeoff.paired.result import PairTestResult
+from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+
+NAME = "The corrected resampled t-test"
+REFERENCE = "Nadeau & Bengio (2003), Machine Learning 52, 239–281"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResampledTResult(PairTestResult):
+    """What :func:`bakeoff.resampled_t` returns; ``statistic``: t, positive where a is better. ``n_problems`` is 1."""
+
+    df: int  # resamples − 1
+    estimate: float  # mean difference, positive where a is better, in score units
+    standard_error: float  # corrected
+    test_fraction: float
+    problem: str | None  # None: the rows of the table were the resamples
+    n_runs: int  # resamples
+    zeros: int  # resamples without a difference
+
+
+@overload
+def resampled_t(
+    scores: Scores, a: str | int, b: str | int, test_fraction: float, *, problem: str | int | None = ...
+) -> ResampledTResult: ...
+@overload
+def resampled_t(x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, test_fraction: float) -> ResampledTResult: ...
+def resampled_t(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    test_fraction: float | None = None,
+    *,
+    problem: str | int | None = None,
+    better: Better | None = None,
+) -> ResampledTResult:
+    """Is the mean difference between a and b on *one* problem zero, judged by resamples that share training data?
+
+    Use it for the folds or random splits of one data set, on which both algorithms were run: an ordinary paired t-test
+    takes them for independent and rejects far too often. For several problems compare their means (``bo.compare``).
+    Not for independent runs with seeds of their own: ``bo.mann_whitney``.
+
+    Parameters
+    ----------
+    scores, a, b : Scores, str or int, str or int
+        Several runs per cell, run r of both from the same resample; or one score per cell, and then the rows are the
+        resamples. Or two samples: ``bo.resampled_t(x, y, better="higher", test_fraction=0.1)``.
+    test_fraction : float
+        Share of the data in each test set, n_test/(n_test + n_train): 0.1 for ten-fold cross-validation.
+    problem : str or int, optional
+        Which problem, if the table has several.
+    better : {"lower", "higher"}, optional
+        With two samples only: x are the scores of a and y those of b, one per resample.
+
+    Returns
+    -------
+    ResampledTResult
+        ``.statistic``, ``.df``, ``.pvalue`` (two-sided), ``.log_pvalue``, ``.estimate``, ``.standard_error``.
+
+    Raises
+    ------
+    ParameterError, ScoreError, InfiniteScoreError
+        A fraction outside 0 to 1; fewer than two resamples, different numbers or different names of them; infinity.
+
+    Notes
+    -----
+    t = d̄ / sqrt((1/J + n_test/n_train)·s²) with J − 1 degrees of freedom over J resamples. Nadeau & Bengio (2003): the
+    correlation of two resamples is taken to be ``test_fraction``, which is an approximation. Equal differences, not
+    zero, make t infinite; all zero, t = 0 and p = 1.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> new, old = [0.84, 0.86, 0.83, 0.88, 0.85], [0.81, 0.84, 0.84, 0.85, 0.83]  # five-fold cross-validation
+    >>> found = bo.resampled_t(new, old, better="higher", test_fraction=0.2)
+    >>> round(found.statistic, 4), found.df, round(found.pvalue, 4)  # 0.018/sqrt((1/5 + 0.2/0.8)·0.00027)
+    (1.633, 4, 0.1778)
+    """
+    rule = "a number above 0 and below 1, the share of the data in each test set"
+    scores, i, j = scores_of_two(scores, a, b, better)
+    fraction = number("test_fraction", test_fraction, above=0.0, below=1.0, what=rule)
+    name, first, second = resampled_pair(scores, (i, j), problem, NAME, "bo.compare (their means)")
+    found = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", NAME)
+    if found.n < 2:
+        where = "" if name is None else f"; problem {name!r} has {found.n}"
+        raise ScoreError(f"{NAME} needs at least 2 resamples{where}. For one score per problem use bo.wilcoxon.")
+    error = math.sqrt(1.0 / found.n + fraction / (1.0 - fraction)) * found.sd
+    t = found.mean / error if error > 0.0 else 0.0 if found.mean == 0.0 else math.copysign(math.inf, found.mean)
+    p, log_p = _two_sided(t, found.n - 1)
+    return ResampledTResult(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        statistic=t,
+        pvalue=p,
+        log_pvalue=log_p,
+        method="t",
+        alternative="two-sided",
+        df=found.n - 1,
+        estimate=found.mean,
+        standard_error=error,
+        test_fraction=fraction,
+        problem=name,
+        n_runs=found.n,
+        zeros=found.ties,
+        n_problems=1,
+        n_dropped=len(scores.dropped),
+        cautions=_cautions(found, t),
+    )
+
+
+def _two_sided(t: float, df: int) -> tuple[float, float]:
+    if t == 0.0:
+        return 1.0, 0.0
+    if math.isinf(t):
+        return 0.0, -math.inf
+    p, log_p = t_two_sided(t, df)
+    return float(p), float(log_p)
+
+
+def _cautions(found: RunSummary, t: float) -> tuple[Caution, ...]:
+    if not math.isinf(t):
+        return ()
+    text = (
+        f"All {found.n} differences are equal and not zero, so the t statistic is infinite and p is 0: probably the "
+        "resamples were not scored separately."
+    )
+    return (Caution(code="zero-variance", text=text, reference=REFERENCE),)
