@@ -61,6 +61,57 @@ def test_two_algorithms_and_one_problem() -> None:
     assert repr(found) == "<PerProblem: Of 1 problem, new is better than old on 1 (worse on 0).>"
 
 
+def test_names_reach_a_terminal_as_text() -> None:
+    """An escape sequence in a name must not reach the terminal: the verdict is printed too."""
+    runs = np.random.default_rng(5).normal(size=(3, 3, 6))
+    scores = bo.Scores(runs, ["\x1b[31mred", "b\nc", "d"], better="lower")
+    for control in (None, 0, 1):
+        found = bo.per_problem(scores, control=control)
+        for text in (found.verdict, str(found), repr(found)):
+            assert "\x1b" not in text
+        assert "b\nc" not in found.verdict
+
+
+def test_progress_counts_pairs() -> None:
+    seen: list[tuple[int, int]] = []
+    runs = np.random.default_rng(5).normal(size=(2, 4, 6))
+    bo.per_problem(bo.Scores(runs, better="lower"), progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(i, 6) for i in range(1, 7)]
+
+
+def _cells(found: bo.PerProblem) -> dict[tuple[str, str, str], tuple[str, float, float, float]]:
+    """By names, both ways round."""
+    opposite = {"+": "-", "-": "+", "=": "=", "?": "?"}
+    known = {(c.problem, c.a, c.b): (c.verdict, c.pvalue, c.adjusted, c.a12) for c in found.cells}
+    back = {(p, b, a): (opposite[v], q, adj, 1 - e) for (p, a, b), (v, q, adj, e) in known.items()}
+    return known | back
+
+
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_order_of_problems_algorithms_and_runs_does_not_matter(paired: bool, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    runs = np.round(rng.normal(size=(5, 4, 8)) + np.arange(4)[:, None] * rng.uniform(0, 2), rng.integers(0, 3))
+    names, problems = ["one", "two", "three", "four"], [f"P{i}" for i in range(5)]
+    found = bo.per_problem(bo.Scores(runs, names, problems, better="higher"), paired=paired)
+    rows, columns, order = rng.permutation(5), rng.permutation(4), rng.permutation(8)
+    moved = bo.Scores(
+        runs[rows][:, columns][:, :, order], [names[j] for j in columns], [problems[i] for i in rows], better="higher"
+    )
+    again = _cells(bo.per_problem(moved, paired=paired))
+    for key, (verdict, pvalue, adjusted, a12) in _cells(found).items():
+        assert again[key][0] == verdict
+        np.testing.assert_allclose(again[key][1:], (pvalue, adjusted, a12), rtol=1e-12)
+    flipped = _cells(bo.per_problem(bo.Scores(-runs, names, problems, better="lower"), paired=paired))
+    assert {key: cell[:3] for key, cell in flipped.items()} == {key: cell[:3] for key, cell in _cells(found).items()}
+
+
+def test_equal_infinite_runs_tie() -> None:
+    runs = np.array([[[np.inf, 1, 2, 3, 4, 5], [np.inf, 11, 12, 13, 14, 15]]])
+    (cell,) = bo.per_problem(bo.Scores(runs, better="lower"), paired=True).cells
+    assert cell.pvalue == 2 / 2**5
+
+
 def test_many_algorithms_are_summed_up() -> None:
     rng = np.random.default_rng(0)
     found = bo.per_problem(bo.Scores(rng.normal(size=(3, 30, 8)), better="lower"), control=0)

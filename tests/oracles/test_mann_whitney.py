@@ -89,9 +89,9 @@ def test_infinite_runs_are_ordered_and_tie() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([], [1.0], "x must be a list of at least one score"),
-        ([1.0], [2.0, float("nan")], "y must not hold NaN; number 2 is NaN"),
-        ([[1.0, 2.0]], [1.0], "x must be a list of at least one score; got shape"),
+        ([], [1.0], "x has no values"),
+        ([1.0], [2.0, float("nan")], r"y has missing scores \(NaN\): y\[1\]"),
+        ([[1.0, 2.0]], [1.0], "x must be one-dimensional, a list of scores; got shape"),
     ],
 )
 def test_refusals_name_the_sample(x: Any, y: Any, message: str) -> None:

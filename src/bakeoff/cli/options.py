@@ -249,20 +249,21 @@ def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
 
 
 def _with_option_words(document: Document, command: click.Command) -> Document:
-    """The cautions' advice in the words of ``command``."""
-    section = document.section("cautions")
-    if section is None:
-        return document
-    from bakeoff.report.document import Points
+    """The advice of doubts and cautions in the words of ``command``."""
+    from bakeoff.report.document import Points, Section
 
-    blocks = tuple(
-        replace(b, items=tuple((term, in_option_words(text, command), tag) for term, text, tag in b.items))
-        if isinstance(b, Points)
-        else b
-        for b in section.blocks
-    )
-    said = replace(section, blocks=blocks)
-    return replace(document, sections=tuple(said if s is section else s for s in document.sections))
+    def said(section: Section) -> Section:
+        blocks = (
+            replace(b, items=tuple((term, in_option_words(text, command), tag) for term, text, tag in b.items))
+            if isinstance(b, Points)
+            else b
+            for b in section.blocks
+        )
+        return replace(section, blocks=tuple(blocks))
+
+    doubts = None if document.doubts is None else said(document.doubts)
+    sections = tuple(said(s) if s.key == "cautions" else s for s in document.sections)
+    return replace(document, doubts=doubts, sections=sections)
 
 
 # --- showing a result -------------------------------------------------------------------------------------------

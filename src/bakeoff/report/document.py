@@ -76,7 +76,7 @@ class Table:
     """``folded``: long or secondary, shown on demand where the format can do that.
 
     ``wide``: one column per algorithm; formats made for paper leave it out beyond what a page holds.
-    ``in_parts``: no column may be left out; a narrow page has them below each other.
+    ``square``: a column per algorithm, none of which may be left out; a narrow page has them below each other.
     ``unlisted``: how many rows at the end are left out, as the note says.
     """
 
@@ -87,7 +87,7 @@ class Table:
     note: str = ""
     folded: bool = False
     wide: bool = False
-    in_parts: bool = False
+    square: bool = False
     unlisted: int = 0
     brief: Brief | None = None
 

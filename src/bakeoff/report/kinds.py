@@ -102,24 +102,25 @@ def _curve_of(result: Any) -> Any:
     return curves[-1]
 
 
-def _no_picture(result: Any) -> Any:
-    raise ParameterError("there is no picture of a study; write .md, .html or .csv")
+def _no_picture(what: str, formats: str) -> Callable[[Any], Any]:
+    """Of a result that is a table and nothing else."""
 
+    def refuse(result: Any) -> Any:
+        raise ParameterError(f"there is no picture of {what}; write {formats}")
 
-def _no_picture_of_scores(result: Any) -> Any:
-    raise ParameterError("there is no picture of a table of scores; write .tex, .md, .html, .xlsx or .csv")
+    return refuse
 
 
 KINDS: dict[str, Kind] = {
     "comparison": Kind(_comparison),
     "bayes": Kind(_bayes),
-    "scores": Kind(_scores, drawn=_no_picture_of_scores),
-    "per-problem": Kind(_per_problem, drawn=_no_picture_of_scores),
+    "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
+    "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),
     "plan": Kind(_plan, drawn=_curve_of, tex_is_picture=True, ascii_json=True),
-    "study": Kind(_study, drawn=_no_picture, ascii_json=True),
+    "study": Kind(_study, drawn=_no_picture("a study", ".md, .html or .csv"), ascii_json=True),
 }
 
 

@@ -6,12 +6,27 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.errors import Caution, by_severity
-from bakeoff.report.document import Block, Brief, Code, Item, Paragraph, Points, Section, Shown, Table, Text, tabulate
+from bakeoff.report.document import (
+    Block,
+    Brief,
+    Code,
+    Column,
+    Item,
+    Paragraph,
+    Points,
+    Row,
+    Section,
+    Shown,
+    Table,
+    Text,
+    tabulate,
+)
 from bakeoff.report.methods import measured_first, versions
 from bakeoff.report.references import bibtex, reference
 from bakeoff.scores import Scores
 
 NOTES = "Notes"  # the title of cautions of which none is more than that
+WIDEST = 10  # algorithms side by side; a wider square is folded, and left out on paper
 WHOLE = 40  # rows; a longer table of pairs is split into the decided ones and the rest, which is folded
 LISTED = 2000  # rows of one table of pairs; a report of all 19,900 pairs of 200 algorithms would be read by nobody
 FEW_PAIRS = 15  # up to here a terminal shows all pairs; beyond, the decided ones
@@ -42,6 +57,28 @@ def better_and_worse(better: Sequence[str], worse: Sequence[str], m: int) -> str
     """``better than A and B (2 of 8) and worse than C (1 of 8)``, of ``m`` others."""
     parts = [("better", better), ("worse", worse)]
     return " and ".join(f"{how} than {of_others(found, m)}" for how, found in parts if found)
+
+
+def algorithm_columns(title: str, names: Iterable[str]) -> tuple[Column, ...]:
+    """The head of a table with a column for each algorithm; ``title`` is that of the rows' names."""
+    numbered = (Column(str(j), numerals.plain(name), numeric=True) for j, name in enumerate(names))
+    return (Column("name", title), *numbered)
+
+
+def square(key: str, caption: str, names: Sequence[str], cell: Callable[[str, str], str], note: str = "") -> Table:
+    """Every algorithm against every other one, in the order of ``names``; a large one is folded."""
+    rows = [Row((numerals.plain(a), *("·" if a == b else cell(a, b) for b in names))) for a in names]
+    wide = len(names) > WIDEST
+    return Table(
+        key=key,
+        caption=caption,
+        columns=algorithm_columns("", names),
+        rows=rows,
+        note=note,
+        folded=wide,
+        wide=wide,
+        square=True,
+    )
 
 
 def one_block(key: str, title: str, block: Block | None) -> Section | None:

@@ -36,7 +36,7 @@ def scores_of_two(
         rule = 'must be "lower" or "higher" with two samples: which values are good? For example (x, y, better="lower")'
         raise ParameterError(rule, parameter="better")
     choice("better", better, ("lower", "higher"))
-    x, y = _values("x", scores), _values("y", a)
+    x, y = sample_values("x", scores), sample_values("y", a)
     if len(x) != len(y):
         raise ScoreError(
             f"x has {len(x)} values and y has {len(y)}: the i-th of both must belong to the same problem. "
@@ -52,20 +52,21 @@ def _is_sample(given: object) -> bool:
     )
 
 
-def _values(parameter: str, given: Any) -> Array:
+def sample_values(parameter: str, given: Any) -> Array:
+    """A plain sample as floats: one-dimensional, not empty, nothing missing; the error names the parameter."""
     try:
         values = as_floats(given)
     except ScoreError as error:
         raise ScoreError(error.rule, parameter=parameter) from None
     if values.ndim != 1:
-        rule = f"must be one-dimensional, one score per problem; got shape {values.shape}"
+        rule = f"must be one-dimensional, a list of scores; got shape {values.shape}"
         raise ScoreError(rule, parameter=parameter)
     if not len(values):
         raise ScoreError("has no values", parameter=parameter)
     missing = np.flatnonzero(np.isnan(values)).tolist()
     if missing:
         where = listing([f"{parameter}[{i}]" for i in missing])
-        rule = f"has missing scores (NaN): {where}. Complete them, or leave these problems out of both samples."
+        rule = f"has missing scores (NaN): {where}. Complete them, or leave them out."
         raise MissingScoreError(rule, parameter=parameter)
     return values
 

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.errors import Caution
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_null, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
-from bakeoff.scores.cells import as_floats
+from bakeoff.scores.two_samples import sample_values
 
 REFERENCE = "Mann & Whitney (1947), Ann. Math. Statist. 18, 50–60"
 
@@ -63,8 +63,8 @@ def mann_whitney(
 
     Raises
     ------
-    ParameterError, ScoreError
-        An empty sample, NaN, text, more than one dimension, an option that does not exist.
+    ScoreError, ParameterError
+        An empty sample, NaN, text, more than one dimension; an option that does not exist.
     TooLargeError
         ``method="exact"`` with more than 1000 runs in all.
 
@@ -82,7 +82,7 @@ def mann_whitney(
     """
     choice("alternative", alternative, ALTERNATIVES)
     choice("method", method, ("auto", "exact", "normal"))
-    first, second = _sample("x", x), _sample("y", y)
+    first, second = sample_values("x", x), sample_values("y", y)
     ranks, ties = doubled_midranks(np.concatenate([first, second]))
     return tested_ranks(ranks, len(first), ties, alternative, method)
 
@@ -131,16 +131,6 @@ def _normal(ranks: Ints, m: int, u: float, alternative: str) -> float:
     if alternative == "two-sided":
         return float(normal_two_sided(max(abs(shift) - 0.5, 0.0) / sd)[0])
     return float(normal_sf(((shift if alternative == "greater" else -shift) - 0.5) / sd)[0])
-
-
-def _sample(parameter: str, values: object) -> Array:
-    found = as_floats(values)  # type: ignore[arg-type]
-    if found.ndim != 1 or not len(found):
-        raise ParameterError(f"must be a list of at least one score; got shape {found.shape}", parameter=parameter)
-    missing = np.flatnonzero(np.isnan(found))
-    if len(missing):
-        raise ParameterError(f"must not hold NaN; number {int(missing[0]) + 1} is NaN", parameter=parameter)
-    return found
 
 
 def _cautions(m: int, n: int, method: str, alternative: str) -> tuple[Caution, ...]:

@@ -12,13 +12,15 @@ from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted
 from bakeoff.nulls.rank_sum import least_rank_sum_pvalue
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import smallest_pvalue
-from bakeoff.paired.differences import Differences
+from bakeoff.paired.differences import Differences, ordered_differences
+from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
-from bakeoff.ranks import refuse_overflow, tie_tolerance
+from bakeoff.ranks import refuse_overflow
 from bakeoff.reportable import Reportable
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
 
@@ -87,11 +89,11 @@ def per_problem(
     paired: bool = False,
     *,
     alpha: float = 0.05,
+    progress: Progress | None = None,
 ) -> PerProblem:
     """On which problems is one algorithm better than another: the table of +, − and ≈ of evolutionary computation.
 
-    Use it to see where an algorithm wins, beside ``bo.compare``, which says whether it wins in general. Not instead of
-    it: the counts are no evidence about other problems, and nothing is tested on them.
+    Use it beside ``bo.compare``, never instead: the counts say nothing of other problems and are not tested.
 
     Parameters
     ----------
@@ -106,6 +108,8 @@ def per_problem(
         test instead of Mann and Whitney's. Never for independent runs.
     alpha : float
         Level of each pair's family.
+    progress : callable, optional
+        Called with (pairs done, pairs in all).
 
     Returns
     -------
@@ -146,8 +150,11 @@ def per_problem(
     column = None if control is None else scores.index(control, "control")
     tested = _paired_pair if paired else _independent_pair
     cells: list[ProblemCell] = []
-    for a, b in family_of(scores.n_algorithms, column):
+    family = family_of(scores.n_algorithms, column)
+    for done, (a, b) in enumerate(family, start=1):
         cells += _judged(scores, (a, b), tested(scores, a, b), correction, alpha)
+        if progress is not None:
+            progress(done, len(family))
     return PerProblem(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -184,23 +191,19 @@ def _independent_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
 def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
     found = []
     for row in range(scores.n_problems):
-        first, second = paired_runs(scores, row, (a, b), "bo.per_problem(paired=True)")
-        sums = signed_rank_sums(_run_differences(first, second, scores.better))
-        found.append(
-            _Tested(two_sided(sums)[0], sums.plus - sums.minus, smallest_pvalue(len(first), "two-sided"), "exact")
-        )
+        runs = paired_runs(scores, row, (a, b), "A paired test of runs")
+        sums = signed_rank_sums(_run_differences(Scores(np.column_stack(runs), better=scores.better)))
+        method = "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
+        least = smallest_pvalue(len(runs[0]), "two-sided")
+        found.append(_Tested(two_sided(sums)[0], sums.plus - sums.minus, least, method))
     return found
 
 
-def _run_differences(first: Array, second: Array, better: str) -> Differences:
-    with np.errstate(over="ignore", invalid="ignore"):
-        values = first - second if better == "higher" else second - first
-    values = np.where(first == second, 0.0, values)  # equal infinities tie
-    finite = np.isfinite(first) & np.isfinite(second)
-    refuse_overflow(values[finite], "bo.per_problem(paired=True)")
-    scales = np.where(finite, np.maximum(np.abs(first), np.abs(second)), 0.0)
-    zero = finite & (np.abs(values) <= tie_tolerance(scales)) | (values == 0.0)
-    return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
+def _run_differences(runs: Scores) -> Differences:
+    """Of the two columns, a row for each run; equal infinite scores tie."""
+    found = ordered_differences(runs, 0, 1)
+    refuse_overflow(found.values[np.isfinite(runs.values).all(axis=1)], "A paired test of runs")
+    return Differences(values=np.where(np.isnan(found.values), 0.0, found.values), scales=found.scales)
 
 
 def _judged(

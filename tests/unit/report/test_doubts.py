@@ -1,12 +1,16 @@
 """Doubts about the input stand above the verdict in every format; what follows from them is not said again."""
 
 import json
+from dataclasses import replace
 
+import click
 import numpy as np
 import pytest
 
 import bakeoff as bo
 from bakeoff import report
+from bakeoff.cli.commands.compare import command as compare_command
+from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
 from bakeoff.report.bayes.document import document as bayes_document
 
@@ -103,3 +107,16 @@ def test_the_gravest_come_first_and_equals_keep_their_order():
     one, two = Caution(code="a", text=""), Caution(code="b", text="", severity="stop")
     three, four = Caution(code="c", text="", severity="note"), Caution(code="d", text="")
     assert [caution.code for caution in by_severity([one, three, two, four])] == ["b", "a", "d", "c"]
+
+
+def test_a_terminal_names_options_in_doubts_too(capsys):
+    """A doubt's advice names the library's parameter; a user of the command line has an option."""
+    advice = "No test is possible; name another with pairwise='sign'."
+    doubt = Caution(code="one-problem", text=advice, severity="stop")
+    found = replace(bo.compare(bo.Scores(GOOD, better="higher")), cautions=(doubt,))
+    ctx = click.Context(compare_command, obj={"command": "bakeoff compare t.csv"})
+    with ctx:
+        show(found, ctx, as_json=False)
+    page = capsys.readouterr().out
+    assert "--pairwise sign" in page
+    assert "pairwise='sign'" not in page

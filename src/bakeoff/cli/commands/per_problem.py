@@ -7,6 +7,7 @@ import click
 
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.terminal import counter
 
 
 @click.command(name="per-problem", cls=Command)
@@ -43,4 +44,5 @@ def command(
     wanted = {name: value for name, value in given(options).items() if value is not False}
     _, per_problem = bo.read_scores, bo.per_problem  # loads everything that is needed
     gc.enable()
-    show(per_problem(read_table(file, better, wanted), **wanted), ctx, as_json, targets)
+    found = per_problem(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
+    show(found, ctx, as_json, targets)

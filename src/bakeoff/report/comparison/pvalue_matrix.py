@@ -35,7 +35,10 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
     note = f"Best mean rank first. Bold: at most {c.alpha:g}; ↑: the column's algorithm is better, ←: the row's."
     if any(pair.verdict == "cannot tell" for pair in c.pairs):
         note += " ?: no outcome could have reached this level."
-    return Table(key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, folded=k > FOLDED)
+    folded = k > FOLDED
+    return Table(
+        key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, square=True, folded=folded
+    )
 
 
 def _cell(c: Comparison, pair: Pair, row: str) -> str:

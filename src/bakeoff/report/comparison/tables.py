@@ -8,9 +8,10 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.omnibus import OMNIBUS
+from bakeoff.report import sections
 from bakeoff.report.comparison import effects, sentences
 from bakeoff.report.comparison.methods import sphericity, symbol, untestable
-from bakeoff.report.document import Column, Paragraph, Row, Shown, Table, numeric, tabulate, words
+from bakeoff.report.document import Paragraph, Shown, Table, numeric, tabulate, words
 from bakeoff.report.methods import direction, measured
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
@@ -108,13 +109,12 @@ def records(comparison: Comparison) -> Table | Paragraph | None:
         return None
     if comparison.scores.n_algorithms > SQUARE:
         return _left_out(comparison, "problems won, tied and lost by each pair", "JSON, CSV and XLSX")
-    names = comparison.scores.algorithms
     cells: dict[tuple[str, str], str] = {}
     for pair in comparison.pairs:
         cells[pair.a, pair.b] = sentences.record(pair, pair.a)
         cells[pair.b, pair.a] = sentences.record(pair, pair.b)
     caption = "Problems won / tied / lost by the row against the column"
-    return _square(comparison, "records", caption, lambda i, j: cells[names[i], names[j]], "")
+    return _square(comparison, "records", caption, lambda a, b: cells[a, b], "")
 
 
 def contrasts(comparison: Comparison) -> Table | Paragraph | None:
@@ -123,11 +123,13 @@ def contrasts(comparison: Comparison) -> Table | Paragraph | None:
         return None
     if comparison.scores.n_algorithms > SQUARE:
         return _left_out(comparison, "contrasts of each pair", "JSON")
-    table = comparison.contrasts
+    table, place = comparison.contrasts, comparison.scores.index
     said, sign = direction(comparison.scores), "negative" if comparison.scores.better == "lower" else "positive"
     caption = f"Contrast estimation: row minus column{effects.unit(comparison.scores)}"
     note = f"{said[0].upper()}{said[1:]}: where a value is {sign}, the row is better."
-    return _square(comparison, "contrasts", caption, lambda i, j: numerals.score(float(table[i, j])), note)
+    return _square(
+        comparison, "contrasts", caption, lambda a, b: numerals.score(float(table[place(a), place(b)])), note
+    )
 
 
 def _left_out(c: Comparison, what: str, where: str) -> Paragraph:
@@ -135,12 +137,8 @@ def _left_out(c: Comparison, what: str, where: str) -> Paragraph:
     return Paragraph((f"Left out: the {k} × {k} table of {what}. The numbers are in {where}.",))
 
 
-def _square(c: Comparison, key: str, caption: str, cell: Callable[[int, int], str], note: str) -> Table:
-    names, best_first = [numerals.plain(name) for name in c.scores.algorithms], order(c)
-    rows = [Row((names[i], *("·" if i == j else cell(i, j) for j in best_first))) for i in best_first]
-    columns = (Column("name", ""), *(Column(str(j), names[j], numeric=True) for j in best_first))
-    wide = len(names) > 10
-    return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=wide, wide=wide)
+def _square(c: Comparison, key: str, caption: str, cell: Callable[[str, str], str], note: str) -> Table:
+    return sections.square(key, caption, [c.scores.algorithms[j] for j in order(c)], cell, note)
 
 
 def _places(values: list[float]) -> list[str]:

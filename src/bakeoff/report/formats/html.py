@@ -35,7 +35,6 @@ SCALE = 1.9  # from printed millimetres to a screen: 6.5 pt become 12 pt
 WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
 LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
-SQUARE = ("records", "contrasts", "scores", "matrix")  # a column for each algorithm
 LONG_NAME = 28
 FEW, MANY = 5, 8  # columns from which a table becomes cards on a phone, and on a tablet
 
@@ -130,7 +129,7 @@ def _together(cell: str) -> str:
 
 def _layout(table: Table) -> str:
     """One column per algorithm: a square, scrolled sideways; many columns: cards where they do not fit."""
-    if table.key in SQUARE:
+    if table.square:
         return "square"
     long = any(len(cell) > LONG_NAME for row in table.rows for cell in row.cells[:2])
     if len(table.columns) < FEW:

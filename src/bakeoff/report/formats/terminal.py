@@ -92,10 +92,10 @@ def _section(document: Document, section: Section, page: Page) -> list[str]:
     if pairs:
         lines += ["", *_pairs(pairs, page), *_other_corrections(document, page)]
     for block in section.blocks:
-        if isinstance(block, Table) and block.in_parts:
-            lines += ["", *_in_parts(block, page)]
-        elif isinstance(block, Table) and block.wide:
+        if isinstance(block, Table) and block.wide:
             lines += _whole(block, page)
+        elif isinstance(block, Table) and block.square:
+            lines += ["", *_in_parts(block, page)]
         elif isinstance(block, Table) and block.brief is None:
             lines += ["", *_table(_shortened(block), page)]
         elif isinstance(block, Points):

@@ -7,9 +7,9 @@ from bakeoff import numerals
 from bakeoff.comparison import score_table
 from bakeoff.report import methods, sections
 from bakeoff.report.data import finite, origin, plain_data
-from bakeoff.report.document import Column, Document, Row, Section, Sheets, Table
+from bakeoff.report.document import Document, Row, Section, Sheets, Table
 from bakeoff.report.methods import joined, sample, software, text
-from bakeoff.report.scores.table import printed, score_caption
+from bakeoff.report.scores.table import printed, problem_rows, score_caption
 from bakeoff.single_problem import PerProblem
 
 SCHEMA = "bakeoff.per-problem/1"
@@ -25,21 +25,27 @@ _CORRECTED = {
 
 def verdict(found: PerProblem) -> str:
     """The counts in words; of all pairs those of the algorithm that leads most often."""
-    n, counts = found.scores.n_problems, found.counts
+    problems, counts = numerals.count(found.scores.n_problems, "problem"), found.counts
     if found.control is None:
-        leads = Counter(name for leaders in found.leaders.values() for name in leaders)
-        ((name, most),) = leads.most_common(1)
-        return (
-            f"{name} is the best, or not shown to be worse than the best, on {most} of {numerals.count(n, 'problem')}."
-        )
+        ((name, most),) = _leads(found).most_common(1)
+        return f"{numerals.plain(name)} is the best, or not shown to be worse than the best, on {most} of {problems}."
+    control = numerals.plain(found.control)
     if len(counts) <= sections.MOST_NAMED:
-        each = [f"than {other} on {better} (worse on {worse})" for (_, other), (better, _, worse, _) in counts.items()]
-        return f"Of {numerals.count(n, 'problem')}, {found.control} is better {numerals.name_list(each)}."
+        each = [
+            f"than {numerals.plain(other)} on {better} (worse on {worse})"
+            for (_, other), (better, _, worse, _) in counts.items()
+        ]
+        return f"Of {problems}, {control} is better {numerals.name_list(each)}."
     wins, losses = (sum(count[place] for count in counts.values()) for place in (0, 2))
     return (
-        f"{found.control} is better in {wins} and worse in {losses} of {n * len(counts)} comparisons with "
-        f"{len(counts)} algorithms on {numerals.count(n, 'problem')}."
+        f"{control} is better in {wins} and worse in {losses} of {len(found.cells)} comparisons with "
+        f"{len(counts)} algorithms on {problems}."
     )
+
+
+def _leads(found: PerProblem) -> Counter[str]:
+    """On how many problems each algorithm is among the leading ones."""
+    return Counter(name for leaders in found.leaders.values() for name in leaders)
 
 
 def document(found: PerProblem, command: str | None = None) -> Document:
@@ -69,37 +75,23 @@ def _basis(found: PerProblem) -> str:
 
 def signs(found: PerProblem) -> Table:
     """Scores with the sign of each cell; the best of a row in bold."""
-    table = score_table(found.scores, control=found.control)
-    shown, names = printed(table), found.scores.algorithms
-    marks = _against_control(found) if found.control is not None else _leading(found)
-    rows = []
-    for i, problem in enumerate(found.scores.problems):
-        cells = []
-        for j, name in enumerate(names):
-            spread = "" if shown.deviations is None or not shown.deviations[i][j] else f" ± {shown.deviations[i][j]}"
-            cells.append(f"{shown.means[i][j]}{spread}{marks.get((problem, name), '')}")
-        rows.append(Row((numerals.plain(problem), *cells), bold=frozenset(j + 1 for j in shown.best[i])))
-    if found.control is not None:
-        tallies = {other: _tally(each) for (_, other), each in found.counts.items()}
-        rows.append(Row((COUNTED, *(tallies.get(name, numerals.MISSING) for name in names)), ruled=True))
+    table, names = score_table(found.scores, control=found.control), found.scores.algorithms
+    if found.control is None:
+        marks = {(problem, name): LEADING for problem, leaders in found.leaders.items() for name in leaders}
+        leads = _leads(found)
+        last = (f"leading ({LEADING})", *(str(leads[name]) for name in names))
     else:
-        leads = Counter(name for leaders in found.leaders.values() for name in leaders)
-        rows.append(Row((f"leading ({LEADING})", *(str(leads[name]) for name in names)), ruled=True))
-    columns = (
-        Column("name", "problem"),
-        *(Column(str(j), numerals.plain(name), numeric=True) for j, name in enumerate(names)),
-    )
+        marks = {(cell.problem, cell.b): f" {SIGNS[cell.verdict]}" for cell in found.cells}
+        tallies = {other: _tally(each) for (_, other), each in found.counts.items()}
+        last = (COUNTED, *(tallies.get(name, numerals.MISSING) for name in names))
     return Table(
-        key="per-problem", caption=score_caption(table), columns=columns, rows=rows, note=_note(found), in_parts=True
+        key="per-problem",
+        caption=score_caption(table),
+        columns=sections.algorithm_columns("problem", names),
+        rows=[*problem_rows(table, printed(table), marks), Row(last, ruled=True)],
+        note=_note(found),
+        square=True,
     )
-
-
-def _against_control(found: PerProblem) -> dict[tuple[str, str], str]:
-    return {(cell.problem, cell.b): f" {SIGNS[cell.verdict]}" for cell in found.cells}
-
-
-def _leading(found: PerProblem) -> dict[tuple[str, str], str]:
-    return {(problem, name): LEADING for problem, leaders in found.leaders.items() for name in leaders}
 
 
 def _note(found: PerProblem) -> str:
@@ -117,26 +109,12 @@ def pairwise_counts(found: PerProblem) -> Table | None:
     """Problems on which the row is better / not shown to differ / worse / cannot tell; of all pairs."""
     if found.control is not None:
         return None
-    names, tallies = found.scores.algorithms, found.counts
-    rows = [Row((numerals.plain(a), *("·" if a == b else _turned_tally(tallies, a, b) for b in names))) for a in names]
-    columns = (
-        Column("name", ""),
-        *(Column(str(j), numerals.plain(name), numeric=True) for j, name in enumerate(names)),
-    )
-    wide = len(names) > 10
-    caption = f"Problems on which the row is better / not shown to differ / worse than the column{_unable(found)}"
-    return Table(key="counts", caption=caption, columns=columns, rows=rows, folded=wide, wide=wide)
-
-
-def _unable(found: PerProblem) -> str:
-    return " / cannot tell" if any(each[3] for each in found.counts.values()) else ""
-
-
-def _turned_tally(tallies: Any, a: str, b: str) -> str:
-    if (a, b) in tallies:
-        return _tally(tallies[a, b])
-    plus, equal, minus, unable = tallies[b, a]
-    return _tally((minus, equal, plus, unable))
+    counts = found.counts
+    tallies = {(a, b): _tally(each) for (a, b), each in counts.items()}
+    tallies |= {(b, a): _tally((minus, equal, plus, unable)) for (a, b), (plus, equal, minus, unable) in counts.items()}
+    unable = " / cannot tell" if any(each[3] for each in counts.values()) else ""
+    caption = f"Problems on which the row is better / not shown to differ / worse than the column{unable}"
+    return sections.square("counts", caption, found.scores.algorithms, lambda a, b: tallies[a, b])
 
 
 def _tally(each: tuple[int, int, int, int]) -> str:

@@ -1,14 +1,15 @@
 """The table of scores as it is printed: numbers as text, the best of each row in bold, then the rows that sum up."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.comparison import ScoreTable
-from bakeoff.report.document import Column, Row, Table
+from bakeoff.report import sections
+from bakeoff.report.document import Row, Table
 from bakeoff.report.methods import measured_first
 from bakeoff.report.scores.digits import OF_RANGE, Digits, digits_of_rows
 from bakeoff.scores import Array
@@ -88,21 +89,30 @@ def _best(text: Sequence[str], order: Sequence[float]) -> frozenset[int]:
 def score_rows(t: ScoreTable, *, folded: bool = False) -> Table:
     """The table as every format renders it."""
     s, p = t.scores, printed(t)
-    rows = []
-    for i, problem in enumerate(s.problems):
-        cells = (_cell(t, p, i, j) for j in range(s.n_algorithms))
-        rows.append(Row((numerals.plain(problem), *cells), bold=_shifted(p.best[i])))
+    rows = problem_rows(t, p)
     rows.append(Row(("average", *p.average), bold=_shifted(p.best_average), ruled=True))
     rows.append(Row(("mean rank", *p.mean_ranks), bold=_shifted(p.best_rank)))
     if t.control is not None:
         rows.append(Row((WON, *control_records(t))))
-    columns = (
-        Column("name", "problem"),
-        *(Column(str(j), numerals.plain(name), numeric=True) for j, name in enumerate(s.algorithms)),
-    )
     return Table(
-        key="scores", caption=score_caption(t), columns=columns, rows=rows, note=" ".join(_notes(t, p)), folded=folded
+        key="scores",
+        caption=score_caption(t),
+        columns=sections.algorithm_columns("problem", s.algorithms),
+        rows=rows,
+        note=" ".join(_notes(t, p)),
+        folded=folded,
+        square=True,
     )
+
+
+def problem_rows(t: ScoreTable, p: Printed, marks: Mapping[tuple[str, str], str] | None = None) -> list[Row]:
+    """A row for each problem; ``marks`` stand behind the score of (problem, algorithm)."""
+    known, algorithms = marks or {}, t.scores.algorithms
+    rows = []
+    for i, problem in enumerate(t.scores.problems):
+        cells = (f"{_cell(t, p, i, j)}{known.get((problem, name), '')}" for j, name in enumerate(algorithms))
+        rows.append(Row((numerals.plain(problem), *cells), bold=_shifted(p.best[i])))
+    return rows
 
 
 def score_caption(t: ScoreTable) -> str:
