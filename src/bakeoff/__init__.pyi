@@ -5,6 +5,7 @@ from .comparison import (
     Comparison as Comparison,
     ScoreTable as ScoreTable,
     compare as compare,
+    equivalence as equivalence,
     score_table as score_table,
 )
 from .effects import (

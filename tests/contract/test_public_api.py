@@ -34,6 +34,7 @@ SIGNATURES = {
     "wilcoxon": "scores, a, b=None, zeros='split', method='auto', alternative='two-sided'",
     "paired_t": "scores, a, b=None, relative=False, alternative='two-sided'",
     "resampled_t": "scores, a, b=None, test_fraction=None, *, problem=",
+    "equivalence": "scores, a, b=None, margin=None, test='wilcoxon', alpha=0.05, relative=False",
     "friedman": "scores, method='chi2', ties='none', rng=, n_resamples=",
     "iman_davenport": "scores, ties='none'",
     "aligned_friedman": "scores, ties='none', method='chi2'",
@@ -64,6 +65,7 @@ RESULTS = {
 # also take the scores of a and of b themselves: the one exception to "no analysis function takes better"
 TWO_SAMPLES = {"wilcoxon", "sign_test", "paired_t", "mcnemar", "hodges_lehmann", "median_difference", "rank_biserial"}
 TWO_SAMPLES |= {"resampled_t"}
+TWO_SAMPLES |= {"equivalence"}
 S = bo.Scores(np.random.default_rng(0).normal(size=(12, 4)) + np.arange(4), better="lower")
 ANALYSES = analyses()
 

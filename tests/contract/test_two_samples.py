@@ -29,6 +29,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "hodges_lehmann": bo.hodges_lehmann,
     "median_difference": bo.median_difference,
     "rank_biserial": bo.rank_biserial,
+    "equivalence": partial(bo.equivalence, margin=0.05),
     "bayes.sign_test": bo.bayes.sign_test,
     "bayes.signed_rank": bo.bayes.signed_rank,
 }

@@ -2,6 +2,7 @@
 
 from bakeoff.comparison._compare import compare as compare
 from bakeoff.comparison._score_table import ScoreTable as ScoreTable, score_table as score_table
+from bakeoff.comparison.margins._equivalence import EquivalenceResult as EquivalenceResult, equivalence as equivalence
 from bakeoff.comparison.results import (
     Choice as Choice,
     Comparison as Comparison,

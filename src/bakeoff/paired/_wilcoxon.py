@@ -194,8 +194,13 @@ def signed_rank_sums(found: Differences, zeros: str = "split") -> SignedRankSums
 
 def two_sided(sums: SignedRankSums) -> tuple[float, float]:
     """p and its logarithm as ``method="auto"`` has it."""
+    return one_sided(sums, "two-sided")
+
+
+def one_sided(sums: SignedRankSums, alternative: str) -> tuple[float, float]:
+    """The same for any alternative."""
     exact = len(sums.ranks) <= EXACT_LIMIT
-    return _exact(sums, "two-sided") if exact else _normal(sums.zstatistic, len(sums.ranks), "two-sided")
+    return _exact(sums, alternative) if exact else _normal(sums.zstatistic, len(sums.ranks), alternative)
 
 
 def _exact(sums: SignedRankSums, alternative: str) -> tuple[float, float]:

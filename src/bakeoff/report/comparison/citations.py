@@ -12,6 +12,7 @@ from bakeoff.procedures import Term, by_name
 
 ALSO_USED: Mapping[str, Term] = by_name(
     Term("greenhouse", "Greenhouse–Geisser", "Greenhouse and Geisser's correction", cite=("greenhousegeisser1959",)),
+    Term("equivalence", "two one-sided tests", "two one-sided tests", cite=("schuirmann1987", "lakens2017")),
     Term("multiple-sign", "multiple sign test", "the multiple sign test", cite=("rhynesteel1965",)),
 )
 """Parts of an analysis of variance and of a recipe, which cannot be asked for by themselves."""

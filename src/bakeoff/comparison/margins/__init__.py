@@ -1,0 +1,1 @@
+"""Equal, or not worse, up to a margin: two one-sided tests, of one pair and of a family of pairs."""

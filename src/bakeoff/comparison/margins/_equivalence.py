@@ -1,0 +1,192 @@
+"""Equivalence of two algorithms: is neither worse than the other by the smallest difference that matters?"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
+
+from bakeoff.checks import choice, number
+from bakeoff.comparison.margins.margin import margin_of
+from bakeoff.comparison.margins.one_sided import TESTS, interval_beside, least_pvalue, one_sided_test
+from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
+from bakeoff.effects.signed_rank_inversion import smallest_difference
+from bakeoff.errors import Caution, counted
+from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.paired.differences import Differences, paired_differences
+from bakeoff.paired.result import PairResult
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+
+_NAME = "The test against a margin"
+REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceResult(PairResult):
+    """What :func:`bakeoff.equivalence` returns; estimate, interval and margin are positive where a is better."""
+
+    pvalue: float  # of "they differ by the margin or more": the larger of the next two
+    log_pvalue: float  # natural logarithm
+    p_a_not_worse: float  # of "a is worse than b by the margin or more"
+    p_b_not_worse: float
+    verdict: str  # "practically equal", "a not worse", "b not worse" or "not shown", at alpha
+    estimate: (
+        float  # Hodges–Lehmann (wilcoxon) or mean (t), in score units; with a percentage ln(x_a/x_b) or its opposite
+    )
+    interval: tuple[float, float]
+    confidence_level: float  # 1 − 2·alpha
+    margin: float  # in the unit of the estimate
+    relative: bool  # the margin is a percentage
+    alpha: float
+    test: str
+
+
+@overload
+def equivalence(
+    scores: Scores,
+    a: str | int,
+    b: str | int,
+    margin: float | str,
+    test: Literal["wilcoxon", "t"] = ...,
+    alpha: float = ...,
+    relative: bool = ...,
+) -> EquivalenceResult: ...
+@overload
+def equivalence(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    /,
+    *,
+    margin: float | str,
+    better: Better,
+    test: Literal["wilcoxon", "t"] = ...,
+    alpha: float = ...,
+    relative: bool = ...,
+) -> EquivalenceResult: ...
+def equivalence(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    margin: float | str | None = None,
+    test: Literal["wilcoxon", "t"] = "wilcoxon",
+    alpha: float = 0.05,
+    relative: bool = False,
+    *,
+    better: Better | None = None,
+) -> EquivalenceResult:
+    """Are a and b equal for practical purposes, or one of them at least not worse, over the problems?
+
+    Use it to show that a difference is smaller than what matters; a large p of ``bo.wilcoxon`` does not show that. The
+    margin is fixed before the scores are seen. For several pairs of one table: ``bo.compare(margin=)``.
+
+    Parameters
+    ----------
+    scores, a, b : Scores, str or int, str or int
+        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    better : {"lower", "higher"}, optional
+        Only in ``bo.equivalence(x, y, margin=0.01, better="higher")``: one score per problem of a, and of b.
+    margin : float or str
+        The smallest difference that matters: in score units, or as a percentage, ``"5%"``.
+    test : {"wilcoxon", "t"}
+        "wilcoxon" is exact (to 1000 problems) if differences are symmetric about their median: it is then a statement
+        about the median. "t" is about the mean, exact if differences are normal.
+    alpha : float
+        Level of each of the two one-sided tests, and so of "practically equal"; below 0.5.
+    relative : bool
+        The number given as margin is a fraction: 0.05 means "5%".
+
+    Returns
+    -------
+    EquivalenceResult
+        ``.pvalue`` = max(``.p_a_not_worse``, ``.p_b_not_worse``), ``.verdict``, ``.estimate``, ``.interval``.
+
+    Raises
+    ------
+    ParameterError, InfiniteScoreError
+        No margin, or one below the precision of the scores; a percentage of scores that are not above 0; no difference.
+
+    Notes
+    -----
+    Two one-sided tests (Schuirmann 1987): d + margin > 0 and d − margin < 0, d positive where a is better. The margin
+    is applied before ranking and ties are decided on decimals; a problem exactly at the margin is dropped. A percentage
+    compares |ln(x_a/x_b)| with ln(1.05): neither score may exceed the other by 5 %. The interval of level 1 − 2·alpha
+    lies strictly inside the margin exactly if p ≤ alpha.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> a, b = [0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95], [0.80, 0.75, 0.91, 0.67, 0.86, 0.80, 0.71, 0.94]
+    >>> result = bo.equivalence(a, b, margin=0.02, better="higher")
+    >>> result.verdict, result.pvalue
+    ('practically equal', 0.0078125)
+    """
+    scores, i, j = scores_of_two(scores, a, b, better)
+    wanted = margin_of(margin, relative)
+    choice("test", test, TESTS)
+    level = number("alpha", alpha, above=0.0, below=0.5)
+    scores.require_finite(_NAME, [i, j])
+    measured = wanted.measured(scores.select([i, j]))  # a percentage does not ask what the others hold
+    found, n = paired_differences(measured, 0, 1, _NAME), scores.n_problems
+    tested = one_sided_test(found, wanted.value, test)
+    estimate, low, high = _mean(found, level) if test == "t" else shift_with_interval(found, 1.0 - 2.0 * level)
+    if test == "wilcoxon":
+        smallest = smallest_difference(np.maximum(found.scales, wanted.value))
+        low, high = interval_beside(low, high, wanted.value, level, tested, smallest)
+    return EquivalenceResult(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        pvalue=tested.equal,
+        log_pvalue=tested.log_equal,
+        p_a_not_worse=tested.a,
+        p_b_not_worse=tested.b,
+        verdict=said(tested.a <= level, tested.b <= level) or "not shown",
+        estimate=estimate,
+        interval=(low, high),
+        confidence_level=1.0 - 2.0 * level,
+        margin=wanted.value,
+        relative=wanted.relative,
+        alpha=level,
+        test=test,
+        n_problems=n,
+        n_dropped=len(scores.dropped),
+        cautions=_cautions(found, test, level, tested.equal),
+    )
+
+
+def said(a_not_worse: bool, b_not_worse: bool) -> str | None:
+    """The verdict about a margin."""
+    if a_not_worse and b_not_worse:
+        return "practically equal"
+    return "a not worse" if a_not_worse else "b not worse" if b_not_worse else None
+
+
+def _mean(found: Differences, alpha: float) -> tuple[float, float, float]:
+    mean, error = mean_and_error(found)
+    if math.isinf(error):
+        return mean, -math.inf, math.inf
+    reach = -float(stdtrit(len(found.values) - 1, alpha)) * error
+    return mean, mean - reach, mean + reach
+
+
+def _cautions(found: Differences, test: str, alpha: float, p: float) -> tuple[Caution, ...]:
+    n, cautions = len(found.values), []
+    if (least := least_pvalue(n, test)) > alpha:
+        cautions.append(margin_out_of_reach(n, least, f"α = {alpha:g}"))
+    elif test == "t" and p == 0.0 and mean_and_error(found)[1] == 0.0:
+        text = f"All {n} differences are equal, so the t statistic is infinite and p is 0: probably the scores are not "
+        cautions.append(Caution(code="zero-variance", text=f"{text}independent measurements."))
+    if test == "wilcoxon":
+        cautions += interval_cautions(n, 1.0 - 2.0 * alpha, interval_cut(n, 1.0 - 2.0 * alpha)[1])
+    return tuple(cautions)
+
+
+def margin_out_of_reach(n: int, least: float, level: str) -> Caution:
+    return Caution(
+        code="margin-out-of-reach",
+        text=f"With {counted(n, 'problem')} the smallest p-value of a test against the margin is {least:.3g}, above "
+        f"{level}: no scores could have shown that two algorithms are equal, or one not worse, whatever the margin.",
+        reference=REFERENCE,
+    )
