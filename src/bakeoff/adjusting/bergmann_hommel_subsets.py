@@ -17,6 +17,7 @@ from bakeoff.errors import TooLargeError
 
 Ints = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.uint8]
+Index = slice | int
 Harvest = Callable[[int, npt.NDArray[np.int32], Counts, Counts, Counts], None]
 
 LIMIT, LIMIT_COMPILED = 18, 20
@@ -107,18 +108,20 @@ def _blockwise(fast: ModuleType, lives: Ints, shape: tuple[int, ...], harvest: H
 def _best_partitions(lives: Ints, clique: Ints) -> Counts:
     """(2^k, T): f of every subset."""
     k, count = len(lives), int(lives[0, 0])
-    best = np.zeros((2**k, count), dtype=np.uint8)
+    best, alive = np.zeros((2**k, count), dtype=np.uint8), clique.tolist()
+    free: Index = slice(None)
+    without: list[tuple[Index, ...]] = [()]  # of a subset of the first h: where smaller subsets hold none of it
+    within: list[tuple[Index, ...]] = [()]  # where they hold all of it
     for h in range(k):
         smaller = best[: 2**h].reshape((2,) * h + (count,))
         larger = best[2**h : 2 ** (h + 1)].reshape((2,) * h + (count,))
         larger[...] = smaller  # h alone
         for others in range(1, 2**h):
-            n, bits = others.bit_count() + 1, range(h)
-            alive = slice(0, clique[2**h + others])
-            member = [bit for bit in bits if others >> bit & 1]
-            gained = _at(smaller, h, dict.fromkeys(member, 0))[..., alive] + np.uint8(n * (n - 1) // 2)
-            target = _at(larger, h, dict.fromkeys(member, 1))[..., alive]
-            np.maximum(target, gained, out=target)
+            n, thresholds = others.bit_count() + 1, slice(0, alive[2**h + others])
+            target = larger[(*within[others], thresholds)]
+            np.maximum(target, smaller[(*without[others], thresholds)] + np.uint8(n * (n - 1) // 2), out=target)
+        without = [(first, *rest) for first in (free, 0) for rest in without]  # the highest bit is the first axis
+        within = [(first, *rest) for first in (free, 1) for rest in within]
     return best
 
 

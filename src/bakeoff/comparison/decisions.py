@@ -55,8 +55,8 @@ def groups_of(
     """Maximal sets of algorithms mutually not different, best first."""
     k = scores.n_algorithms
     alike = np.ones((k, k), dtype=bool)
-    for (a, b), verdict in zip(family, verdicts, strict=True):
-        alike[a, b] = alike[b, a] = verdict in ("no difference shown", "cannot tell")
+    a, b = np.array(family, dtype=np.intp).T
+    alike[a, b] = alike[b, a] = [verdict in ("no difference shown", "cannot tell") for verdict in verdicts]
     best_first = [int(j) for j in np.argsort(mean_ranks, kind="stable")]
     try:
         groups = maximal_groups(alike, best_first)

@@ -85,11 +85,12 @@ def median_differences(values: Array) -> Array:
     low, high = (n - 1) // 2, n // 2
     step = max(1, CELLS // n)
     medians = np.zeros((k, k))
-    for u in range(k - 1):
-        for v in range(u + 1, k, step):
-            with np.errstate(over="ignore"):
-                d = columns[u] - columns[v : v + step]
-            refuse_overflow(d, _NAME)
-            d.partition([low, high] if low < high else high, axis=1)
-            medians[u, v : v + step] = 0.5 * d[:, low] + 0.5 * d[:, high]
+    first, second = np.triu_indices(k, 1)
+    for start in range(0, len(first), step):
+        u, v = first[start : start + step], second[start : start + step]
+        with np.errstate(over="ignore"):
+            d = columns[u] - columns[v]
+        refuse_overflow(d, _NAME)
+        d.sort(axis=1)  # with the instructions of today's processors faster than a partition
+        medians[u, v] = 0.5 * d[:, low] + 0.5 * d[:, high]
     return medians - medians.T

@@ -3,7 +3,7 @@
 With d sorted, row i of the half-differences h = d/2 holds h_i + h_j for j ≥ i, ascending; floating-point addition
 is monotone, so every row is sorted as computed, and counting and selecting are exact. The pivot of each step is
 the weighted median of the rows' middles: at least a quarter of the candidates is discarded (Johnson & Mizoguchi
-1978). Once few are left they are listed and partitioned.
+1978). Once few are left they are listed and partitioned; if few from the start, sorted.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def walsh_order_statistics(differences: Array, places: Sequence[int], listed: in
     n = len(halves)
     if n * (n + 1) // 2 <= listed:
         averages = _list(halves, np.arange(n), np.full(n, n))
-        averages.partition(sorted(set(places)))
+        averages.sort()  # with the instructions of today's processors faster than a partition at several places
         return [float(averages[place]) for place in places]
     return [_select(halves, place, listed) for place in places]
 

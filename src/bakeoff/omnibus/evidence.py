@@ -4,12 +4,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from bakeoff.checks import whole
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.column_sums import LOG_OUTCOMES_LIMIT, WORTH_KEEPING, canonical_rows, exact_tail, is_kept, obstacle
+from bakeoff.nulls.column_sums import WORTH_KEEPING, canonical_rows, exact_tail, is_kept, obstacle, surely_out_of_reach
 from bakeoff.nulls.permutation import sampled_tail
 from bakeoff.nulls.sorted_states import Ints, n_permutations
 from bakeoff.randomness import generator
@@ -95,8 +93,8 @@ QUICK = WORTH_KEEPING
 
 def is_quick(table: Ints) -> bool:
     """Whether the exact law of ``table`` takes no more than a twentieth of a second, or has been kept on disk."""
-    if np.count_nonzero(np.ptp(table, axis=1)) * math.log(2.0) > LOG_OUTCOMES_LIMIT:
-        return False  # too many tables, whatever the rows
+    if surely_out_of_reach(table):
+        return False
     rows = canonical_rows(table)
     return not obstacle(rows, QUICK) or (not obstacle(rows) and is_kept(rows))
 

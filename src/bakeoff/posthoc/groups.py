@@ -40,7 +40,11 @@ def _intervals(table: npt.NDArray[np.bool_]) -> list[range] | None:
 def _cliques(table: npt.NDArray[np.bool_]) -> list[list[int]]:
     """Bron–Kerbosch with Tomita's pivot, on integer bit sets and a stack."""
     k = len(table)
-    neighbours = [sum(1 << int(j) for j in np.flatnonzero(table[i]) if j != i) for i in range(k)]
+    bits = [1 << j for j in range(k)]
+    neighbours = [
+        sum(bit for bit, ok in zip(bits, row, strict=True) if ok) & ~own
+        for own, row in zip(bits, table.tolist(), strict=True)
+    ]
     found: list[int] = []
     stack = [(0, (1 << k) - 1, 0)]
     while stack:
@@ -52,7 +56,7 @@ def _cliques(table: npt.NDArray[np.bool_]) -> list[list[int]]:
             continue
         pivot = max(_bits(candidates | done), key=lambda v: (candidates & neighbours[v]).bit_count())
         for v in _bits(candidates & ~neighbours[pivot]):
-            bit = 1 << v
+            bit = bits[v]
             stack.append((clique | bit, candidates & neighbours[v], done & neighbours[v]))
             candidates &= ~bit
             done |= bit

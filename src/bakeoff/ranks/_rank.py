@@ -14,6 +14,9 @@ from bakeoff.scores import Array, Scores, check_scores, read_only
 COUNTED, COUNTED_COMPILED = 48, 32
 """Most columns for which counting comparisons is measured to be faster than sorting, in NumPy and compiled."""
 
+ROWS_A_COLUMN = 20
+"""Rows for each column beyond the third from which counting in NumPy is: its calls grow with the columns alone."""
+
 WORTH_LOADING, WORTH_CALLING, WORTH_THREADS = 2_000_000, 20_000, 500_000
 """Numbers of scores from which it is worthwhile to load numba, to call the compiled twins, to use several threads."""
 
@@ -62,12 +65,14 @@ def doubled_ranks(scores: Scores) -> Ints:
 def doubled_row_ranks(costs: Array) -> Ints:
     """(n, k) twice the mid-ranks within each row, lowest first, comparing exactly.
 
-    Counting comparisons is faster than sorting while rows are short; both give the same whole numbers.
+    Counting comparisons is faster than sorting while rows are short and many; both give the same whole numbers.
     """
     doubled = np.empty(costs.shape, dtype=np.int64)
     if _filled_by_compiled_twin(doubled, costs, 1):
         return doubled
-    return _ranks_by_counting(costs) if costs.shape[1] <= COUNTED else _ranks_by_sorting(costs)
+    n, k = costs.shape
+    counted = k <= COUNTED and n >= ROWS_A_COLUMN * (k - 3)
+    return _ranks_by_counting(costs) if counted else _ranks_by_sorting(costs)
 
 
 def _twin() -> ModuleType:
