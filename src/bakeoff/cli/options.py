@@ -29,6 +29,7 @@ READING = (
     "algorithm",
     "score",
     "run",
+    "cluster",
     "missing",
     "cell",
     "metric",
@@ -125,6 +126,11 @@ TABLE = (
     click.option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
     click.option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
     click.option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
+    click.option(
+        "--cluster",
+        metavar="COLUMN",
+        help="Column that says which problems share a source (functions in several dimensions, folds of one data set).",
+    ),
     click.option(
         "--missing",
         metavar="NAME",

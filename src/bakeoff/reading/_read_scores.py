@@ -39,6 +39,7 @@ def read_scores(
     sheet: str | None = None,
     cell: CellSummary = "mean",
     metric: str | None = None,
+    cluster: str | None = None,
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
@@ -46,12 +47,12 @@ def read_scores(
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
         .csv .tsv .txt .json .jsonl .parquet .xlsx, "-" (standard input), pandas, polars, pyarrow, ….
-    better : "lower" or "higher"
-        Which direction is good. Required: no default is safe.
-    layout : "auto", "wide" or "long"
+    better, layout : "lower" or "higher"; "auto", "wide" or "long"
+        Which direction is good: required, as no default is safe.
         wide: a column per algorithm. long: a row per score. auto: long if its columns are there.
-    problem, algorithm, score, run : str, optional
-        Names of columns; the usual ones are recognised. The last three imply the long layout.
+    problem, algorithm, score, run, cluster : str, optional
+        Names of columns; the usual ones are recognised. algorithm, score, run imply the long layout. cluster: of a
+        label of the problems that share a source.
     missing : "raise", "drop", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
@@ -92,13 +93,13 @@ def read_scores(
     choice("decimal", decimal, (".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
-    named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run}
+    named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
     table, sha256 = _table(source, decimal, sheet)
     if table is None:
         cells = selected(_array_cells(source, layout, named), only, drop, keep, None)
     else:
         left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
-        cells = arranged(table, layout, named, left_out, metric)
+        cells = arranged(table, layout, named, left_out, metric, keep)
         # columns of names are left out already, and are neither algorithms nor problems
         there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
         drop = [name for name in left_out if name in there] if left_out else drop
@@ -114,6 +115,7 @@ def read_scores(
         source_sha256=sha256,
         holes=complete.holes,
         metric=metric,
+        clusters=complete.clusters,
     )
     return scores if cell == "mean" else scores.summarised(cell)
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -27,17 +28,26 @@ def arranged(
     given: Mapping[str, str | None],
     drop: Sequence[str] = (),
     metric: str | None = None,
+    keep: Sequence[str] | None = None,
 ) -> Cells:
     """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table.
 
-    ``metric``: what the scores are; of a long table the column of this name, if there is one.
+    ``metric``: what the scores are; of a long table the column of this name, if there is one. A column "cluster" holds
+    the clusters of the problems, unless ``drop`` or ``keep`` (an algorithm of that name) has it.
     """
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
     if metric is not None and layout != "wide":
         flags |= _metric_column(table, metric, flags, layout)
+    kept = (keep,) if isinstance(keep, str) else keep or ()
+    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *kept)]
+    clusters = flags.get("cluster", at[0] if at else None)
     roles = _long_roles(table, layout, flags)
-    return _wide(table, flags.get("problem"), drop) if roles is None else _long(table, roles, layout, flags)
+    if roles is None:
+        return _wide(table, flags.get("problem"), clusters, drop)
+    if clusters is None:
+        roles.pop("cluster", None)
+    return _long(table, roles, layout, flags)
 
 
 def _metric_column(table: SourceTable, metric: str, flags: Roles, layout: str) -> Roles:
@@ -142,17 +152,18 @@ def _only(table: SourceTable, role: str, columns: list[int]) -> int:
     return columns[0]
 
 
-def _wide(table: SourceTable, problem: int | None, drop: Sequence[str]) -> Cells:
-    """One row per problem, one column per algorithm."""
-    at = _problem_column(table) if problem is None else problem
+def _wide(table: SourceTable, problem: int | None, cluster: int | None, drop: Sequence[str]) -> Cells:
+    """One row per problem, one column per algorithm, perhaps one of clusters."""
+    at = _problem_column(table, cluster) if problem is None else problem
     ignored = {0} if _is_row_number(table, 0) and at not in (None, 0) else set()
-    rest = [j for j in range(len(table.names)) if j != at and j not in ignored]
+    rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
     columns = [j for j in rest if table.names[j] and not (table.names[j] in drop and table.holds_names(j))]
     if not columns:
         raise ReadingError(f"{table.origin}: no column of scores; the columns are {_columns(table)}")
     try:
-        labels, scores = table.take(([] if at is None else [at]) + unnamed, columns)
+        named = [j for j in (at, cluster) if j is not None]
+        labels, scores = table.take(named + unnamed, columns)
     except ReadingError as error:
         texts = [j for j in columns if table.holds_names(j)]
         if not texts:
@@ -170,18 +181,31 @@ def _wide(table: SourceTable, problem: int | None, drop: Sequence[str]) -> Cells
     if at is not None:
         _refuse_empty(table, at, problems, "problem")
         _refuse_repeated_problems(table, at, problems)
+    clusters = None if cluster is None else labels[named.index(cluster)]
+    if cluster is not None and clusters is not None:
+        _refuse_empty(table, cluster, clusters, "cluster")
     return Cells(
         scores=scores[:, :, None],
         missing=np.isnan(scores)[:, :, None],
         algorithms=[table.names[j] for j in columns],
         problems=problems,
         run_name=lambda i, j, r: "",
+        clusters=clusters,
     )
 
 
-def _problem_column(table: SourceTable) -> int | None:
+def _problem_column(table: SourceTable, cluster: int | None) -> int | None:
     """The first column if it is text or called like a problem; else none, all are algorithms."""
     named = matching(table.names, "problem")
+    if cluster == 0:
+        if named or (len(table.names) > 1 and table.holds_names(1)):
+            return named[0] if named else 1
+        if table.is_text(0):
+            raise ReadingError(
+                f"{table.origin}: the first column {table.names[0]!r} holds the clusters, and no other is recognised "
+                "as that of the problems; put it first, or say which with problem="
+            )
+        return None
     if 0 in named or not named:
         return 0 if named or table.is_text(0) or _is_row_number(table, 0) else None
     if _is_row_number(table, 0):
@@ -233,13 +257,30 @@ def _repeated(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], st
 
 def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     """One row per problem, algorithm and (optionally) run."""
-    keys = [role for role in ("problem", "algorithm", "run") if role in roles]
+    keys = [role for role in ("problem", "algorithm", "run", "cluster") if role in roles]
     labels, scores = table.take([roles[role] for role in keys], [roles["score"]])
     for role, names in zip(keys, labels, strict=True):
         _refuse_empty(table, roles[role], names, role)
     if layout == "auto" and not flags:
         _refuse_doubtful(table, roles, labels[1])
-    return _long_cells(table, labels, scores[:, 0])
+    if "cluster" not in roles:
+        return _long_cells(table, labels, scores[:, 0])
+    clusters = labels.pop()
+    of = _cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags)
+    return replace(_long_cells(table, labels, scores[:, 0]), clusters=list(of.values()))
+
+
+def _cluster_of(table: SourceTable, column: int, problems: Labels, clusters: Labels, asked: bool) -> dict[str, str]:
+    """Of each problem, in order of first appearance; one with several is refused."""
+    of: dict[str, str] = {}
+    for row, (problem, cluster) in enumerate(zip(problems, clusters, strict=True)):
+        if of.setdefault(problem, cluster) != cluster:
+            more = "" if asked else f", or leave the column out with drop={table.names[column]!r}"
+            raise ReadingError(
+                f"{place(table, row, column)}: problem {problem!r} is in cluster {cluster!r} here and in cluster "
+                f"{of[problem]!r} above; a problem belongs to one cluster: name the column with cluster={more}"
+            )
+    return of
 
 
 def _refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> None:

@@ -1,7 +1,7 @@
 """Cells as a source gave them, and what a missing score means: raise, drop, worst, available, keep."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ class Cells:
     algorithms: Sequence[str]
     problems: Sequence[str]
     run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
+    clusters: Sequence[str] | None = None  # one label per problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +32,19 @@ class Complete:
     dropped: Sequence[str] = ()
     filled: Sequence[tuple[str, str]] = ()
     holes: bool = False  # cells without any score stay
+    clusters: Sequence[str] | None = None
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    found = _completed(cells, policy, better)
+    if cells.clusters is None:
+        return found
+    of = dict(zip(cells.problems, cells.clusters, strict=True))
+    return replace(found, clusters=[of[name] for name in found.problems])
+
+
+def _completed(cells: Cells, policy: str, better: Better) -> Complete:
     gaps = np.argwhere(cells.missing).tolist()
     if not gaps:
         return Complete(scores=cells.scores, problems=cells.problems)

@@ -82,6 +82,7 @@ def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
         missing=cells.missing[np.ix_(rows, columns)],
         problems=[cells.problems[i] for i in rows],
         algorithms=[cells.algorithms[j] for j in columns],
+        clusters=None if cells.clusters is None else [cells.clusters[i] for i in rows],
         run_name=lambda i, j, r: cells.run_name(rows[i], columns[j], r),
     )
 

@@ -44,6 +44,7 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("performance", "result", "response", "measure", "observation"),
     ),
     "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
+    "cluster": (("cluster",),),
 }
 """Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
 

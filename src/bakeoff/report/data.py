@@ -74,9 +74,11 @@ def scores_data(s: Scores) -> dict[str, Any]:
     """
     runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
     named = {"metric": s.metric} if s.metric else {}
+    clusters = {} if s.clusters is None else {"clusters": list(s.clusters)}
     return named | {
         "better": s.better,
         "problems": list(s.problems),
+        **clusters,
         "algorithms": list(s.algorithms),
         "values": _numbers(s.values),
         "runs": runs,
@@ -90,7 +92,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
 def table_sha256(s: Scores) -> str:
     """Of directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
     cells = s.values[:, :, None] if s.runs is None else np.where(np.isnan(s.runs), np.nan, s.runs)
-    return fingerprint(cells, s.algorithms, s.problems, s.better)
+    return fingerprint(cells, s.algorithms, s.problems, s.better, s.clusters)
 
 
 def _numbers(values: Array) -> list[list[float | str]]:

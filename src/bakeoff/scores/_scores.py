@@ -14,24 +14,18 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice, did_you_mean
-from bakeoff.errors import (
-    InfiniteScoreError,
-    MissingScoreError,
-    ParameterError,
-    ScoreError,
-    UnknownNameError,
-    WrongTypeError,
-    listing,
-)
+from bakeoff.checks import choice
+from bakeoff.errors import InfiniteScoreError, MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.scores.cells import (
     Array,
     as_floats,
     cell_means,
     check_size,
+    cluster_labels,
     fingerprint,
     labels,
     metric_name,
+    position,
     read_only,
     refuse_missing,
     refuse_unscored,
@@ -57,11 +51,12 @@ class Scores:
     algorithms, problems : sequence of str, optional
         Unique labels; ``A1, A2, …`` and ``P1, P2, …`` if absent.
     better : "lower" or "higher"
-        Which direction is good. Required: no default is safe.
+        Which direction is good: required.
     missing : "raise" or "keep"
         What a NaN is: an error, or a hole, which only procedures for incomplete tables take (``bo.skillings_mack``).
-    metric : str, optional
-        What the scores are, such as "accuracy": reports say it in place of "score".
+    metric, clusters : str, sequence, optional
+        What the scores are, such as "accuracy", as reports say it. A label per problem: those with the same one share a
+        source, such as a data set, and are not independent.
 
     Attributes
     ----------
@@ -102,6 +97,7 @@ class Scores:
     filled: tuple[tuple[str, str], ...]
     source_sha256: str
     metric: str | None
+    clusters: tuple[str, ...] | None
 
     def __init__(
         self,
@@ -112,6 +108,7 @@ class Scores:
         better: Better,
         missing: Literal["raise", "keep"] = "raise",
         metric: str | None = None,
+        clusters: Iterable[object] | None = None,
     ) -> None:
         choice("missing", missing, ("raise", "keep"))
         if algorithms is None and hasattr(values, "columns"):
@@ -133,7 +130,8 @@ class Scores:
             refuse_unscored(cells, names)
         else:
             refuse_missing(array, rows, names)
-        _fill(self, cells, cells if cells.shape[2] > 1 else None, names, rows, better, metric=metric)
+        runs = cells if cells.shape[2] > 1 else None
+        _fill(self, cells, runs, names, rows, better, metric=metric, clusters=clusters)
 
     @classmethod
     def from_cells(
@@ -148,6 +146,7 @@ class Scores:
         source_sha256: str = "",
         holes: bool = False,
         metric: str | None = None,
+        clusters: Iterable[object] | None = None,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
@@ -166,7 +165,8 @@ class Scores:
         else:
             refuse_missing(array[:, :, 0], rows, names)
         self = object.__new__(cls)
-        _fill(self, array, array if r > 1 else None, names, rows, better, dropped, filled, source_sha256, metric)
+        runs = array if r > 1 else None
+        _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
         return self
 
     @property
@@ -230,6 +230,7 @@ class Scores:
             source_sha256=self.source_sha256,
             holes=bool(self.holes.any()),
             metric=self._metric_of(cell),
+            clusters=self.clusters,
         )
 
     def _metric_of(self, cell: CellSummary) -> str | None:
@@ -247,7 +248,7 @@ class Scores:
 
     def index(self, algorithm: str | int, parameter: str = "algorithm") -> int:
         """The column of an algorithm given by name (or by index)."""
-        return _place(algorithm, self.algorithms, "algorithm", parameter)
+        return position(algorithm, self.algorithms, "algorithm", parameter)
 
     def pair(self, a: str | int, b: str | int) -> tuple[int, int]:
         """Two different columns."""
@@ -281,7 +282,7 @@ class Scores:
         rows = (
             range(self.n_problems)
             if problems is None
-            else [_place(p, self.problems, "problem", "problems") for p in problems]
+            else [position(p, self.problems, "problem", "problems") for p in problems]
         )
         cells = self.values[:, :, None] if self.runs is None else self.runs
         names = [self.algorithms[j] for j in columns]
@@ -295,13 +296,15 @@ class Scores:
             filled=[(p, a) for p, a in self.filled if p in kept and a in names],
             holes=bool(self.holes.any()),
             metric=self.metric,
+            clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
         )
 
     def to_frame(self) -> Any:
-        """The cell means as a data frame (pandas if installed, else polars), problems first."""
-        if "problem" in self.algorithms:
-            raise ScoreError("an algorithm is called 'problem', like the column of the problems' names; rename it")
+        """The cell means as a data frame (pandas if installed, else polars), problems (and clusters) first."""
         columns: dict[str, Any] = {"problem": list(self.problems)}
+        columns |= {} if self.clusters is None else {"cluster": list(self.clusters)}
+        for role in columns.keys() & set(self.algorithms):
+            raise ScoreError(f"an algorithm is called {role!r}, like the column of the {role}s' names; rename it")
         columns |= {name: self.values[:, j].copy() for j, name in enumerate(self.algorithms)}
         return make_frame(columns)
 
@@ -311,23 +314,8 @@ class Scores:
         runs = "" if self.runs is None else f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell"
         runs += f", {missing} missing" if missing else ""
         end = f"better={self.better!r}" + (f", metric={self.metric!r}" if self.metric else "")
-        return f"Scores({self.n_problems} problems × {self.n_algorithms} algorithms{runs}, {end})"
-
-
-def _place(given: str | int, labels: tuple[str, ...], noun: str, parameter: str) -> int:
-    """The position of a label given by name or by index, which may count from the end."""
-    n = len(labels)
-    if isinstance(given, str):
-        if given in labels:
-            return labels.index(given)
-        hint = did_you_mean(given, labels)
-        rule = f": no {noun} is called {given!r}{hint}; there are {listing(labels, 10)}"
-        raise UnknownNameError(rule, parameter=parameter)
-    if not isinstance(given, int | np.integer) or isinstance(given, bool):
-        raise WrongTypeError(f"must be the {noun}'s name or index; got {given!r}", parameter=parameter)
-    if not -n <= given < n:
-        raise UnknownNameError(f": index {given} is outside 0..{n - 1}", parameter=parameter)
-    return int(given) % n
+        clusters = "" if self.clusters is None else f" in {len(set(self.clusters))} clusters"
+        return f"Scores({self.n_problems} problems{clusters} × {self.n_algorithms} algorithms{runs}, {end})"
 
 
 def check_scores(scores: object, holes: bool = False) -> Scores:
@@ -368,6 +356,7 @@ def _fill(
     filled: Sequence[tuple[str, str]] = (),
     source_sha256: str = "",
     metric: str | None = None,
+    clusters: Iterable[object] | None = None,
 ) -> None:
     choice("better", better, ("lower", "higher"))
     values = cells[:, :, 0].copy() if runs is None else cell_means(cells, problems, algorithms)
@@ -381,4 +370,5 @@ def _fill(
     put(self, "dropped", tuple(dropped))
     put(self, "filled", tuple(filled))
     put(self, "metric", metric_name(metric))
-    put(self, "source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better))
+    put(self, "clusters", cluster_labels(clusters, problems))
+    put(self, "source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, WrongTypeError, listing
 
 Array = npt.NDArray[np.float64]
 
@@ -89,6 +90,50 @@ def labels(parameter: str, given: Iterable[object] | None, letter: str, count: i
     return labels
 
 
+def position(given: str | int, labels: tuple[str, ...], noun: str, parameter: str) -> int:
+    """The position of a label given by name or by index, which may count from the end."""
+    n = len(labels)
+    if isinstance(given, str):
+        if given in labels:
+            return labels.index(given)
+        hint = did_you_mean(given, labels)
+        rule = f": no {noun} is called {given!r}{hint}; there are {listing(labels, 10)}"
+        raise UnknownNameError(rule, parameter=parameter)
+    if not isinstance(given, int | np.integer) or isinstance(given, bool):
+        raise WrongTypeError(f"must be the {noun}'s name or index; got {given!r}", parameter=parameter)
+    if not -n <= given < n:
+        raise UnknownNameError(f": index {given} is outside 0..{n - 1}", parameter=parameter)
+    return int(given) % n
+
+
+def cluster_labels(given: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
+    """One label per problem, as text; a missing one is refused."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        raise ParameterError(f"must be a label per problem; got the single string {given!r}", parameter="clusters")
+    found = ["" if _is_missing(label) else _text(label) for label in given]
+    if len(found) != len(problems):
+        rule = f": {len(found)} labels for {len(problems)} problems; each problem needs the label of its cluster"
+        raise ScoreError(rule, parameter="clusters")
+    lacking = [repr(name) for name, label in zip(problems, found, strict=True) if not label]
+    if lacking:
+        rule = f"must name a cluster for every problem; there is none for {listing(lacking)}. A problem that belongs to"
+        raise ScoreError(f"{rule} no cluster gets a label of its own, such as its name", parameter="clusters")
+    return tuple(found)
+
+
+def _is_missing(label: object) -> bool:
+    return label is None or label != label or type(label).__name__ in ("NAType", "NaTType")
+
+
+def _text(label: object) -> str:
+    """A label as text; the number 3.0 of a column that a library read as floats is 3."""
+    if isinstance(label, float | np.floating) and float(label).is_integer():
+        return str(int(label))
+    return str(label).strip()
+
+
 LONGEST_METRIC = 80
 
 
@@ -167,8 +212,15 @@ def exact_mean(values: list[float]) -> float:
         return math.fsum(v / len(values) for v in values)
 
 
-def fingerprint(cells: Array, algorithms: tuple[str, ...], problems: tuple[str, ...], better: str) -> str:
-    digest = hashlib.sha256(repr((better, algorithms, problems, cells.shape)).encode())
+def fingerprint(
+    cells: Array,
+    algorithms: tuple[str, ...],
+    problems: tuple[str, ...],
+    better: str,
+    clusters: tuple[str, ...] | None = None,
+) -> str:
+    named = () if clusters is None else (clusters,)
+    digest = hashlib.sha256(repr((better, algorithms, problems, cells.shape, *named)).encode())
     digest.update(np.ascontiguousarray(cells).tobytes())
     return digest.hexdigest()
 

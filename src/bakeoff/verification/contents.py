@@ -56,6 +56,7 @@ def rebuilt_scores(data: object) -> Scores:
             filled=[(problem, algorithm) for problem, algorithm in filled],
             source_sha256=source or "",
             metric=metric,
+            clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
         )
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None

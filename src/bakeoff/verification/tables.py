@@ -22,6 +22,7 @@ def table_differences(said: Scores, given: Scores) -> tuple[list[Difference], in
         here, there = getattr(said, what), getattr(given, what)
         if sorted(map(_written, here)) != sorted(map(_written, there)):
             found.append(_differ(what, str(list(here)), str(list(there))))
+    found += _cluster_differences(said, given)
     if missing_rows or missing_columns:
         return found, 0
     mine, theirs = _sorted_runs(said), _sorted_runs(given)[np.ix_(rows, columns)]
@@ -35,6 +36,21 @@ def table_differences(said: Scores, given: Scores) -> tuple[list[Difference], in
         place = f"problem {said.problems[i]!r}, algorithm {said.algorithms[j]!r}{run}{more}"
         found.append(_differ(place, repr(float(mine[i, j, r])), repr(float(theirs[i, j, r]))))
     return found, int(np.count_nonzero(~np.isnan(mine)))
+
+
+def _cluster_differences(said: Scores, given: Scores) -> list[Difference]:
+    """Clusters that only one side has, or the first problem whose cluster differs."""
+    if said.clusters is None or given.clusters is None:
+        if said.clusters is given.clusters is None:
+            return []
+        words = ["none" if s.clusters is None else f"{len(set(s.clusters))} clusters" for s in (said, given)]
+        return [_differ("clusters", *words)]
+    of = {_written(name): _written(label) for name, label in zip(given.problems, given.clusters, strict=True)}
+    for name, label in zip(said.problems, said.clusters, strict=True):
+        other = of.get(_written(name), _written(label))
+        if other != _written(label):
+            return [_differ(f"cluster of problem {name!r}", label, other)]
+    return []
 
 
 def _differ(place: str, said: str, found: str) -> Difference:

@@ -53,15 +53,24 @@ def _misread(s: Scores) -> bool:
 
 
 def _wide(s: Scores) -> Iterator[str]:
-    yield csv_line(["problem", *s.algorithms])
-    for name, row in zip(s.problems, s.values.tolist(), strict=True):
-        yield csv_line([name, *row])
+    head, named = _row_names(s)
+    yield csv_line([*head, *s.algorithms])
+    for names, row in zip(named, s.values.tolist(), strict=True):
+        yield csv_line([*names, *row])
 
 
 def _long(s: Scores) -> Iterator[str]:
-    yield csv_line(["problem", "algorithm", "run", "score"])
+    head, named = _row_names(s)
+    yield csv_line([*head, "algorithm", "run", "score"])
     cells = (s.values[:, :, None] if s.runs is None else s.runs).tolist()
-    for problem, row in zip(s.problems, cells, strict=True):
+    for names, row in zip(named, cells, strict=True):
         for algorithm, runs in zip(s.algorithms, row, strict=True):
             present = [x for x in runs if x == x]  # not the padding of shorter cells
-            yield from (csv_line([problem, algorithm, i, x]) for i, x in enumerate(present, start=1))
+            yield from (csv_line([*names, algorithm, i, x]) for i, x in enumerate(present, start=1))
+
+
+def _row_names(s: Scores) -> tuple[list[str], list[tuple[str, ...]]]:
+    """The first columns, and what each problem has in them: its name, and its cluster if there are clusters."""
+    if s.clusters is None:
+        return ["problem"], [(name,) for name in s.problems]
+    return ["problem", "cluster"], list(zip(s.problems, s.clusters, strict=True))

@@ -55,6 +55,8 @@ def to_dict(table: ScoreTable, command: str | None = None) -> dict[str, Any]:
         "mean_ranks": dict(zip(s.algorithms, t.mean_ranks.tolist(), strict=True)),
         "control": t.control,
     }
+    if s.clusters is not None:
+        content["clusters"] = list(s.clusters)
     for name, counts in (("wins", t.wins), ("ties", t.ties), ("losses", t.losses)):
         content[name] = None if counts is None else dict(zip(s.algorithms, counts.tolist(), strict=True))
     return finite(content | origin(s, t.cautions, (), command))
@@ -74,6 +76,7 @@ def cells(table: ScoreTable) -> dict[str, list[Any]]:
     s, deviations = table.scores, table.standard_deviations
     columns: dict[str, list[Any]] = {
         "problem": [problem for problem in s.problems for _ in s.algorithms],
+        **({} if s.clusters is None else {"cluster": [label for label in s.clusters for _ in s.algorithms]}),
         "algorithm": list(s.algorithms) * s.n_problems,
         "score": s.values.ravel().tolist(),
     }

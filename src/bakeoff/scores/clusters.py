@@ -1,0 +1,92 @@
+"""Clusters: problems that share a source (functions in several dimensions, folds of one data set), one label each.
+
+Problems of one cluster are not independent of each other; clusters are. Procedures on clusters start from the codes of
+the labels in order of first appearance, so that neither labels nor the order of rows within a cluster change an answer.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.scores._scores import Scores
+from bakeoff.scores.cells import Array, exact_mean
+
+Codes = npt.NDArray[np.int64]
+
+
+def cluster_names(scores: Scores) -> tuple[str, ...]:
+    """The different labels in order of first appearance; without clusters, each problem is one."""
+    return scores.problems if scores.clusters is None else tuple(dict.fromkeys(scores.clusters))
+
+
+def cluster_codes(scores: Scores) -> Codes:
+    """(n,) whose cluster each problem is: 0, 1, … in order of first appearance; without clusters, one per problem."""
+    return np.arange(scores.n_problems) if scores.clusters is None else codes_of(scores.clusters)
+
+
+def codes_of(labels: Iterable[str]) -> Codes:
+    """0, 1, … by the first appearance of each label."""
+    places: dict[str, int] = {}
+    return np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
+
+
+def cluster_sizes(codes: Codes) -> Codes:
+    """(G,) problems in each cluster."""
+    return np.bincount(codes)
+
+
+def cluster_sums(values: Array, codes: Codes) -> Array:
+    """(G,) or (G, k): correctly rounded sums over the problems of each cluster."""
+    return _over_clusters(values, codes, math.fsum)
+
+
+def cluster_means(values: Array, codes: Codes) -> Array:
+    """(G,) or (G, k): correctly rounded means over the problems of each cluster."""
+    return _over_clusters(values, codes, exact_mean)
+
+
+def members(codes: Codes) -> list[npt.NDArray[np.int64]]:
+    """The rows of each cluster, in their order."""
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.cumsum(cluster_sizes(codes))[:-1])
+
+
+def _over_clusters(values: Array, codes: Codes, summary: Callable[[list[float]], float]) -> Array:
+    columns = values.reshape(len(codes), -1).T
+    found = [[summary(column[rows].tolist()) for column in columns] for rows in members(codes)]
+    return np.array(found, dtype=np.float64).reshape(len(found), *values.shape[1:])
+
+
+def intraclass_correlation(values: Array, codes: Codes) -> float:
+    """ICC(1) of values in clusters: (MSB − MSW) / (MSB + (m₀ − 1) MSW), m₀ the mean size corrected for unequal ones.
+
+    Donner and Koval (1980), the analysis-of-variance estimator; below 0 where problems of a cluster differ more than
+    those of different ones. NaN with one cluster, one problem per cluster, or values that are all equal.
+    """
+    sizes = cluster_sizes(codes)
+    n, groups = len(codes), len(sizes)
+    if groups < 2 or n == groups:
+        return math.nan
+    means = cluster_means(values, codes)
+    between = float((sizes * (means - values.mean()) ** 2).sum()) / (groups - 1)
+    within = float(((values - means[codes]) ** 2).sum()) / (n - groups)
+    size = (n - float((sizes**2).sum()) / n) / (groups - 1)
+    total = between + (size - 1) * within
+    return (between - within) / total if total > 0 else math.nan
+
+
+def effective_number(codes: Codes, icc: float) -> float:
+    """n / (1 + (m̄(1 + cv²) − 1)·ICC): independent problems that tell as much as these, for a mean over problems.
+
+    cv is the coefficient of variation of the cluster sizes (Eldridge, Ashby and Kerry 2006); m̄(1 + cv²) = Σm²/n.
+    """
+    n = len(codes)
+    return n / design_effect(codes, icc)
+
+
+def design_effect(codes: Codes, icc: float) -> float:
+    """1 + (m̄(1 + cv²) − 1)·ICC: by how much clusters multiply the variance of a mean over problems."""
+    sizes = cluster_sizes(codes)
+    return 1.0 + (float((sizes**2).sum()) / len(codes) - 1.0) * icc
