@@ -111,10 +111,10 @@ def by_severity(cautions: Iterable[Caution]) -> list[Caution]:
     return sorted(cautions, key=lambda caution: SEVERITIES.index(caution.severity))
 
 
-def listing(items: Iterable[object], limit: int = 5) -> str:
+def listing(items: Iterable[object], limit: int = 5, separator: str = ", ") -> str:
     """The first ``limit`` items and how many there are: ``a, b, c, d, e and 7 more (12 in all)``."""
     names = [str(item) for item in items]
-    shown = ", ".join(names[:limit])
+    shown = separator.join(names[:limit])
     more = len(names) - limit
     return f"{shown} and {more} more ({len(names)} in all)" if more > 0 else shown
 

@@ -35,6 +35,9 @@ def write(rows: list[tuple[Any, ...]]) -> None:
         "turned.csv": text(",", ["who", "q", "points"], [(b, a, c) for a, b, c in _cells(rows)]),
         "mixed.csv": text(",", ["problem", "area", *HEADER[1:]], [(row[0], "vision", *row[1:]) for row in rows]),
         "spread.csv": text(",", HEADER, [(row[0], *(f"{x}±0.1" for x in row[1:])) for row in rows]),
+        "stats.csv": text(",", ["problem", "a", "b", "mean", "std"], [(*row[:3], 1, 2) for row in rows]),
+        "holes.csv": text(",", HEADER, [(*rows[0][:2], "", rows[0][3]), (*rows[1][:3], ""), *rows[2:]]),
+        "r.json": '{"schema": "bakeoff.compare/1"}',
         "spaces.txt": text(" ", ["problem", "a", "b"], [row[:3] for row in rows]),
         "hyperfine.json": '{"results": [{"command": "a", "mean": 1.0}, {"command": "b", "mean": 2.0}]}',
         "lists.json": "[[1, 2], [3, 4]]",
@@ -75,8 +78,8 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "an experiment's name": (("run", "b.cs"), "did you mean 'b.csv'?"),
     "two files": (("compare", "a.csv", "b.csv", "--better", "higher"), "Put all algorithms into one table"),
     "a name without quotes": ((*COMPARE, "--control", "my", "method"), "needs quotes: --control 'my method'"),
-    "no command": (("a.csv",), "for this file say bakeoff compare a.csv"),
-    "a table as an experiment": (("run", "a.csv"), "compared by: bakeoff compare a.csv"),
+    "no command": (("a.csv",), "for this file say bakeoff compare a.csv --better lower|higher"),
+    "a table as an experiment": (("run", "a.csv"), "compared by: bakeoff compare a.csv --better lower|higher"),
     "one algorithm": ((*COMPARE, "--only", "my method"), "To compare one with the others: --control 'my method'"),
     "decimal commas": (("compare", "eu.csv", "--better", "higher"), "pass --decimal ,"),
     "decimal commas in quotes": (("compare", "quoted.csv", "--better", "higher"), "pass --decimal ,"),
@@ -96,6 +99,18 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "mean and spread in a cell": (
         ("compare", "spread.csv", "--better", "higher"),
         "give the mean alone, or every run in the long layout",
+    ),
+    "columns of statistics": (
+        ("compare", "stats.csv", "--better", "lower"),
+        "look like statistics. Leave them out with --drop mean --drop std, or compare them with --keep mean --keep std",
+    ),
+    "missing scores": (
+        ("compare", "holes.csv", "--better", "lower"),
+        "problem 'p0', algorithm 'base'; problem 'p1', algorithm 'svm'. Complete them, or say",
+    ),
+    "the table before the report": (
+        ("verify", "a.csv", "r.json"),
+        "the report comes first: bakeoff verify r.json a.csv",
     ),
     "columns by spaces": (("compare", "spaces.txt", "--better", "lower"), "tr -s ' ' ',' < spaces.txt > new.csv"),
     "another program's JSON": (

@@ -56,9 +56,13 @@ def test_random_tables_are_hardly_ever_taken_for_summaries() -> None:
 
 def test_columns_that_are_statistics_are_refused() -> None:
     hyperfine = "command,mean,stddev,median,user,system,min,max\nmake,1,.1,1,.5,.5,.9,1.2\nninja,2,.1,2,.5,.5,.9,1.2\n"
-    assert "'mean', 'stddev', 'median', 'min', 'max' look like statistics" in refused(hyperfine)
+    assert "'mean', 'stddev', 'median', 'user', 'system' and 2 more (7 in all) are statistics" in refused(hyperfine)
     only = "command,mean,stddev,min,max\nmake,1,.1,.9,1.2\nninja,2,.1,.9,1.2\n"
     assert "are statistics of one measurement, not algorithms" in refused(only)
+    some = "problem,A,user,mean,std\np1,1,2,1,.1\np2,2,1,2,.2\n"
+    assert refused(some).endswith(
+        "Leave them out with drop=['user', 'mean', 'std'], or compare them with keep=['user', 'mean', 'std']"
+    )
     text = "problem,A,B,n_samples\np1,1,2,100\np2,2,1,300\n"
     assert "'n_samples' looks like a statistic, not like an algorithm" in refused(text)
     assert read(text, drop="n_samples").algorithms == ("A", "B")

@@ -54,8 +54,11 @@ class CommandGroup(click.Group):
         if name not in _COMMANDS and not name.startswith("-"):
             hint = did_you_mean(name, _COMMANDS)
             if os.path.isfile(name):
-                table = os.path.splitext(name)[1].lower() != ".toml"
-                hint = f"; for this file say bakeoff {'compare' if table else 'run'} {shlex.quote(name)}"
+                suffix = os.path.splitext(name)[1].lower()
+                what, direction = ("run", "") if suffix == ".toml" else ("compare", " --better lower|higher")
+                if name.endswith((".sqlite", ".sqlite3", ".db")):
+                    direction = ""  # a store knows it
+                hint = f"; for this file say bakeoff {what} {shlex.quote(name)}{direction}"
             raise click.UsageError(f"there is no command {name!r}{hint}; there are {', '.join(_COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 

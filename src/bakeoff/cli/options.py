@@ -202,6 +202,8 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
 # a parameter of the library -> the option's name in this program, where they differ
 _NAMES = {"path": "reports", "method": "methods", "effect_size": "effect", "wanted_se": "se"}
 _SELECT = "scores.select(algorithms=[…])"
+_QUOTED = r"'[^']*'|\"[^\"]*\""
+_NAMES_IN_QUOTES = rf"(?:{_QUOTED})(?:, (?:{_QUOTED}))*"
 
 
 class Command(click.Command):
@@ -233,8 +235,12 @@ def _in_words_of(option: click.Option, name: str, text: str) -> str:
     def with_value(found: re.Match[str]) -> str:
         return f"{typed} {shlex.quote(found[2])}"
 
+    def with_each(found: re.Match[str]) -> str:
+        return " ".join(f"{typed} {shlex.quote(name[1:-1])}" for name in re.findall(_QUOTED, found[1]))
+
     if option.is_flag:
         text = re.sub(rf"{free}=True\b", typed, text)
+    text = re.sub(rf"{free}=\[({_NAMES_IN_QUOTES})\]", with_each, text)
     text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", with_value, text)  # a name may have spaces
     text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", rf"{typed} \1", text)
     text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)

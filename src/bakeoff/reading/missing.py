@@ -50,9 +50,10 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         return Complete(scores=cells.scores, problems=cells.problems)
     if policy == "raise":
         raise MissingScoreError(
-            f"scores are missing: {listing(_gap_names(cells, gaps))}. Complete them, or say what a missing score "
+            f"scores are missing: {_gap_list(cells, gaps)}. Complete them, or say what a missing score "
             "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score, "
-            "missing='available' uses the other runs of the cell, missing='keep' leaves the cell empty."
+            "missing='available' uses the other runs of the cell, missing='keep' leaves the cell empty "
+            "(only bo.skillings_mack takes such a table)."
         )
     if policy == "keep":
         return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)
@@ -71,17 +72,17 @@ def _available(cells: Cells) -> Complete:
     if empty:
         raise MissingScoreError(
             f"missing='available' needs at least one run in every cell; there is none for "
-            f"{listing(_gap_names(cells, [[i, j, 0] for i, j in empty]))}. Use missing='drop' or missing='worst'."
+            f"{_gap_list(cells, [[i, j, 0] for i, j in empty])}. Use missing='drop' or missing='worst'."
         )
     return Complete(scores=runs_first(cells.scores), problems=cells.problems)
 
 
-def _gap_names(cells: Cells, gaps: list[list[int]]) -> list[str]:
+def _gap_list(cells: Cells, gaps: list[list[int]]) -> str:
     named = [
         f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
         for i, j, r in gaps[:5]
     ]
-    return named + [""] * (len(gaps) - len(named))
+    return listing(named + [""] * (len(gaps) - len(named)), separator="; ")
 
 
 def _without(cells: Cells, rows: list[int]) -> Complete:

@@ -23,6 +23,9 @@ STATISTIC = re.compile(
 )
 """Columns that describe one measurement, or its sample, beside the scores."""
 
+TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
+"""Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
+
 _COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
 
 
@@ -92,20 +95,22 @@ def _plain(name: str) -> str:
 
 
 def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None:
-    found = [name for name in cells.algorithms if STATISTIC.fullmatch(_plain(name)) and name not in kept]
+    named = [name for name in cells.algorithms if name not in kept]
+    found = [name for name in named if STATISTIC.fullmatch(_plain(name))]
     if not found:
         return
+    if len(found) > 1:
+        found = [name for name in named if name in found or TIMING.fullmatch(_plain(name))]
     shown = " and ".join(map(repr, found)) if len(found) < 3 else listing(map(repr, found))
     if len(found) == len(cells.algorithms):
         raise ReadingError(
             f"{origin}: the columns {shown} are statistics of one measurement, not algorithms. If each row is an "
             "algorithm, use the long layout and name the columns: layout='long', problem=, algorithm=, score="
         )
-    verb = "looks like a statistic" if len(found) == 1 else "look like statistics"
-    raise ReadingError(
-        f"{origin}: {shown} {verb}, not like an algorithm. Leave it out with drop={found[0]!r}, or compare it with "
-        f"keep={found[0]!r}"
-    )
+    one = len(found) == 1
+    verb, it = ("looks like a statistic, not like an algorithm", "it") if one else ("look like statistics", "them")
+    names = repr(found[0] if one else found)
+    raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
 
 
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:

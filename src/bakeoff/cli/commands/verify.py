@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,11 @@ def command(
         if experiment is not None:
             raise ParameterError("--experiment is for a store of runs; a report in JSON names none: leave it out")
         ctx.exit(_verify_report(file, scores, reading, as_json))
+    if scores is not None and not is_store(file) and _looks_like_json(Path(scores)):
+        turned = shlex.join(["bakeoff", "verify", scores, file])
+        raise ParameterError(
+            f": {file!r} is no report, {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
+        )
     if scores is not None or reading:
         what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
         raise ParameterError(f"{what} is {_OF_A_REPORT}")

@@ -106,7 +106,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     if path.suffix.lower() in _TABLES_OF_SCORES:
         raise ReadingError(
             f"{str(path)!r} looks like a table of scores, not like an experiment (.toml). Scores that exist are "
-            f"compared by: bakeoff compare {shlex.quote(str(path))}"
+            f"compared by: bakeoff compare {shlex.quote(str(path))} --better lower|higher"
         )
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
