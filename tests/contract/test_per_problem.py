@@ -54,6 +54,25 @@ def test_every_format(runs: Path, tmp_path: Path) -> None:
     assert {count["a"] for count in content["counts"]} == {"Ours", "DE best"}
 
 
+@pytest.mark.parametrize("options", [("--control", "Ours"), ("--paired", "--correction", "none", "--alpha", "0.1")])
+def test_the_report_is_verified_from_its_scores(runs: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """It said that such a report is not computed from a table of scores alone."""
+    path = tmp_path / "signs.json"
+    made = CliRunner().invoke(main, ["per-problem", str(runs), "--better", "lower", *options, "--report", str(path)])
+    assert made.exit_code == 0, made.stderr
+    done = CliRunner().invoke(main, ["verify", str(path), str(runs)])
+    assert done.exit_code == 0, done.output
+    assert "agree to the last digit" in done.stdout
+    content = json.loads(path.read_text())
+    content["cells"][0]["pvalue"] /= 2
+    content["request"]["alpha"] = 0.2
+    wrong = [difference.where for difference in bo.verify(content).differences]
+    assert {"alpha", "cells[0].pvalue"} <= set(wrong)
+    content["request"]["paired"] = "yes"
+    with pytest.raises(bo.BakeoffError, match=r"request\.paired must be true or false"):
+        bo.verify(content)
+
+
 def test_two_algorithms_and_one_problem() -> None:
     runs = [[[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]]]
     found = bo.per_problem(bo.Scores(runs, ["new", "old"], better="lower"), control="new")

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -55,6 +55,12 @@ class PerProblem(Reportable):
     paired: bool
     cells: tuple[ProblemCell, ...]  # pair by pair, in each the problems in order
     cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        """The arguments of the call."""
+        return {name: getattr(self, name) for name in ("control", "correction", "paired", "alpha")}
 
     @property
     def counts(self) -> Mapping[tuple[str, str], tuple[int, int, int, int]]:

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import bayes, comparison
+from bakeoff import bayes, comparison, single_problem
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
@@ -26,6 +26,7 @@ COMPUTING = ("bakeoff", "numpy", "scipy")
 KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.compare/1": ("comparison", comparison.compare),
     "bakeoff.bayes/1": ("bayes", bayes.overview),
+    "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
 }
 NOT_COMPARED = ("command", "versions")
 
@@ -33,13 +34,14 @@ NOT_COMPARED = ("command", "versions")
 def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
-    Use it on a report that somebody else made: the JSON of ``bakeoff compare`` or ``bakeoff bayes`` holds the scores
-    and the arguments of the call, so that all of it can be computed again. It does not say that the scores are right:
-    give them as ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
+    Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``bayes`` or ``per-problem`` holds
+    the scores and the arguments of the call, so that all of it can be computed again. It does not say that the scores
+    are right: give them as ``scores`` if you have them from another source. A store of runs is verified by
+    ``bakeoff verify``.
 
     Parameters
     ----------
-    result : path, dict, or what bo.compare or bo.bayes.overview returned
+    result : path, dict, or what bo.compare, bo.bayes.overview or bo.per_problem returned
         A file written by ``result.save("result.json")`` or ``--report result.json``, or ``result.to_dict()``.
     scores : Scores, or what bo.read_scores reads, optional
         The table that the report claims to be about, in any order of rows and columns. Needed for a report of a version
@@ -151,8 +153,8 @@ def _content(result: Any) -> tuple[Mapping[str, Any], str]:
     if isinstance(result, Reportable):
         return result.to_dict(), f"the {type(result).__name__}"
     raise WrongTypeError(
-        f"must be the path of a JSON report, its content as a dict, or a result of bo.compare or bo.bayes.overview; "
-        f"got {type(result).__name__}",
+        f"must be the path of a JSON report, its content as a dict, or a result of bo.compare, bo.bayes.overview "
+        f"or bo.per_problem; got {type(result).__name__}",
         parameter="result",
     )
 

@@ -18,6 +18,7 @@ ARGUMENTS = {
         *("effect", "intervals", "rng"),
     ),
     "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
+    "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
 }
 """The arguments in ``request``, by schema."""
 
@@ -146,6 +147,9 @@ def _check_argument(where: str, name: str, value: object) -> None:
                 _refuse(f"{where}[{i}]", "a string", method)
     elif name == "control" and not (value is None or isinstance(value, str)):
         _refuse(where, "a name or null", value)
+    elif name == "paired":
+        if not isinstance(value, bool):
+            _refuse(where, "true or false", value)
     elif isinstance(value, bool | dict | list):
         _refuse(where, "a name, a number or null", value)
 

@@ -7,6 +7,7 @@ import click
 
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter
 
 
@@ -45,4 +46,4 @@ def command(
     _, per_problem = bo.read_scores, bo.per_problem  # loads everything that is needed
     gc.enable()
     found = per_problem(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
-    show(found, ctx, as_json, targets)
+    show(with_store_cautions(file, found), ctx, as_json, targets)

@@ -35,8 +35,8 @@ def command(
 ) -> None:
     """Is a report what its scores give? Do stored runs reproduce every decision?
 
-    FILE is a report in JSON (compare or bayes, --report FILE.json or --json), or a store of runs (.sqlite). "-" reads a
-    report from standard input.
+    FILE is a report in JSON (compare, bayes or per-problem, --report FILE.json or --json), or a store of runs
+    (.sqlite). "-" reads a report from standard input.
 
     Of a report everything is computed again from the scores that it holds and compared to the last digit. With SCORES,
     a table or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,

@@ -6,7 +6,7 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.comparison import score_table
 from bakeoff.report import methods, sections
-from bakeoff.report.data import finite, origin, plain_data
+from bakeoff.report.data import asked, finite, origin, plain_data
 from bakeoff.report.document import Document, Row, Section, Sheets, Table
 from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.scores.table import printed, problem_rows, score_caption
@@ -160,7 +160,8 @@ def to_dict(found: PerProblem, command: str | None = None) -> dict[str, Any]:
         ],
         "leaders": {problem: list(names) for problem, names in found.leaders.items()},
     }
-    return finite(content | origin(s, found.cautions, methods.cited(_methods(found)), command))
+    whence = origin(s, found.cautions, methods.cited(_methods(found)), command)
+    return finite(content | whence | asked(found))
 
 
 def sheets(found: PerProblem) -> Sheets:
