@@ -118,6 +118,21 @@ def test_what_the_tutorial_shows_is_what_is_printed_and_drawn() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_what_the_readme_says_of_races_is_what_the_page_says() -> None:
+    """U-B10: README had "15 to 88 %", its page 14.7 to 86.3."""
+    page = (DOCS / "racing.md").read_text(encoding="utf-8")
+    table = page.split("## What repeated looks do to the error rate")[1].split("\n\n")[2]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    equal = [place for place, name in enumerate(head) if name.endswith("equal")]
+    ours = ("e-sign", "e-rank", "e-choose")
+    shares = [float(row[place]) for row in rows if row[0] not in ours for place in equal]
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert len(shares) >= 3 * 9
+    assert (
+        f"eliminate a given one in {min(shares):.0f} to {max(shares):.0f} % of races in which all are equal" in readme
+    )
+
+
 def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
     """U-B17: "needs Python 3.11 or newer, nothing else": seven packages from an index, openpyxl for .xlsx."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
