@@ -7,6 +7,7 @@ Dunnett (1955).
 """
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ def log_sf(t: npt.ArrayLike, m: int, df: float = math.inf, *, two_sided: bool = 
     return log_tail(lambda x: _log_one_sided(x, m), t, df, lowest=-math.inf)
 
 
+@lru_cache(maxsize=256)
 def isf(alpha: float, m: int, df: float = math.inf, *, two_sided: bool = True) -> float:
     """The t with P(max |T_j| ≥ t), or P(max T_j ≥ t), equal to alpha."""
     return upper_point(lambda t: float(log_sf(t, m, df, two_sided=two_sided)), math.log(alpha))

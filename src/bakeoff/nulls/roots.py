@@ -3,34 +3,15 @@
 import math
 from collections.abc import Callable
 
-import numpy as np
-
 
 def upper_point(log_tail: Callable[[float], float], goal: float) -> float:
-    """The x at which a decreasing log_tail equals ``goal``: secants kept inside a bracket."""
+    """The x at which a decreasing log_tail equals ``goal``: bracketed by doubling, then as :func:`root_between`."""
     low, high = 0.0, 1.0
-    at_low, at_high = log_tail(low) - goal, log_tail(high) - goal
-    while at_low < 0:
-        low, high, at_high = 2.0 * low - 1.0, low, at_low
-        at_low = log_tail(low) - goal
-    while at_high > 0:
-        low, at_low, high = high, at_high, 2.0 * high
-        at_high = log_tail(high) - goal
-    for _ in range(200):
-        middle = (low * at_high - high * at_low) / (at_high - at_low)
-        if not low < middle < high:
-            middle = (low + high) / 2.0
-        value = log_tail(middle) - goal
-        if value == 0.0 or high - low <= 4e-16 * high:
-            return middle
-        # the Illinois rule: an end that stays twice loses half its weight
-        if value > 0:
-            low, at_low, at_high = middle, value, at_high / 2.0
-        else:
-            high, at_high, at_low = middle, value, at_low / 2.0
-        if not low < np.nextafter(low, high) < high:
-            break
-    return (low + high) / 2.0
+    while log_tail(low) < goal:
+        low, high = 2.0 * low - 1.0, low
+    while log_tail(high) > goal:
+        low, high = high, 2.0 * high
+    return root_between(lambda x: goal - log_tail(x), low, high, 4e-16 * max(abs(low), high))
 
 
 def root_between(rising: Callable[[float], float], low: float, high: float, tolerance: float) -> float:

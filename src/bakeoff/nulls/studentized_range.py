@@ -7,6 +7,7 @@ s = √(χ²/df): ∫ P(Q ≥ q·s) f(s) ds. Tukey (1953); the range divided by 
 """
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ def log_sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:
     return log_tail(lambda x: _log_sf(x, k), q, df, at_many=log_tail_of_many)
 
 
+@lru_cache(maxsize=256)
 def isf(alpha: float, k: int, df: float = math.inf) -> float:
     """The q with P(Q ≥ q) = alpha."""
     return upper_point(lambda q: float(log_sf(q, k, df)), math.log(alpha))

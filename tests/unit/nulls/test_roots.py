@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.roots import root_between, upper_point
 
 TOLERANCE = 1e-13
 
@@ -49,3 +49,16 @@ def test_the_sign_test_needs_no_optimiser() -> None:
         "assert 'scipy.optimize' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("root", [-700.3, -3.0, 0.0, 0.25, 1.0, 4.07, 39.6])
+def test_upper_point_in_few_steps(root: float) -> None:
+    """It took fifty: an end lost half its weight at every step, not only where it had stayed twice."""
+    calls = []
+
+    def log_tail(x: float) -> float:
+        calls.append(x)
+        return -math.exp(0.01 * (x - root)) - (x - root)
+
+    assert upper_point(log_tail, -1.0) == pytest.approx(root, rel=1e-14, abs=1e-14)
+    assert len(calls) <= 32
