@@ -6,8 +6,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import n_clusters
+from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.statements.joint_probability import JointProbabilities
+from bakeoff.bayes.statements.majorities import mean_rank_conflict
 from bakeoff.bayes.statements.partial_order import partial_order
 from bakeoff.bayes.statements.rank_statements import draw_mean_ranks, list_by_mean_rank
 from bakeoff.bayes.statements.sign_bounds import AGAINST
@@ -15,7 +18,6 @@ from bakeoff.bayes.statements.sign_statements import (
     SignStatements,
     draw_margins,
     failure_probabilities,
-    failure_probability,
     joint_from_draws,
     joint_undecided,
     list_statements,
@@ -68,7 +70,7 @@ def compare(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms); at most 1000 algorithms.
+        (n_problems, n_algorithms); at most 1000 algorithms. With clusters, those are the independent draws.
     prior_strength : float
         s: the prior counts as s problems. With ``prior="flat"`` no probability here depends on it (Theorem 2).
     gamma : float
@@ -138,14 +140,28 @@ def compare(
         prior_strength=s,
         n_draws=drawn,
         n_problems=scores.n_problems,
+        n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),
+            *_conflicts(scores, listed, statements, s, level),
         ),
     )
+
+
+def _conflicts(
+    scores: Scores, listed: SignStatements, statements: tuple[Statement, ...], s: float, level: float
+) -> tuple[Caution, ...]:
+    """Whether the algorithm with the best mean rank is beaten by an accepted statement."""
+    if scores.n_algorithms == 2:
+        return ()
+    beats = np.zeros((scores.n_algorithms,) * 2, dtype=bool)
+    accepted = np.array([one.accepted for one in statements]) & (listed.failing() < 0.5)
+    beats[listed.better[accepted], listed.worse[accepted]] = True
+    return mean_rank_conflict(scores.algorithms, posterior_mean(posterior_input(scores, s)), beats, level)
 
 
 def _statements(
@@ -159,6 +175,7 @@ def _statements(
 ) -> tuple[Statement, ...]:
     names, joint = scores.algorithms, joints[0]
     accepted = joints[min(joints)].n_accepted(level, most)
+    against = listed.failing(AGAINST) if listed.clustered else None
     possible = joints[1].n_accepted(level, len(listed.wins)) if 1 in joints else accepted
     return tuple(
         Statement(
@@ -175,6 +192,7 @@ def _statements(
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
             probability_bounds=_bounds(1.0 - singles[-1][i], 1.0 - singles[1][i]) if 1 in singles else None,
             joint_bounds=_bounds(joints[-1].probability[i], joints[1].probability[i]) if 1 in joints else None,
+            certain_bounds=None if against is None or singles[0][i] > 0 else _bounds(1.0 - against[i], 1.0),
         )
         for i in range(len(listed.wins))
     )
@@ -186,8 +204,7 @@ def _said(accepted: bool) -> str:
 
 def _certain_from_few(listed: SignStatements, gamma: float) -> npt.NDArray[np.bool_]:
     """(m,) statements without a loss, of probability 1, that one more problem against them would leave undecided."""
-    against = failure_probability(listed.wins, np.full(len(listed.wins), AGAINST))
-    return np.asarray((listed.wins > 0) & (listed.losses == 0) & (against >= gamma))
+    return np.asarray((listed.wins > 0) & (listed.losses == 0) & (listed.failing(AGAINST) >= gamma))
 
 
 def _bounds(low: float, high: float) -> tuple[float, float]:

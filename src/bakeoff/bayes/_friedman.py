@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_input, posterior_mean
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.bayes.regions.cautions import is_corner, region_cautions
@@ -13,7 +14,6 @@ from bakeoff.bayes.regions.exact_region import exact_region
 from bakeoff.bayes.regions.prior_rankings import Extremes, extremes
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
-from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
@@ -50,6 +50,7 @@ class FriedmanPosterior:
     n_tied: int  # problems with at least one tie
     n_dropped: int  # problems left out when the scores were read
     cautions: tuple[Caution, ...]
+    n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
 def friedman(
@@ -70,7 +71,7 @@ def friedman(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); with clusters these are the independent draws, and mean ranks those of clusters.
     prior_strength : float
         s: the prior counts as s problems; 0 is the Bayesian bootstrap.
     gamma : float
@@ -159,7 +160,7 @@ def _result(
 ) -> FriedmanPosterior:
     k, n, s = given.k, given.n, given.strength
     upper = bounds.upper if bounds else tested
-    low_ranks = (given.deviations.sum(axis=0) + n * (k + 1)) / 2 / (s + n)
+    low_ranks = np.asarray(given.centred_ranks.sum(axis=0) + n * (k + 1) / 2) / (s + n)
     return FriedmanPosterior(
         algorithms=scores.algorithms,
         mean=read_only(posterior_mean(given)),
@@ -175,14 +176,15 @@ def _result(
         gamma=gamma,
         prior="ignorance" if bounds else "equal",
         prior_strength=s,
-        prior_ranks=read_only((given.prior + k + 1) / 2),
+        prior_ranks=read_only((given.prior / given.unit + k + 1) / 2),
         probability_bounds=(tested.probability, upper.probability) if bounds else None,
         statistic_bounds=bounds.statistics if bounds else None,
         mean_bounds=read_only(low_ranks + np.outer([1.0, k], np.full(k, s / (s + n)))) if bounds else None,
         n_prior_rankings=bounds.n_rankings if bounds else 1,
         n_draws=tested.n_draws,
-        n_problems=n,
-        n_tied=n_tied_problems(given.deviations + k + 1),
+        n_problems=scores.n_problems,
+        n_clusters=n_clusters(scores),
+        n_tied=given.n_tied,
         n_dropped=len(scores.dropped),
         cautions=region_cautions(given, found, tested, upper, bounds, region),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
 from bakeoff.bayes.dirichlet.weights import check_draws, check_rope
 from bakeoff.bayes.mcmc import hierarchical_summary as answer
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains
@@ -177,6 +178,12 @@ def hierarchical(
 
 
 def _check(scores: Scores) -> None:
+    if cluster_rows(scores) is not None:
+        raise ScoreError(
+            f"{_NAME} takes problems as independent draws, and scores has {n_clusters(scores)} clusters of "
+            f"{scores.n_problems} problems. bo.bayes.signed_rank and bo.bayes.sign_test have weights on clusters; or "
+            "give a table with one problem for each cluster"
+        )
     if scores.n_problems == 1:
         raise ScoreError(f"{_NAME} needs at least 2 problems; got 1. For one problem use bo.bayes.correlated_t.")
     if scores.runs is None:

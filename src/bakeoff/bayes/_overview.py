@@ -12,6 +12,7 @@ from bakeoff.bayes._friedman import FriedmanPosterior, friedman
 from bakeoff.bayes._rank_probabilities import RankPosterior, rank_probabilities
 from bakeoff.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.bayes._signed_rank import SignedRankPosterior, signed_rank
+from bakeoff.bayes.dirichlet.cluster_weights import n_units
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
 from bakeoff.bayes.statements.statement import STATEMENT_PRIORS
 from bakeoff.checks import choice, probability
@@ -98,7 +99,7 @@ def overview(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); with clusters, those are the independent draws of every part.
     control : str or int, optional
         Show only pairs with this algorithm; joint statements and ranks still cover all algorithms.
     rope : float
@@ -156,7 +157,9 @@ def overview(
     test, exact = _friedman(given)
     tell()
     pairs, left_out = _pair_posteriors(given, family, tell)
-    cautions = [*table_cautions(scores), *joint.cautions, *ranks.cautions, *test.cautions, *left_out]
+    said = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle"}
+    of_ranks = [c for c in ranks.cautions if c.code not in said]
+    cautions = [*table_cautions(scores), *joint.cautions, *of_ranks, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
     return Overview(
         scores=scores,
@@ -185,7 +188,7 @@ def overview(
 
 def _friedman(g: _Options) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
     """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
-    if g.scores.n_problems < g.scores.n_algorithms:
+    if n_units(g.scores) < g.scores.n_algorithms:
         return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior_of_pairs), None
     test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior_of_pairs)
     if g.prior_of_pairs != "equal":

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
 from bakeoff.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
     posterior_covariance,
@@ -22,10 +23,12 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
 )
 from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
-from bakeoff.bayes.statements.sign_statements import failure_probability
+from bakeoff.bayes.statements.majorities import majority_circle, mean_rank_conflict, sure_majorities
+from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.gamma_sums import positive_probability
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -33,6 +36,8 @@ from bakeoff.scores import Array, Scores, check_scores, read_only
 LOSSES = ("rank", "score")
 PRIORS = ("flat", "exchangeable", "equal")
 MOST_ALGORITHMS = 2000
+MOST_IN_PAIRS = 1000  # algorithms; of more, pairs are not compared
+SURE = 0.95  # of who beats whom, where it contradicts the mean ranks
 LEVELS = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 
@@ -62,6 +67,7 @@ class RankPosterior:
     n_dropped: int
     method: str
     cautions: tuple[Caution, ...]
+    n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
 def rank_probabilities(
@@ -81,7 +87,7 @@ def rank_probabilities(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); with clusters these are the independent draws, and mean ranks those of clusters.
     prior_strength : float
         s: the prior, all algorithms equal, counts as s problems. It shrinks mean ranks and losses; rank probabilities
         do not depend on it.
@@ -126,7 +132,7 @@ def rank_probabilities(
     if shrunk is not None:
         mean, covariance = (given.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
     sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-    ranks = distinct_columns(given.deviations / 2.0)
+    ranks = distinct_columns(given.centred_ranks)
     places, ridges = (
         RankCounts(ranks),
         RankHistograms(ranks, _first_of(ranks, mean) - (given.k + 1) / 2, _first_of(ranks, sd), shrunk is None),
@@ -145,7 +151,7 @@ def rank_probabilities(
     reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
     loss_error = np.where((sums == 0) & ~never, reach, loss_error)
     lost, loss_error = lost[columns.of], loss_error[columns.of]
-    if given.k == 2 and loss == "rank" and shrunk is None:
+    if given.k == 2 and loss == "rank" and shrunk is None and not given.clustered:
         lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
     p_rank, rank_error = _places(given, places, draws, bool(sd.any()), shrunk)
     centre = (given.k + 1) / 2
@@ -168,10 +174,23 @@ def rank_probabilities(
         prior_strength=s,
         n_draws=draws,
         n_problems=scores.n_problems,
-        n_tied=_n_tied(given),
+        n_clusters=n_clusters(scores),
+        n_tied=given.n_tied,
         n_dropped=len(scores.dropped),
         method="exact" if given.k == 2 else "Monte Carlo",
-        cautions=_cautions(scores, ranks),
+        cautions=(*_cautions(scores, ranks), *_conflicts(scores, posterior_mean(given))),
+    )
+
+
+def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
+    """Where who beats whom says something else than mean ranks, with probability above 0.95."""
+    k = scores.n_algorithms
+    if k == 2 or k > MOST_IN_PAIRS:
+        return ()
+    beats = sure_majorities(list_statements(scores), k, SURE)
+    return (
+        *mean_rank_conflict(scores.algorithms, mean_ranks, beats, SURE),
+        *majority_circle(scores.algorithms, mean_ranks, beats, SURE),
     )
 
 
@@ -186,12 +205,13 @@ def _refuse_too_many(k: int) -> None:
 def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[DistinctColumns, float]:
     """(n, c) what is averaged in the loss, in the unit returned: the largest difference, so that no sum overflows."""
     if loss == "rank":
-        return distinct_columns(given.deviations / 2.0), 1.0
+        return distinct_columns(given.centred_ranks), 1.0
     scores.require_finite('bo.bayes.rank_probabilities(loss="score")')
-    costs = scores.costs[problem_order(scores)]
+    costs, rows = scores.costs, cluster_rows(scores)
     with np.errstate(over="ignore"):
         behind = costs - costs.min(axis=1, keepdims=True)  # a problem's level is no difference; digits are kept
     refuse_overflow(behind, 'bo.bayes.rank_probabilities(loss="score")')
+    behind = behind[problem_order(scores)] if rows is None else rows.means(behind)
     unit = float(behind.max()) or 1.0
     return distinct_columns(behind / unit), unit
 
@@ -245,6 +265,9 @@ def _exact_for_two(given: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> t
     if shrunk is not None and d.any():
         p = shrunk.failures(np.array([1, 0]), np.array([0, 1]))
         return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
+    if given.clustered:
+        p = positive_probability(np.vstack([-d, d]).astype(np.float64))
+        return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
     wins, losses = int((d < 0).sum()), int((d > 0).sum())
     p = np.array([failure_probability(losses, wins), failure_probability(wins, losses)], dtype=np.float64)
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
@@ -270,11 +293,6 @@ def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
 
 def _variance(sums: Array, squares: Array, draws: int) -> Array:
     return np.maximum(squares / draws - (sums / draws) ** 2, 0.0)
-
-
-def _n_tied(given: RankPosteriorInput) -> int:
-    ordered = np.sort(given.deviations, axis=1)
-    return int((ordered[:, 1:] == ordered[:, :-1]).any(axis=1).sum())
 
 
 def _cautions(scores: Scores, ranks: DistinctColumns) -> tuple[Caution, ...]:

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
 from bakeoff.bayes.dirichlet.relative_effects import first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
-from bakeoff.bayes.statements.sign_statements import failure_probability
+from bakeoff.bayes.statements.sign_statements import failing_margins, failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator, in_chunks
+from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 NAME = "bo.bayes.repeated_runs"
@@ -52,7 +54,8 @@ def repeated_runs(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms, n_runs); numbers of runs may differ between cells.
+        (n_problems, n_algorithms, n_runs); numbers of runs may differ between cells. With clusters, those are the
+        independent draws.
     prior_strength : float
         s: the prior, all algorithms equal, counts as s problems. It shrinks the shares and changes no probability.
     gamma : float
@@ -92,13 +95,15 @@ def repeated_runs(
     scores = check_scores(scores)
     s, gamma = check_strength(prior_strength), probability("gamma", gamma)
     given = None if n_draws is None else check_draws(n_draws)
-    columns, rows = columns_by_name(scores), problem_order(scores)
+    clusters = cluster_rows(check_clusters(scores, NAME))
+    columns, rows = columns_by_name(scores), problem_order(scores) if clusters is None else clusters.rows
+    sizes = np.ones(len(rows), dtype=np.int64) if clusters is None else clusters.sizes
     runs = scores.values[:, :, None] if scores.runs is None else scores.runs
     costs = (runs if scores.better == "lower" else -runs)[np.ix_(rows, columns)]
     signs = run_signs(costs, NAME)
     draws = given or min(DEFAULT_DRAWS, max(FEWEST_DRAWS, MOST_WORK // signs.n_comparisons))
-    mean, sd, pairs = _moments(scores, columns, signs, s)
-    accepted = accept_statements(pairs, _draw(signs, draws, generator(rng)), 1.0 - gamma)
+    mean, sd, pairs = _moments(scores, columns, signs, s, sizes)
+    accepted = accept_statements(pairs, _draw(signs, sizes, draws, generator(rng)), 1.0 - gamma)
     square = np.ix_(np.argsort(columns), np.argsort(columns))
     exact = not np.isnan(pairs.known[~pairs.never]).any()
     return RepeatedRunsPosterior(
@@ -113,6 +118,7 @@ def repeated_runs(
         fewest_runs=int(scores.n_runs.min()),
         most_runs=int(scores.n_runs.max()),
         n_problems=scores.n_problems,
+        n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
         method="exact" if exact else "Monte Carlo",
         cautions=(*_cautions(scores), *accepted.cautions),
@@ -120,38 +126,47 @@ def repeated_runs(
 
 
 def _moments(
-    scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: float
+    scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, s: float, sizes: Ints
 ) -> tuple[Array, Array, SampledPairs]:
     """Exact mean and standard deviation of the shares, and what is known of each pair.
 
     With v ~ Dirichlet(s, 1 … 1), N = s + n, and T_l independent of v and of one another:
-    E(Σ v_l T_l)² = [2 Σ E T_l² + (Σ E T_l)² − Σ (E T_l)²]/(N (N + 1)).
+    E(Σ v_l T_l)² = [2 Σ E T_l² + (Σ E T_l)² − Σ (E T_l)²]/(N (N + 1)). With clusters T_l is the mean over one, of which
+    there are n; ``sizes`` says how many problems, one after the other, each has.
     """
-    n, k, at = signs.n, signs.k, (signs.first, signs.second)
+    n, k, at = len(sizes), signs.k, (signs.first, signs.second)
     sums, squared, seconds = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
+    leads = np.zeros((n, len(signs.first)))
     outcomes = np.zeros((3, k, k), dtype=np.int64)  # problems on which the row wins more, fewer, as many pairs of runs
     settled = np.ones((k, k), dtype=bool)  # on every problem all pairs of runs come out alike
     ever_won, ever_lost = np.zeros((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
-    for problem in range(n):
-        first, second = first_and_second_moments(signs, 0.0, problem)
-        sums, squared, seconds = sums + first, squared + first**2, seconds + second
-        decided, lead = signs.decided(problem), signs.leads(problem).sum(axis=2)
-        outcomes += np.stack([lead > 0, lead < 0, lead == 0])
-        every = np.outer(signs.counts[problem], signs.counts[problem])
-        settled &= (np.abs(lead) == every) | (decided == 0)
-        ever_won |= decided + lead > 0
-        ever_lost |= decided - lead > 0
+    problem = 0
+    for c, size in enumerate(sizes.tolist()):
+        middle, spread = np.zeros((k, k)), np.zeros((k, k))
+        for _ in range(size):
+            first, second = first_and_second_moments(signs, 0.0, problem)
+            middle, spread = middle + first / size, spread + (second - first**2) / size**2
+            decided, lead = signs.decided(problem), signs.leads(problem).sum(axis=2)
+            outcomes += np.stack([lead > 0, lead < 0, lead == 0])
+            leads[c] += np.sign(lead)[at] / size
+            every = np.outer(signs.counts[problem], signs.counts[problem])
+            settled &= (np.abs(lead) == every) | (decided == 0)
+            ever_won |= decided + lead > 0
+            ever_lost |= decided - lead > 0
+            problem += 1
+        sums, squared, seconds = sums + middle, squared + middle**2, seconds + spread + middle**2
     total = s + n
     mean = sums / total
     variance = (2 * seconds + sums**2 - squared) / total / (total + 1) - mean**2
     wins, losses, ties = (counts[at] for counts in outcomes)
     known = np.where((ever_won != ever_lost)[at], ever_won[at].astype(float), math.nan)
-    known = np.where(settled[at], failure_probability(losses, wins), known)
+    simple = failure_probability(losses, wins) if n == signs.n else failing_margins(-leads)
+    known = np.where(settled[at], simple, known)
     # the same runs on every problem: exchanging the two changes nothing but the sign
     same = (sums[at] == 0) & (wins == losses)
     for pair in np.flatnonzero(same & np.isnan(known)).tolist():
         a, b = (int(end[pair]) for end in at)
-        same[pair] = all(signs.same_runs(problem, a, b) for problem in range(n))
+        same[pair] = all(signs.same_runs(problem, a, b) for problem in range(signs.n))
     known = np.where(same & np.isnan(known), 0.5, known)
     pairs = SampledPairs(
         algorithms=scores.algorithms,
@@ -166,12 +181,12 @@ def _moments(
     return 0.5 + 0.5 * mean, 0.5 * np.sqrt(np.maximum(variance, 0.0)), pairs
 
 
-def _draw(signs: RunSigns, n_draws: int, rng: np.random.Generator) -> PackedSigns:
+def _draw(signs: RunSigns, sizes: Ints, n_draws: int, rng: np.random.Generator) -> PackedSigns:
     """Which pairs were the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
     n, k, r = signs.n, signs.k, signs.most_runs
 
     def work(stream: np.random.Generator, size: int) -> Array:
-        problems = stream.standard_exponential((size, n))
+        problems = np.repeat(stream.standard_exponential((size, len(sizes))) / sizes, sizes, axis=1)
         runs = normalised(stream.standard_exponential((n, size, k, r)), signs.counts)
         return np.asarray(np.einsum("dn,ndm->dm", problems, signs.margins(runs)), dtype=np.float64)
 

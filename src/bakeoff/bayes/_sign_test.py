@@ -6,8 +6,11 @@ from typing import Literal, overload
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
 from bakeoff.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
 from bakeoff.bayes.dirichlet.weights import check_rope, check_strength
+from bakeoff.bayes.statements import cluster_shares
+from bakeoff.bayes.statements.cluster_shares import ClusterShares
 from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
 from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty, prior_bounds, sign_probabilities
 from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, three_way_verdict, unanimous, verdict_of_bounds
@@ -37,6 +40,7 @@ class SignPosterior(ThreeWay):
     losses: int
     prior: str
     prior_strength: float
+    standard_error: float = 0.0  # Monte Carlo error of the probabilities: with clusters and a rope they are drawn
     interval: (
         Pair  # 1 − gamma credible, of P(a better) + P(tie)/2 on a new problem; "ignorance": over all prior guesses
     )
@@ -86,7 +90,8 @@ def sign_test(
     Parameters
     ----------
     scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms. Or two samples:
+        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms; with clusters, these
+        have the weights, and shares of problems are means over clusters. Or two samples:
     better : {"lower", "higher"}, optional
         Only in ``bo.bayes.sign_test(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float
@@ -126,11 +131,22 @@ def sign_test(
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
     refuse_rope_below_grid(scores, i, j, width)
-    wins, losses, ties = counts(beyond_rope(scores, i, j, width))
-    p = sign_probabilities(wins, strength + ties, losses, width)
-    bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
-    judged = bounds or bounds_of_certainty(p, (wins, ties, losses), width)
-    interval, decided = _intervals(wins, ties, losses, strength, prior, level)
+    signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
+    wins, losses, ties = counts(signs)
+    certain, error, method = None, 0.0, "closed form" if width == 0 else "quadrature"
+    if rows is None:
+        p = sign_probabilities(wins, strength + ties, losses, width)
+        bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
+        judged = bounds or bounds_of_certainty(p, (wins, ties, losses), width)
+        interval, decided = _intervals(wins, ties, losses, strength, prior, level)
+    else:
+        shares = cluster_shares.shares_of(signs, rows)
+        p, error = cluster_shares.probabilities(shares, strength, width)
+        bounds = cluster_shares.bounds(shares, strength, width) if prior == "ignorance" else None
+        certain = cluster_shares.certainty_bounds(p, shares, width)
+        judged = bounds or certain
+        interval, decided = _cluster_intervals(shares, strength, prior, level)
+        method = "quadrature" if width == 0 else "monte-carlo"
     return SignPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -150,10 +166,13 @@ def sign_test(
         interval=interval,
         interval_decided=decided,
         verdict=verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level),
-        method="closed form" if width == 0 else "quadrature",
+        method=method,
+        standard_error=error,
+        certain_bounds=certain,
         n_problems=scores.n_problems,
+        n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(wins, ties, losses, width, prior),
+        cautions=_cautions(wins, ties, losses, width, prior, "problem" if rows is None else "cluster"),
     )
 
 
@@ -180,13 +199,25 @@ def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: f
     return (low, high), (beta_interval(wins, losses + s, gamma)[0], beta_interval(wins + s, losses, gamma)[1])
 
 
-def _cautions(wins: int, ties: int, losses: int, rope: float, prior: str) -> tuple[Caution, ...]:
+def _cluster_intervals(shares: ClusterShares, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
+    """The same by clusters."""
+    if prior == "equal":
+        decided = cluster_shares.interval_decided(shares, gamma) if shares.decided else None
+        return cluster_shares.interval(shares, s, gamma), decided
+    ends = [cluster_shares.interval(shares, s, gamma, place) for place in (-1, 1)]
+    if not shares.decided and s == 0:
+        return (ends[0][0], ends[1][1]), None
+    apart = [cluster_shares.interval_decided(shares, gamma, s, place) for place in (-1, 1)]
+    return (ends[0][0], ends[1][1]), (apart[0][0], apart[1][1])
+
+
+def _cautions(wins: int, ties: int, losses: int, rope: float, prior: str, unit: str) -> tuple[Caution, ...]:
     decided, n = wins + losses, wins + ties + losses
     if rope == 0 and decided == 0:
         return (all_ties(f"{PAPER}, Theorem 2"),)
     if prior == "equal" and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
         bounds = ' prior="ignorance" gives bounds over all priors.'
-        return (unanimous(decided, n, f"{PAPER}, Theorem 2 and section 7", bounds),)
+        return (unanimous(decided, n, f"{PAPER}, Theorem 2 and section 7", bounds, unit),)
     if rope == 0 and 2 * ties > n:
         text = (
             f"{counted(ties, 'problem')} of {n} are ties, which do not affect the probability of being better. With a "

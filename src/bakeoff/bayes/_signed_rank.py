@@ -1,14 +1,17 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.shares import Triple
+from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, n_clusters
+from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.bayes.statements import cluster_shares
+from bakeoff.bayes.statements.cluster_shares import ClusterShares
 from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
 from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.bayes.statements.verdicts import (
@@ -27,6 +30,7 @@ from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import read_only
+from bakeoff.scores.clusters import cluster_codes
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 NAME = "The Bayesian signed-rank test"
@@ -97,7 +101,8 @@ def signed_rank(
     Parameters
     ----------
     scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms. Or two samples:
+        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms; with clusters, these
+        have the weights, spread over their problems. Or two samples:
     better : {"lower", "higher"}, optional
         Only in ``bo.bayes.signed_rank(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float
@@ -139,10 +144,13 @@ def signed_rank(
     level = probability("gamma", gamma)
     scores.require_finite(NAME, [i, j])
     refuse_rope_below_grid(scores, i, j, width)
-    given = walsh_input(paired_differences(scores, i, j, NAME), strength, width)
+    check_clusters(scores, "the Bayesian signed-rank test")
+    codes = None if scores.clusters is None else cluster_codes(scores)
+    given = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
     shares, counted_draws = sample_shares(given, draws, generator(rng))
     p = _probabilities(given, counted_draws, draws)
     error = 0.0 if given.certain else float(share_error(p, draws).max())
+    bounds = _bounds_of_certainty(given, p)
     return SignedRankPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -159,9 +167,11 @@ def signed_rank(
         rope=width,
         prior_strength=strength,
         gamma=level,
-        verdict=_verdict(given, p, level),
+        verdict=verdict_of_bounds(bounds, level) if bounds else three_way_verdict(p, level),
+        certain_bounds=bounds if given.clusters is not None else None,
         method="exact" if given.certain else "monte-carlo",
         n_problems=scores.n_problems,
+        n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
         cautions=_cautions(given, p, error, level, draws),
@@ -180,18 +190,27 @@ def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_d
     return better, equivalent, worse
 
 
-def _verdict(given: WalshPosteriorInput, p: Triple, gamma: float) -> str:
-    """Where all problems agree, as by signs: a certainty must survive a prior of one problem."""
+def _bounds_of_certainty(given: WalshPosteriorInput, p: Triple) -> tuple[Pair, Pair, Pair] | None:
+    """Where all problems agree, as by signs: a certainty must survive a prior of one problem, or cluster."""
+    if not given.certain:
+        return None
+    if given.clusters is not None:
+        return cluster_shares.certainty_bounds(p, _cluster_shares(given), given.rope)
     ties = given.n - given.wins - given.losses
-    bounds = None
-    if given.certain:
-        bounds = bounds_of_certainty(p, (given.wins, ties, given.losses), given.rope)
-    return verdict_of_bounds(bounds, gamma) if bounds else three_way_verdict(p, gamma)
+    return bounds_of_certainty(p, (given.wins, ties, given.losses), given.rope)
+
+
+def _cluster_shares(given: WalshPosteriorInput) -> ClusterShares:
+    assert given.clusters is not None
+    inside = replace(given.clusters, rows=np.arange(given.n))
+    won, lost = (side.signs[: given.n] > 0 for side in (given.above, given.below))
+    return ClusterShares(won=inside.means(won), lost=inside.means(lost))
 
 
 def _cautions(given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
     if given.certain == (0.5, 0.0, 0.5):
         return (all_ties(PAPER),)
     if given.certain:
-        return (unanimous(given.wins + given.losses if given.rope == 0 else 0, given.n, PAPER),)
+        unit = "problem" if given.clusters is None else "cluster"
+        return (unanimous(given.wins + given.losses if given.rope == 0 else 0, given.n, PAPER, unit=unit),)
     return near_the_level(p, error, gamma, n_draws)

@@ -3,7 +3,8 @@
 E[R] = w₀ R₀ + Σ_j w_j R_j,  (w₀, w₁ … w_n) ~ Dirichlet(s, 1 … 1)      (equation 15)
 
 with R_j the ranks on problem j and R₀ the prior's ranking. Ranks are stored doubled and centred, as whole numbers
-d_j = 2R_j − (k + 1): "all equal" is then the origin, and sums do not depend on the order of problems.
+d_j = 2R_j − (k + 1): "all equal" is then the origin, and sums do not depend on the order of problems. With clusters R_j
+are the mean ranks on the problems of cluster j, and d_j is stored in multiples of a ``unit`` that makes it whole.
 """
 
 from __future__ import annotations
@@ -14,19 +15,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, check_clusters, cluster_rows
 from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, problem_order, product
+from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import in_chunks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, Scores
+
+
+MOST_EXACT = 10_000_000
+"""Of clusters × algorithms × unit: below, sums of squares are exact in floats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankPosteriorInput:
     """Everything the posterior of the mean ranks depends on."""
 
-    deviations: Ints  # (n, k) doubled ranks minus k + 1, problems sorted by content
+    deviations: Ints  # (n, k) doubled ranks minus k + 1, times ``unit``; problems or clusters, sorted by content
     prior: Ints  # (k,) the same for the prior's ranking; zeros: all algorithms equal
     strength: float  # s: the prior counts as s problems
+    unit: int = 1  # with clusters the least common multiple of their sizes
+    n_tied: int = 0  # problems with at least one tie
 
     @property
     def n(self) -> int:
@@ -43,13 +52,39 @@ class RankPosteriorInput:
     def with_prior(self, prior: Ints) -> RankPosteriorInput:
         return replace(self, prior=prior)
 
+    @property
+    def clustered(self) -> bool:
+        return self.unit > 1
+
+    @property
+    def centred_ranks(self) -> Array:
+        """(n, k) ranks less (k + 1)/2."""
+        return np.asarray(self.deviations / (2.0 * self.unit), dtype=np.float64)
+
 
 def posterior_input(scores: Scores, strength: float, prior: Ints | None = None) -> RankPosteriorInput:
     """From scores; ``prior`` (k,) doubled ranks minus k + 1; default: all algorithms equal."""
     k = scores.n_algorithms
-    deviations = doubled_ranks(scores)[problem_order(scores)] - (k + 1)
+    doubled, rows = doubled_ranks(scores), cluster_rows(check_clusters(scores, "the posterior of mean ranks"))
+    deviations = doubled - (k + 1)
     zeros = np.zeros(k, dtype=np.int64)
-    return RankPosteriorInput(deviations=deviations, prior=zeros if prior is None else prior, strength=strength)
+    unit = 1 if rows is None else rows.common_size
+    return RankPosteriorInput(
+        deviations=deviations[problem_order(scores)] if rows is None else _cluster_deviations(deviations, rows),
+        prior=zeros if prior is None else prior * unit,
+        strength=strength,
+        unit=unit,
+        n_tied=n_tied_problems(doubled),
+    )
+
+
+def _cluster_deviations(deviations: Ints, rows: ClusterRows) -> Ints:
+    """(G, k) means over clusters in multiples of the unit, exact; Python's whole numbers if squares may be large."""
+    unit, k = rows.common_size, deviations.shape[1]
+    sums = np.add.reduceat(deviations[rows.rows], rows.starts, axis=0)
+    times = [unit // size for size in rows.sizes.tolist()]
+    kind = object if rows.n * k * unit > MOST_EXACT else np.int64
+    return np.asarray(sums.astype(kind) * np.array(times, dtype=kind)[:, None])
 
 
 def scatters(given: RankPosteriorInput) -> tuple[Ints, Ints, Ints]:
@@ -57,9 +92,10 @@ def scatters(given: RankPosteriorInput) -> tuple[Ints, Ints, Ints]:
 
     Products of floats are exact here, because all sums are far below 2⁵³.
     """
-    d = given.deviations.astype(np.float64)
+    whole = given.deviations.dtype == object
+    d = given.deviations if whole else given.deviations.astype(np.float64)
     sums = given.deviations.sum(axis=0)
-    second = (d.T @ d).astype(np.int64)
+    second = d.T @ d if whole else (d.T @ d).astype(np.int64)
     about_mean = given.n * second - np.outer(sums, sums)
     cross = np.outer(sums, given.prior)
     about_prior = second - cross - cross.T + given.n * np.outer(given.prior, given.prior)
@@ -70,7 +106,7 @@ def posterior_mean(given: RankPosteriorInput) -> Array:
     """(k,) equation 16: μ = (s R₀ + Σ_j R_j)/(s + n)."""
     total = given.strength + given.n
     centred = given.deviations.sum(axis=0) / total + given.prior * (given.strength / total)
-    return np.asarray((given.k + 1) / 2 + centred / 2, dtype=np.float64)
+    return np.asarray((given.k + 1) / 2 + centred / (2 * given.unit), dtype=np.float64)
 
 
 def posterior_covariance(given: RankPosteriorInput) -> Array:
@@ -81,7 +117,7 @@ def posterior_covariance(given: RankPosteriorInput) -> Array:
     _, about_mean, about_prior = scatters(given)
     total = given.strength + given.n
     scatter = about_mean / total + about_prior * (given.strength / total)
-    return np.asarray(scatter / 4 / total / (total + 1), dtype=np.float64)
+    return np.asarray(scatter / (4 * given.unit**2) / total / (total + 1), dtype=np.float64)
 
 
 def weighted_means(

@@ -5,7 +5,8 @@ A sum x_i + x_j has the sign of its larger member. With x sorted by size and T_i
     Σ_ij w_i w_j I[x_i + x_j > 0] = Σ_{x_i > 0} (w_i² + 2 w_i T_{i−1}) = Σ_{x_i > 0} (T_i² − T_{i−1}²),
 
 positive members standing first among those of equal size. x = z − rope counts what is above the rope, x = −z − rope
-what is below. Sizes are tied as in the signed-rank test, so that only whole numbers are compared.
+what is below. Sizes are tied as in the signed-rank test, so that only whole numbers are compared. With clusters the
+weight of a cluster is spread evenly over its problems.
 """
 
 import threading
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, rows_by_content
 from bakeoff.bayes.dirichlet.shares import Triple
 from bakeoff.bayes.dirichlet.weights import chunk_size
 from bakeoff.paired.differences import Differences, doubled_signed_ranks
@@ -49,6 +51,7 @@ class WalshPosteriorInput:
     n: int
     strength: float
     rope: float
+    clusters: ClusterRows | None  # of the n differences, in the order in which they have weights
 
     @property
     def wins(self) -> int:
@@ -75,21 +78,34 @@ class WalshPosteriorInput:
         return None if above.any() or below.any() else (0.0, 1.0, 0.0)
 
 
-def walsh_input(found: Differences, strength: float, rope: float) -> WalshPosteriorInput:
-    """From differences (positive: a better); the prior is one more difference, 0, at the end."""
+def walsh_input(
+    found: Differences, strength: float, rope: float, codes: npt.NDArray[np.int64] | None = None
+) -> WalshPosteriorInput:
+    """From differences (positive: a better); the prior is one more difference, 0, at the end. ``codes``: clusters."""
     prior = [0.0] if strength > 0 else []
     order = _by_content(found)
+    clusters = None
+    if codes is not None and len(np.unique(codes)) < len(codes):
+        place = np.empty(len(order), dtype=np.int64)  # among the different contents
+        values, scales = found.values[order], found.scales[order]
+        place[order] = np.cumsum(np.append(False, (np.diff(values) != 0) | (np.diff(scales) != 0)))
+        clusters = rows_by_content(codes, place)
+        order = clusters.rows
     z = np.concatenate([found.values[order], prior])
     scales = np.concatenate([found.scales[order], prior])
-    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(order), strength, rope)
+    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(order), strength, rope, clusters)
 
 
 def _by_content(found: Differences) -> npt.NDArray[np.intp]:
     """Sorted so that neither the order of rows nor an exchange of a and b gives a problem another weight."""
-    up, down = np.sort(found.values), np.sort(-found.values)
-    different = np.flatnonzero(up != down)
-    turn = -1.0 if len(different) and up[different[0]] < down[different[0]] else 1.0
+    turn = _turned(found.values)
     return np.lexsort((found.scales, turn * found.values))
+
+
+def _turned(values: Array) -> float:
+    up, down = np.sort(values), np.sort(-values)
+    different = np.flatnonzero(up != down)
+    return -1.0 if len(different) and up[different[0]] < down[different[0]] else 1.0
 
 
 def _side(z: Array, scales: Array, rope: float) -> Side:
@@ -108,7 +124,10 @@ def _side(z: Array, scales: Array, rope: float) -> Side:
 
 
 def mean_shares(given: WalshPosteriorInput) -> Triple:
-    """E[share] from E[w_i w_j] = α_i (α_j + [i = j]) / (A(A + 1)), α = (1 … 1, s) and A = n + s."""
+    """E[share] from E[w_i w_j] = α_i (α_j + [i = j]) / (A(A + 1)), α = (1 … 1, s) and A = n + s.
+
+    With clusters [i = j] is "in the same cluster", α_i = 1/n_i the share of its weight, and n their number.
+    """
     above, below = (_mean(side, given) for side in (given.above, given.below))
     return above, max(0.0, 1.0 - (above + below)), below
 
@@ -116,11 +135,23 @@ def mean_shares(given: WalshPosteriorInput) -> Triple:
 def _mean(side: Side, given: WalshPosteriorInput) -> float:
     alpha = np.ones(len(side.order))
     alpha[given.n :] = given.strength
-    a = alpha[side.order]
     positive = side.signs[side.order] > 0
+    if given.clusters is not None:
+        alpha[: given.n] = given.clusters.spread(np.ones(given.clusters.n))
+        parts = [np.where(given.clusters.codes == g, alpha[: given.n], 0.0) for g in range(given.clusters.n)]
+        whole = _squares(alpha[side.order], positive)
+        whole += sum(_squares(np.append(part, np.zeros(len(alpha) - given.n))[side.order], positive) for part in parts)
+        total = given.clusters.n + given.strength
+        return min(1.0, whole / (total * (total + 1.0)))
+    a = alpha[side.order]
     terms = a * (a + 1.0 + 2.0 * (np.cumsum(a) - a))
     total = given.n + given.strength
     return min(1.0, float(np.sum(terms[positive])) / (total * (total + 1.0)))
+
+
+def _squares(a: Array, positive: npt.NDArray[np.bool_]) -> float:
+    """Σ_ij a_i a_j I[x_i + x_j > 0]: the prior's own difference, 0 less the rope, is never above it."""
+    return float(np.sum((a * (2.0 * np.cumsum(a) - a))[positive]))
 
 
 def sample_shares(
@@ -162,7 +193,10 @@ def _chunk(
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
     n, above, below = given.n, given.above, given.below
     weights, squares = room.fit(len(above.order), size)
-    stream.standard_exponential(out=weights[:n])
+    if given.clusters is None:
+        stream.standard_exponential(out=weights[:n])
+    else:
+        weights[:n] = given.clusters.spread(stream.standard_exponential((size, given.clusters.n))).T
     if given.strength > 0:
         weights[n] = stream.standard_gamma(given.strength, size)
     total = weights.sum(axis=0)

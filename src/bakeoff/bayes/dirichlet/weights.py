@@ -59,6 +59,15 @@ def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
     Content is the ranks, then the distances from the best score, the runs and the level, with algorithms in the order
     of their names. Problems with equal content can be exchanged without effect.
     """
+    return np.argsort(_content(scores), kind="stable")
+
+
+def problem_content(scores: Scores) -> npt.NDArray[np.int64]:
+    """(n,) the place of each problem's content among the different ones."""
+    return np.unique(_content(scores), return_inverse=True)[1].astype(np.int64)
+
+
+def _content(scores: Scores) -> npt.NDArray[np.void]:
     columns = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
     costs = scores.costs[:, columns]
     keys = [doubled_row_ranks(costs), _above(costs, costs)]
@@ -69,7 +78,7 @@ def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
     keys.append(np.unique(costs.min(axis=1), return_inverse=True)[1][:, None])
     # non-negative numbers in big-endian order sort byte by byte as they do by value
     table = np.hstack(keys).astype(">f8")
-    return np.argsort(table.view(f"V{table.shape[1] * table.itemsize}").ravel(), kind="stable")
+    return np.asarray(table.view(f"V{table.shape[1] * table.itemsize}").ravel())
 
 
 def _above(values: Array, of: Array) -> Array:

@@ -1,11 +1,13 @@
 """Who beat whom, how often: what a model of pairwise contests is fitted to."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows
 from bakeoff.bayes.statements.partial_order import closure
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.paired.differences import counts, directions
@@ -87,12 +89,20 @@ class WinTable:
 
 
 def count_wins(scores: Scores) -> WinTable:
-    """One game per problem and pair: the better score wins, equal ones (or tied means over runs) tie."""
+    """One game per problem and pair: the better score wins, equal ones (or tied means over runs) tie.
+
+    A cluster is one game, divided as its problems came out.
+    """
     k = scores.n_algorithms
     wins, ties = np.zeros((k, k)), np.zeros((k, k))
+    rows = cluster_rows(scores)
     for i in range(k):
         for j in range(i + 1, k):
-            wins[i, j], wins[j, i], tied = counts(directions(scores, i, j))
+            signs = directions(scores, i, j)
+            if rows is None:
+                wins[i, j], wins[j, i], tied = counts(signs)
+            else:
+                wins[i, j], wins[j, i], tied = (math.fsum(rows.means(signs == side).tolist()) for side in (1, -1, 0))
             ties[i, j] = ties[j, i] = tied
     return WinTable(wins, ties, scores.algorithms)
 

@@ -58,7 +58,7 @@ def region_cautions(
 
 def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Caution]:
     """The posterior lives on fewer dimensions than it seems, or has "all equal" at its edge."""
-    n, k, r = given.n, given.k, found.rank
+    n, k, r, unit = given.n, given.k, found.rank, "cluster" if given.clustered else "problem"
     if r == 0 and found.depth == 0:
         text = "All algorithms tie on every problem: nothing differs."
         return [Caution(code="nothing-differs", text=text, reference=f"{PAPER}, section 6", severity="stop")]
@@ -66,8 +66,8 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
         return [
             Caution(
                 code="too-few-problems",
-                text=f"With {counted(n, 'problem')} the mean ranks of {k} algorithms have no more freedom than "
-                "the weights of the problems: equality is a vertex of the support of the posterior, or "
+                text=f"With {counted(n, unit)} the mean ranks of {k} algorithms have no more freedom than "
+                f"the weights of the {unit}s: equality is a vertex of the support of the posterior, or "
                 "outside it, whatever the scores. This is no evidence of a difference.",
                 reference=PAGE,
             )
@@ -102,7 +102,7 @@ def _unanimous(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:
 
 
 def _size(given: RankPosteriorInput, found: WhitenedPosterior, region: str) -> list[Caution]:
-    n, k = given.n, given.k
+    n, k, unit = given.n, given.k, "cluster" if given.clustered else "problem"
     if region != "exact" or n >= TRUSTED * (k - 1) or k == 2 or found.rank == 0 or is_corner(given, found):
         return []
     advice = 'the ellipsoid (region="ellipsoid") allows for that.'
@@ -111,7 +111,7 @@ def _size(given: RankPosteriorInput, found: WhitenedPosterior, region: str) -> l
     return [
         Caution(
             code="region-narrow",
-            text=f"The exact region takes the posterior's covariance for known. With {counted(n, 'problem')} and "
+            text=f"The exact region takes the posterior's covariance for known. With {counted(n, unit)} and "
             f"{k} algorithms it excludes equality too easily: {advice}",
             reference=PAGE,
         )

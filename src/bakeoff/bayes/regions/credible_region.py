@@ -60,7 +60,7 @@ def whiten(given: RankPosteriorInput) -> WhitenedPosterior:
     centre = given.deviations.sum(axis=0) / total + given.prior * (given.strength / total)
     logs = 0.5 * (math.log(unit) - found.log_diagonal) + math.log(total) + 0.5 * math.log(total + 1)
     to_white = np.linalg.inv(found.lower).T * np.exp(logs)
-    points = np.vstack([given.deviations, given.prior, np.zeros(given.k)]) - centre
+    points = (np.vstack([given.deviations, given.prior, np.zeros(given.k)]) - centre).astype(np.float64)
     white = points[:, found.pivots] @ to_white
     depth = math.inf
     if found.quadratic is not None:

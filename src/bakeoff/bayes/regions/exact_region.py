@@ -15,8 +15,8 @@ from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior,
 def exact_region(
     found: WhitenedPosterior, given: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
 ) -> RegionTest:
-    """By draws, or in closed form for two algorithms."""
-    if given.k == 2 and found.rank == 1 and math.isfinite(found.depth):
+    """By draws, or in closed form for two algorithms, if problems are not in clusters."""
+    if given.k == 2 and not given.clustered and found.rank == 1 and math.isfinite(found.depth):
         return _exact_for_two(found, given, gamma)
     return region_by_draws(found, given.strength, gamma, n_draws, rng)
 

@@ -61,6 +61,7 @@ class _Data:
     to_white: Array  # (r, r) on the pivots, in the metric of A
     residual: Array  # (k, q): x @ residual is 0 for x in the range of A; no columns if that holds for every ranking
     mean: Array  # (k,) m
+    unit: int  # of the data and of the prior rankings
 
 
 def extremes(given: RankPosteriorInput, region: str, gamma: float, n_draws: int, rng: np.random.Generator) -> Extremes:
@@ -104,7 +105,7 @@ def prior_can_balance(given: RankPosteriorInput) -> bool:
     Means of rankings are what every ranking majorises: the j largest of them never exceed k − 1, k − 3, … in sum.
     """
     opposite = np.sort(-given.deviations.sum(axis=0))[::-1]
-    largest = np.arange(given.k - 1, -given.k, -2)
+    largest = np.arange(given.k - 1, -given.k, -2) * given.unit
     return given.strength > 0 and bool(np.all(np.cumsum(opposite) <= given.strength * np.cumsum(largest)))
 
 
@@ -129,7 +130,8 @@ def _data(given: RankPosteriorInput) -> _Data:
         pivots=pivots,
         to_white=to_white,
         residual=_residual(about_mean.astype(np.float64), pivots, to_white),
-        mean=sums / given.n,
+        mean=np.asarray(sums / given.n, dtype=np.float64),
+        unit=given.unit,
     )
 
 
@@ -150,15 +152,15 @@ def _candidates(data: _Data, k: int, rng: np.random.Generator) -> tuple[Ints, in
     if data.strength == 0:
         return np.zeros((1, k), dtype=np.int64), 1, True
     if k <= LISTED:
-        return all_rankings(k), len(all_rankings(k)), True
+        return all_rankings(k) * data.unit, len(all_rankings(k)), True
     slope = np.zeros(k)
     slope[data.pivots] = data.to_white @ (data.mean[data.pivots] @ data.to_white)
     for_far, for_near = (starts([sign * data.mean, sign * slope], k, rng) for sign in (1, -1))
-    found = [climb(start, lambda rankings: _depths(data, rankings)[0]) for start in for_far]
-    found += [climb(start, lambda rankings: -_depths(data, rankings)[0]) for start in for_near]
+    found = [climb(start, lambda rankings: _depths(data, rankings * data.unit)[0]) for start in for_far]
+    found += [climb(start, lambda rankings: -_depths(data, rankings * data.unit)[0]) for start in for_near]
     equal = np.zeros((1, k), dtype=np.int64)
     rankings = np.unique(np.concatenate([equal, [ranking for ranking, _ in found]]), axis=0)
-    return rankings, sum(judged for _, judged in found), False
+    return rankings * data.unit, sum(judged for _, judged in found), False
 
 
 def _depths_of_many(data: _Data, rankings: Ints) -> tuple[Array, Ints]:
@@ -179,10 +181,11 @@ def _depths(data: _Data, rankings: Ints) -> tuple[Array, Ints]:
     white_mean, white_e = mean[data.pivots] @ data.to_white, e[:, data.pivots] @ data.to_white
     beyond_mean, beyond_e = mean @ data.residual, e @ data.residual
     size = np.einsum("ij,ij->i", beyond_e, beyond_e)
-    leaves = size > OUTSIDE * len(mean) ** 2
+    nearly = OUTSIDE * (len(mean) * data.unit) ** 2
+    leaves = size > nearly
     along = np.where(leaves, (beyond_e @ beyond_mean) / np.where(leaves, size, 1.0), 0.0)
     off = beyond_mean - along[:, None] * beyond_e
-    outside = np.einsum("ij,ij->i", off, off) > OUTSIDE * len(mean) ** 2
+    outside = np.einsum("ij,ij->i", off, off) > nearly
     steps = np.where(leaves, (n + s) * along + s, 0.0)
     length = np.einsum("ij,ij->i", white_e, white_e)
     along_e = np.where(length > 0, (white_e @ white_mean) / np.where(length > 0, length, 1.0), 0.0)

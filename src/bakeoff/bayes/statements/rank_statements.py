@@ -8,6 +8,7 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_input
 from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
 from bakeoff.bayes.statements.joint_probability import Draw, Margins
+from bakeoff.bayes.statements.sign_bounds import AGAINST
 from bakeoff.bayes.statements.sign_statements import SignStatements, list_statements
 from bakeoff.bayes.statements.statement import columns_by_name, most_probable_first
 from bakeoff.scores import Array, Scores
@@ -17,7 +18,7 @@ def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, 
     """Each pair in its more probable direction, most probable first; (m,) exact probabilities that they fail; the law.
 
     Wins and losses are still those of scores. A pair that ties on every problem is never decided, and one without a
-    loss fails with probability ½^wins at least, as the normal law of few mean ranks is no evidence of more.
+    loss fails as often as by signs with one more problem against it at least (½^wins), as the normal law of few mean ranks is no evidence of more.
     """
     listed, shrunk = list_statements(scores), shrunken_ranks(posterior_input(scores, strength))
     fails = np.where(listed.never, 0.5, shrunk.failures(listed.better, listed.worse))
@@ -27,7 +28,7 @@ def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, 
     middle = shrunk.moments()[0]
     # no problem contradicts it: no more certain than by signs with one more problem against it
     unanimous = np.where(turned, listed.wins, listed.losses) == 0
-    fails = np.where(unanimous & ~listed.never, np.maximum(fails, 0.5 ** (listed.wins + listed.losses)), fails)
+    fails = np.where(unanimous & ~listed.never, np.maximum(fails, listed.failing(AGAINST)), fails)
     by_name = np.argsort(columns_by_name(scores))
     at = most_probable_first(fails, middle[worse] - middle[better], by_name[better], by_name[worse])
     ordered = replace(

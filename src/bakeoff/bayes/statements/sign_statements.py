@@ -1,7 +1,8 @@
 """The list of sign statements, most probable first, and the joint probability of each initial part.
 
 A statement "a is better than b" holds if Σ_l w_l d_l > 0, with signs d_l = +1, −1, 0 on problem l and the weights of a
-Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2).
+Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2). With clusters d_l is the share of the problems of
+cluster l won less that lost, and the probability of a single statement is that of ``gamma_sums`` instead of Theorem 2.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc
 
+from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
 from bakeoff.bayes.dirichlet.weights import gammas, problem_order, product
 from bakeoff.bayes.statements.joint_probability import (
     Draw,
@@ -21,6 +23,7 @@ from bakeoff.bayes.statements.joint_probability import (
     n_sure,
 )
 from bakeoff.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.nulls.gamma_sums import positive_probability
 from bakeoff.scores import Array, Scores
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
@@ -32,36 +35,61 @@ GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignStatements:
-    """The statements in their order: (n, m) signs of the better one, counts, and who is meant."""
+    """The statements in their order: (n, m) signs of the better one, counts of problems, and who is meant."""
 
-    signs: npt.NDArray[np.int8]
+    signs: npt.NDArray[np.int8] | Array  # with clusters (G, m) shares won − lost
     wins: Ints
     losses: Ints
     better: npt.NDArray[np.intp]
     worse: npt.NDArray[np.intp]
+    clustered: bool
 
     @property
     def never(self) -> npt.NDArray[np.bool_]:
         return np.asarray(self.wins + self.losses == 0)
 
+    def failing(self, more: float = 0.0) -> Array:
+        """(m,) probability that each statement fails; ``more`` is the strength of an atom against (< 0: for) it."""
+        if not self.clustered:
+            return failure_probability(self.wins + max(-more, 0.0), self.losses + max(more, 0.0))
+        return failing_margins(self.signs, more)
+
+
+def failing_margins(margins: npt.NDArray[np.generic], more: float = 0.0) -> Array:
+    """(m,) P(Σ v_g margins_g < 0) of (G, m) margins, with an atom of strength |more| against it, or for it."""
+    atom = np.full((margins.shape[1], 1), np.sign(more))
+    shapes = np.append(np.ones(len(margins)), abs(more))
+    return positive_probability(np.hstack([-margins.T.astype(np.float64), atom]), shapes)
+
 
 def list_statements(scores: Scores) -> SignStatements:
     """Each pair in its more probable direction (at a draw the first name is "better"), most probable first."""
-    rows, columns = problem_order(scores), columns_by_name(scores)
+    clusters = cluster_rows(check_clusters(scores, "bo.bayes.compare"))
+    rows = problem_order(scores) if clusters is None else np.arange(scores.n_problems)
+    columns = columns_by_name(scores)
     cells = np.ix_(rows, columns)
     signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
     first, second = pairs_of(len(columns))
     up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
-    turned = down > up
+    if clusters is None:
+        atoms, fails, turned = signs, None, down > up
+    else:
+        atoms = clusters.means(signs)
+        fails = failing_margins(atoms)
+        turned = fails > 0.5
+        fails[turned] = failing_margins(-atoms[:, turned])
     better, worse = np.where(turned, second, first), np.where(turned, first, second)
-    wins, losses = np.maximum(up, down), np.minimum(up, down)
-    at = most_probable_first(failure_probability(wins, losses), wins - losses, better, worse)
+    wins, losses = np.where(turned, down, up), np.where(turned, up, down)
+    lead = wins - losses if fails is None else np.abs(atoms.sum(axis=0)).round(9)
+    fails = failure_probability(wins, losses) if fails is None else fails
+    at = most_probable_first(fails, lead, better, worse)
     return SignStatements(
-        signs=(signs * np.where(turned, -1, 1).astype(np.int8))[:, at],
+        signs=(atoms * np.where(turned, -1, 1).astype(np.int8))[:, at],
         wins=wins[at],
         losses=losses[at],
         better=columns[better[at]],
         worse=columns[worse[at]],
+        clustered=clusters is not None,
     )
 
 
@@ -75,7 +103,7 @@ def failure_probability(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
 
 def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Array:
     """With a prior ranking the atom is s more losses (or wins): the sum of its weight and theirs is gamma too."""
-    return failure_probability(listed.wins + s * (toward > 0), listed.losses + s * (toward < 0))
+    return listed.failing(-s * toward)
 
 
 def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:

@@ -29,11 +29,12 @@ class Statement:
     joint_standard_error: float  # of the draws; 0: exact
     accepted: bool
     verdict: str  # "accepted" | "not accepted" | "indeterminate": it depends on the prior
-    wins: int  # of ``better``
+    wins: int  # of ``better``, in problems
     losses: int
     ties: int
     probability_bounds: tuple[float, float] | None = None  # over all prior rankings; None: not requested
     joint_bounds: tuple[float, float] | None = None
+    certain_bounds: tuple[float, float] | None = None  # with clusters, of probability 1: over priors of one cluster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -56,6 +57,7 @@ class JointStatements:
     n_dropped: int  # problems dropped when the scores were read
     method: str  # "exact" | "Monte Carlo"
     cautions: tuple[Caution, ...]
+    n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
 class JointFields(TypedDict):

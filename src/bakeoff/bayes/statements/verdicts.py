@@ -25,6 +25,10 @@ class ThreeWay:
     n_dropped: int  # problems dropped when the scores were read
     method: str
     cautions: tuple[Caution, ...]
+    n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
+    certain_bounds: tuple[Pair, Pair, Pair] | None = (
+        None  # with clusters, of a probability 1: over priors of one cluster
+    )
 
 
 def three_way_verdict(p: Triple, gamma: float) -> str:
@@ -51,13 +55,13 @@ def all_ties(reference: str) -> Caution:
     return Caution(code="all-ties", text=text, reference=reference)
 
 
-def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution:
+def unanimous(decided: int, n: int, reference: str, advice: str = "", unit: str = "problem") -> Caution:
     """``decided``: problems that separate the two, if only those count; 0 if all ``n`` do."""
     which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
     text = (
         f"Every problem {which} points the same way. The probability is then 1, however few problems there are, "
         "because this prior gives no weight to an outcome that was not observed. A verdict is given only if it "
-        f"survives a prior of one problem that points the other way.{advice}"
+        f"survives a prior of one {unit} that points the other way.{advice}"
     )
     return Caution(code="unanimous", text=text, reference=reference)
 

@@ -19,7 +19,7 @@ from bakeoff.report.document import Sheets
 
 SCHEMA = "bakeoff.bayes/1"
 
-_SAID_ONCE = ("cautions", "gamma", "prior", "prior_strength", "n_problems", "n_dropped")
+_SAID_ONCE = ("cautions", "gamma", "prior", "prior_strength", "n_problems", "n_clusters", "n_dropped")
 _FOR_FIGURES = ("draws", "grid", "ridges")
 _LEFT_OUT = ("algorithms", *_SAID_ONCE, *_FOR_FIGURES)
 _BY_NAME = (
@@ -44,6 +44,7 @@ def to_dict(overview: Overview, command: str | None = None) -> dict[str, Any]:
         "verdict": sentences.verdict(o),
         "better": s.better,
         "n_problems": s.n_problems,
+        "n_clusters": o.joint.n_clusters,
         "n_algorithms": s.n_algorithms,
         "control": o.control,
         "gamma": o.gamma,

@@ -27,7 +27,13 @@ def cited_keys(overview: Overview) -> tuple[str, ...]:
 
 def _prior(o: Overview) -> Text:
     process = "independent draws from a population, whose posterior is that of a Dirichlet process [@ferguson1973]"
+    clusters = o.joint.n_clusters
     start = f"The problems were treated as {process}"
+    if clusters is not None:
+        start = (
+            f"The {clusters} clusters, not the {o.scores.n_problems} problems, were treated as {process}, the weight of a "
+            "cluster spread evenly over its problems,"
+        )
     if o.prior == "exchangeable":
         law = "mean ranks were normal about true ones, and these normal about a common mean with a spread of its own"
         return text(f"{start} with a prior of strength {max(o.prior_strength, 1.0):g} [@benavoli2015]; {law}.")

@@ -7,7 +7,16 @@ from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, SignedRank
 from bakeoff.bayes.statements.statement import last_accepted
 from bakeoff.bayes.statements.wording import at_least, between, chance, loss_text, spoken
 from bakeoff.errors import listing
-from bakeoff.report.bayes.sentences import best, level, posterior_bounds, probability_of, statements, together, too_few
+from bakeoff.report.bayes.sentences import (
+    best,
+    draws_of,
+    level,
+    posterior_bounds,
+    probability_of,
+    statements,
+    together,
+    too_few,
+)
 
 
 def readings(overview: Overview) -> list[tuple[str, str]]:
@@ -31,11 +40,14 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     if first.wins == first.losses:
         return "", ""
     ties = ", a tie counting half" if first.ties else ""
-    what = f"of a better score on more than half of all such problems{ties}"
+    where = (
+        "all such problems" if overview.joint.n_clusters is None else "the problems of all such clusters, on average"
+    )
+    what = f"of a better score on more than half of {where}{ties}"
     if overview.prior == "exchangeable":
         what = "of a lower mean rank over all such problems, which depends on the algorithms in the table"
     p = probability_of(first, overview)
-    n = numerals.count(overview.scores.n_problems, "problem")
+    n = draws_of(overview)
     return "a statement", (
         f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}: the "
         f"posterior probability, given {n}, {what}. This is not one minus a p-value."
@@ -50,8 +62,10 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
     middle = f"{sign.ties} within ±{sign.rope:g}" if sign.rope else f"{sign.ties} tied"
     won = f"{sign.wins} won{by}, {middle}, {sign.losses} lost{by} by {numerals.plain(sign.a)}"
     low, high = (numerals.decimals(x, 2) for x in sign.interval)
+    inside = "" if sign.n_clusters is None else f" in {numerals.count(sign.n_clusters, 'cluster')}"
+    new = "a new problem" if sign.n_clusters is None else "a problem of a new cluster"
     text = (
-        f"Of {numerals.count(sign.n_problems, 'problem')} {won}. By signs{most}: {_triple(sign)}. On a new problem "
+        f"Of {numerals.count(sign.n_problems, 'problem')}{inside} {won}. By signs{most}: {_triple(sign)}. On {new} "
         f"{numerals.plain(sign.a)} is better ({equal} counts half) with a probability "
         f"between {low} and {high} ({numerals.percent(1 - sign.gamma)} credible interval)."
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bakeoff import numerals
 from bakeoff.bayes import Overview, SignedRankPosterior, SignPosterior, Statement
+from bakeoff.bayes.dirichlet.cluster_weights import n_units
 from bakeoff.bayes.dirichlet.shares import Pair
 from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.bayes.statements.statement import last_accepted
@@ -50,13 +51,12 @@ def verdict(overview: Overview) -> str:
 def basis(overview: Overview) -> str:
     """The basis of the verdict."""
     s = overview.scores
-    n = numerals.count(s.n_problems, "problem")
     rope = f"; practically equivalent within ±{overview.rope:g}" if overview.rope else ""
     if rope and len(overview.joint.algorithms) > 2:
         rope += ", but statements count every difference"
     what = "comparison of mean ranks" if overview.prior == "exchangeable" else "sign comparison"
     return (
-        f"Bayesian {what}; {_prior(overview)}; {n}; accepted above probability {level(overview):g}{rope}; "
+        f"Bayesian {what}; {_prior(overview)}; {draws_of(overview)}; accepted above probability {level(overview):g}{rope}; "
         f"{direction(s)}."
     )
 
@@ -68,7 +68,14 @@ def _prior(overview: Overview) -> str:
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
-    return f"{what}, as strong as {numerals.count(1, 'problem') if strength == 1 else f'{strength:g} problems'}"
+    unit = "problem" if overview.joint.n_clusters is None else "cluster"
+    return f"{what}, as strong as {numerals.count(1, unit) if strength == 1 else f'{strength:g} {unit}s'}"
+
+
+def draws_of(overview: Overview) -> str:
+    """What the posterior takes as independent draws: ``350 problems in 35 clusters, each cluster one draw``."""
+    n, clusters = numerals.count(overview.scores.n_problems, "problem"), overview.joint.n_clusters
+    return n if clusters is None else f"{n} in {numerals.count(clusters, 'cluster')}, each cluster one draw"
 
 
 def statements(overview: Overview) -> list[Statement]:
@@ -80,7 +87,7 @@ def statements(overview: Overview) -> list[Statement]:
 
 def too_few(overview: Overview) -> bool:
     """All certainty is from problems so few that even all together would not lead to a verdict."""
-    if overview.prior == "ignorance" or 0.5**overview.scores.n_problems < overview.gamma:
+    if overview.prior == "ignorance" or 0.5 ** n_units(overview.scores) < overview.gamma:
         return False
     return any(s.probability == 1 for s in overview.joint.statements)
 
@@ -88,7 +95,8 @@ def too_few(overview: Overview) -> bool:
 def best(overview: Overview) -> str:
     """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
     if too_few(overview):
-        return f"Which is best depends on the prior with so few problems ({overview.scores.n_problems})"
+        unit = "problems" if overview.joint.n_clusters is None else "clusters"
+        return f"Which is best depends on the prior with so few {unit} ({n_units(overview.scores)})"
     ranks = overview.ranks
     prior = " with the prior at equality" if overview.prior == "ignorance" else ""
     p = [float(x) for x in ranks.p_best]
@@ -176,6 +184,8 @@ def statement_bounds(s: Statement, overview: Overview) -> tuple[float, float] | 
     """Over all prior rankings, if asked for or if no problem contradicts the statement; None: one probability."""
     if s.probability_bounds is not None:
         return s.probability_bounds
+    if overview.joint.n_clusters not in (None, overview.joint.n_problems):
+        return s.certain_bounds
     p = (s.probability, 0.0, 1.0 - s.probability)
     found = bounds_of_certainty(p, (s.wins, s.ties, s.losses), 0.0)
     return None if found is None else found[0]
@@ -187,6 +197,8 @@ def posterior_bounds(of: SignPosterior | SignedRankPosterior) -> tuple[Pair | No
         return of.p_better_bounds, of.p_equivalent_bounds, of.p_worse_bounds
     if of.method == "monte-carlo":
         return None, None, None
+    if of.n_clusters not in (None, of.n_problems):
+        return of.certain_bounds or (None, None, None)
     p, counts = (of.p_better, of.p_equivalent, of.p_worse), (of.wins, of.ties, of.losses)
     return bounds_of_certainty(p, counts, of.rope) or (None, None, None)
 
@@ -220,6 +232,10 @@ def _one_pair(overview: Overview) -> str:
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
 
 
+def _unit(posterior: SignPosterior) -> str:
+    return "problem" if posterior.n_clusters is None else "cluster"
+
+
 def _chance_of(sign: SignPosterior, what: str) -> str:
     better, equivalent, worse = posterior_bounds(sign)
     p, bounds = {
@@ -228,7 +244,9 @@ def _chance_of(sign: SignPosterior, what: str) -> str:
         "b better": (sign.p_worse, worse),
     }[what]
     if bounds is not None:
-        prior = "whatever the prior ranking" if sign.prior == "ignorance" else "whatever a prior of one problem says"
+        prior = (
+            "whatever the prior ranking" if sign.prior == "ignorance" else f"whatever a prior of one {_unit(sign)} says"
+        )
         return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
     return with_chance(p, 1 - sign.gamma)
 

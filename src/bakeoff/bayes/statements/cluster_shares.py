@@ -1,0 +1,123 @@
+"""Shares of problems won, tied and lost by clusters: the sign test with Dirichlet weights on clusters.
+
+θ_g = Σ_c w_c won_c, θ_t = w₀ + Σ_c w_c tied_c, θ_l = Σ_c w_c lost_c, won_c, tied_c and lost_c the shares of cluster c.
+Without a region of equivalence every probability is that of the sign of a weighted sum, without draws (``gamma_sums``);
+with one, which of three is the largest is drawn.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows
+from bakeoff.bayes.dirichlet.shares import Pair, Triple
+from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, product
+from bakeoff.bayes.statements.sign_bounds import AGAINST
+from bakeoff.nulls.binomial import drawn_share, share_error
+from bakeoff.nulls.gamma_sums import positive_probability
+from bakeoff.nulls.roots import root_between
+from bakeoff.randomness import generator, in_chunks
+from bakeoff.scores import Array
+
+DRAWS = 200_000
+"""Of the three shares, where there is a region of equivalence; always the same ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClusterShares:
+    """(G,) each."""
+
+    won: Array
+    lost: Array
+
+    @property
+    def tied(self) -> Array:
+        return np.maximum(0.0, 1.0 - (self.won + self.lost))
+
+    @property
+    def decided(self) -> bool:
+        return bool(self.won.any() or self.lost.any())
+
+
+def shares_of(directions: Array, rows: ClusterRows) -> ClusterShares:
+    """From (n,) +1 where a is better, −1 where b is."""
+    return ClusterShares(won=rows.means(directions > 0), lost=rows.means(directions < 0))
+
+
+def probabilities(shares: ClusterShares, strength: float, rope: float, place: int = 0) -> tuple[Triple, float]:
+    """P(better), P(equivalent), P(worse), and the Monte Carlo error; ``place``: the prior on +1 better, −1 worse."""
+    if rope > 0:
+        return _largest(shares, strength, place)
+    atom, shapes = [float(place)], np.append(np.ones(len(shares.won)), strength)
+    lead = np.append(shares.won - shares.lost, atom)
+    better, worse = positive_probability(np.vstack([lead, -lead]), shapes).tolist()
+    return (better, 0.0, worse), 0.0
+
+
+def bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
+    """Lowest and highest of each probability: all prior mass on one of the three."""
+    found = [probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1)]
+    better, equivalent, worse = zip(*found, strict=True)
+    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+
+
+def certainty_bounds(p: Triple, shares: ClusterShares, rope: float) -> tuple[Pair, Pair, Pair] | None:
+    """Where a probability is 1: bounds over all priors as strong as one cluster; else None."""
+    alike = not (shares.won.any() and shares.lost.any()) and shares.decided
+    certain = alike if rope == 0 else max(p) == 1.0
+    return bounds(shares, AGAINST, rope) if certain else None
+
+
+def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 0) -> Pair:
+    """Equal-tail, of P(a better) + P(tie)/2 on a random problem of a random cluster."""
+    half = shares.won + shares.tied / 2.0
+    atoms, shapes = np.append(half, 0.5 + place / 2.0), np.append(np.ones(len(half)), strength)
+    return _quantiles(lambda x: (atoms - x, shapes), gamma)
+
+
+def interval_decided(shares: ClusterShares, gamma: float, strength: float = 0.0, place: int = 0) -> Pair:
+    """Of P(a better | no tie)."""
+    won, lost = np.append(shares.won, float(place > 0)), np.append(shares.lost, float(place < 0))
+    shapes = np.append(np.ones(len(shares.won)), strength)
+    return _quantiles(lambda x: (won * (1.0 - x) - lost * x, shapes), gamma)
+
+
+def _quantiles(sum_at: Callable[[float], tuple[Array, Array]], gamma: float) -> Pair:
+    """The x with P(θ <= x) = γ/2 and 1 − γ/2; θ > x where the weighted sum at x is positive."""
+
+    def above(x: float) -> float:
+        atoms, shapes = sum_at(x)
+        return float(positive_probability(atoms[None, :], shapes)[0])
+
+    def quantile(upper: float) -> float:
+        if above(0.0) < upper:
+            return 0.0
+        if above(1.0) > upper:
+            return 1.0
+        return root_between(lambda x: upper - above(x), 0.0, 1.0, 1e-12)
+
+    return quantile(1.0 - gamma / 2.0), quantile(gamma / 2.0)
+
+
+def _largest(shares: ClusterShares, strength: float, place: int) -> tuple[Triple, float]:
+    """The share of draws in which each of the three is the largest; never 0 or 1 where it could be otherwise."""
+    table = np.column_stack([shares.won, shares.tied, shares.lost])
+    prior = np.array([float(place > 0), float(place == 0), float(place < 0)])
+    counts = np.zeros(3)
+
+    def work(stream: np.random.Generator, size: int) -> Array:
+        clusters, atom = gammas(stream, size, len(table), strength)
+        drawn = product(clusters, table) + atom[:, None] * prior
+        return np.bincount(drawn.argmax(axis=1), minlength=3).astype(np.float64)
+
+    for part in in_chunks(work, DRAWS, chunk_size(len(table)), generator(None)):
+        counts += part
+    possible = (table.any(axis=0) | (prior > 0)) if strength > 0 else table.any(axis=0)
+    p = np.where(possible, drawn_share(counts, DRAWS, max(2, int(possible.sum()))), 0.0)
+    if possible.sum() == 1:
+        p = possible.astype(np.float64)
+    error = 0.0 if possible.sum() == 1 else float(share_error(p, DRAWS).max())
+    p = p / math.fsum(p)
+    return (float(p[0]), float(p[1]), float(p[2])), error
