@@ -1,7 +1,7 @@
 """Race over a finished table: what would a race have decided, and what would it have saved?"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,7 +43,8 @@ def replay(
     Parameters
     ----------
     scores : Scores, or mapping of str to Scores
-        (n_problems, n_algorithms), the algorithms being the candidates; or one table per metric.
+        (n_problems, n_algorithms), the algorithms being the candidates; or one table per metric. With clusters a whole
+        cluster is one problem, and a candidate's evidence there the share of its problems won less that lost.
     method : str
         "e-sign" (default), "e-rank", "e-choose", "sequential-halving", "f-race-sign", "f-race-mean-ranks", "irace",
         "wilcoxon" or "bayes". Only the first three bound the probability that a given best candidate is eliminated;
@@ -53,13 +54,13 @@ def replay(
     order : {None, "given"}, int or numpy.random.Generator
         None: problems in random order, seed 0; "given": in row order, with a caution; or a seed or Generator.
     block : int
-        Problems between two decisions.
+        Problems (clusters) between two decisions.
     budget : float, optional
         No block that would exceed it is started. In evaluations, or in the unit of ``problem_costs``.
     problem_costs : mapping of str to float, optional
         Cost of one evaluation on a problem; 1 if not named.
     late : mapping of str to int, optional
-        Candidates that join after so many problems, or once a single survivor is left. For e-sign and e-rank.
+        Candidates that join after so many problems (clusters), or once a single survivor is left. For e-sign and e-rank.
     **options
         Of the method, such as ``strict``, ``equivalence``, ``margin``, ``tolerance``, ``weak``, ``gate``, ``rng``.
 
@@ -87,7 +88,9 @@ def replay(
     if joins:
         columns = [i for i, name in enumerate(first.algorithms) if name not in joins] + list(map(first.index, joins))
         first, tables = first.select(columns), tables[:, columns]
-    options = for_problems(method, first.n_problems) | options
+    clusters = shared_clusters(first.problems, first.clusters)
+    n = first.n_problems if clusters is None else len(set(clusters.values()))
+    options = for_problems(method, n) | options
     if "budget" in options_of(method) and limit is not None:  # spent by the rule's own plan
         options, limit = {"budget": limit} | options, None
     starting = first.algorithms[: first.n_algorithms - len(joins)]
@@ -99,7 +102,7 @@ def replay(
     rows, words = problem_sequence(first, order)
     names = [first.problems[i] for i in rows.tolist()]
     prices = checked_prices(problem_costs, first.problems)
-    record = RaceRecord(rule, starting, problem_costs=prices, late=joins)
+    record = RaceRecord(rule, starting, problem_costs=prices, late=joins, clusters=clusters)
     stopped = _run(record, tables[rows], names, whole("block", block, 1, MOST_BLOCK), limit)
     result = record.result(
         stopped=stopped,
@@ -124,7 +127,7 @@ def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]
             f"must leave at least 2 candidates at the start; {len(late)} of {scores.n_algorithms} join late",
             parameter="late",
         )
-    after = {name: whole(f"late[{name!r}]", n, 1, scores.n_problems - 1) for name, n in late.items()}
+    after = {name: whole(f"late[{name!r}]", n, 1, _n_units(scores) - 1) for name, n in late.items()}
     return {name: after[name] for name in sorted(after, key=lambda name: (after[name], scores.index(name)))}
 
 
@@ -154,7 +157,13 @@ def _tables(
                 f"{next(iter(scores))!r}",
                 parameter="scores",
             )
-        layers.append(tied_costs(table.select(first.algorithms, first.problems)))
+        same = table.select(first.algorithms, first.problems)
+        if same.clusters != first.clusters:
+            raise ScoreError(
+                f": every metric must have the same clusters; {metric!r} differs from {next(iter(scores))!r}",
+                parameter="scores",
+            )
+        layers.append(tied_costs(same))
     return first, np.stack(layers, axis=2), "e-dominance", {**options, "n_metrics": len(layers)}
 
 
@@ -172,11 +181,12 @@ def _run(record: RaceRecord, table: Array, names: list[str], block: int, budget:
 
 
 def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float | None) -> tuple[int, Stopped | None]:
-    """Size of the next block, or the reason why the race ends."""
+    """Number of problems in the next block, of ``block`` clusters if there are any; or why the race ends."""
     rule = record.rule
     if len(rule.alive) == 1:
         return 0, "one left"
-    size = min(rule.wanted(block), len(waiting))
+    units = record.sizes(waiting)
+    size = sum(units[: rule.wanted(block)])
     if rule.wanted(block) == 0:
         return 0, "rule" if rule.chosen is None else "chosen"
     if size == 0:
@@ -185,7 +195,7 @@ def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float
     if budget is not None and record.cost + price > budget * (1.0 + 1e-12):
         if not record.problems:
             raise ParameterError(
-                f"must pay for the first block, {counted(size, 'problem')} for {len(rule.alive)} candidates at "
+                f"must pay for the first block, {counted(min(block, len(units)), record.unit)} for {len(rule.alive)} candidates at "
                 f"a cost of {price:g}; got {budget:g}. Give more, or make the block smaller.",
                 parameter="budget",
             )
@@ -200,7 +210,7 @@ def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp
     """
     n = scores.n_problems
     if isinstance(order, str) and order == "given":
-        return np.arange(n, dtype=np.intp), AS_GIVEN
+        return clusters_together(np.arange(n, dtype=np.intp), scores.clusters), AS_GIVEN
     seed = isinstance(order, int | np.integer) and not isinstance(order, bool) and order >= 0
     if not (order is None or seed or isinstance(order, np.random.Generator)):
         raise ParameterError(
@@ -211,10 +221,46 @@ def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp
         sorted_rows = np.lexsort(scores.costs[:, columns].T[::-1])
     else:
         sorted_rows = np.array(sorted(range(n), key=scores.problems.__getitem__), dtype=np.intp)
-    rows = sorted_rows[generator(order).permutation(n)]
+    clusters = shared_clusters(scores.problems, scores.clusters)
+    if clusters is None:
+        rows = sorted_rows[generator(order).permutation(n)]
+    else:
+        rows = _clusters_in_order(sorted_rows, scores, order)
     if isinstance(order, np.random.Generator):
         return rows, "drawn at random with the given Generator"
     return rows, f"drawn at random with seed {DEFAULT_SEED if order is None else order}"
+
+
+def _n_units(scores: Scores) -> int:
+    return scores.n_problems if scores.clusters is None else len(set(scores.clusters))
+
+
+def shared_clusters(problems: Sequence[str], labels: Sequence[str] | None) -> dict[str, str] | None:
+    """The cluster of each problem; None if no cluster has several."""
+    if labels is None or len(set(labels)) == len(labels):
+        return None
+    return dict(zip(problems, labels, strict=True))
+
+
+def clusters_together(rows: npt.NDArray[np.intp], labels: Sequence[str] | None) -> npt.NDArray[np.intp]:
+    """Clusters by their first row, and the rows of a cluster one after the other."""
+    if labels is None:
+        return rows
+    first = {label: place for place, label in reversed([*enumerate(labels[i] for i in rows.tolist())])}
+    return np.array(sorted(rows.tolist(), key=lambda i: first[labels[i]]), dtype=np.intp)
+
+
+def _clusters_in_order(
+    sorted_rows: npt.NDArray[np.intp], scores: Scores, order: int | np.random.Generator | None
+) -> npt.NDArray[np.intp]:
+    """Clusters in random order, drawn by their labels."""
+    assert scores.clusters is not None
+    members: dict[str, list[int]] = {label: [] for label in sorted(set(scores.clusters))}
+    for i in sorted_rows.tolist():
+        members[scores.clusters[i]].append(i)
+    labels = [*members]
+    drawn = [labels[g] for g in generator(order).permutation(len(labels)).tolist()]
+    return np.array([i for label in drawn for i in members[label]], dtype=np.intp)
 
 
 def tied_costs(scores: Scores) -> Array:

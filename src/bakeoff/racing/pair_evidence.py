@@ -6,6 +6,12 @@ after w wins and l losses of j (ties are ignored). If P(j wins | past) <= P(j lo
 factor has a mean of at most 1, so E is an e-process: P(E ever reaches c) <= 1/c, for any grid that is fixed in
 advance. The default grid covers probabilities of a win from 0.515 to 0.95. Where the number N of problems is known,
 only steps from 2/√N on are of use: chances of a win below 1/2 + 1/√N are not told from 1/2 in N problems.
+
+With clusters a whole cluster is one problem, of which j won the share w and lost the share l, w + l <= 1:
+
+    E = mean over L in GRID of Π_t (1 + L (w_t − l_t)),
+
+whose factors are positive, as |w_t − l_t| <= 1, and have a mean of at most 1 if E(w_t | past) <= E(l_t | past).
 """
 
 import math
@@ -55,6 +61,42 @@ def log_likelihood_ratio(wins: npt.ArrayLike, losses: npt.ArrayLike, points: Ite
     """log of the mean over p in ``points`` of (p/edge)^w ((1 − p)/(1 − edge))^l."""
     won, lost = np.broadcast_arrays(np.asarray(wins, dtype=float), np.asarray(losses, dtype=float))
     return log_grid_mean(*(won * math.log(p / edge) + lost * math.log((1.0 - p) / (1.0 - edge)) for p in points))
+
+
+class ShareEvidence:
+    """log of the mean over bets (u, v) of Π_t (1 + u w_t + v l_t), of shares won and lost in clusters, by pairs."""
+
+    def __init__(self, bets: Iterable[tuple[float, float]], shape: tuple[int, ...]) -> None:
+        self._bets = tuple(bets)
+        self._logs = np.zeros((len(self._bets), *shape))
+
+    def add(self, won: Array, lost: Array) -> None:
+        """One cluster: the shares of its problems won and lost."""
+        for log, (up, down) in zip(self._logs, self._bets, strict=True):
+            log += np.log1p(up * won + down * lost)
+
+    @property
+    def log(self) -> Array:
+        return log_grid_mean(*self._logs)
+
+    def keep(self, keep: npt.NDArray[np.bool_]) -> None:
+        self._logs = self._logs[..., keep, :][..., keep]
+
+    def widen(self, n: int) -> None:
+        self._logs = np.pad(self._logs, [(0, 0)] * (self._logs.ndim - 2) + [(0, n), (0, n)])
+
+
+def even_bets(grid: Sequence[float]) -> list[tuple[float, float]]:
+    """For "j wins more than it loses": 1 + L(w − l)."""
+    return [(step, -step) for step in grid]
+
+
+def ratio_bets(points: Iterable[float], edge: float) -> list[tuple[float, float]]:
+    """The likelihood ratio of p to ``edge``, p/edge for a win and (1 − p)/(1 − edge) for a loss, made linear in shares.
+
+    Under P >= edge > p, E(l)/(1 − edge) <= E(w)/edge, a factor has the mean 1 + (edge − p)(E(l)/(1 − edge) − E(w)/edge).
+    """
+    return [(p / edge - 1.0, (1.0 - p) / (1.0 - edge) - 1.0) for p in points]
 
 
 class PairTable:

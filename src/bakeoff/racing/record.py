@@ -8,6 +8,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +17,15 @@ from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.racing.conflicts import field_ranks, majority_cycle, mean_rank_conflict
 from bakeoff.racing.pair_confidence import win_confidence
 from bakeoff.racing.results import EliminatedCandidate, EvidencePath, RaceResult, Standing, Stopped
-from bakeoff.racing.rules.rule import Elimination, Rule
+from bakeoff.racing.rules.rule import ALONE, IN_CLUSTERS, Elimination, Rule
 from bakeoff.scores.cells import Array
 
 
 class RaceRecord:
     """``problem_costs``: cost of one evaluation on a problem, 1 if not given.
 
-    ``late``: candidates that join later, and after how many problems, in the order in which they join.
+    ``late``: candidates that join later, and after how many problems, in the order in which they join. ``clusters``: the
+    cluster of each problem, if some have several; problems come cluster after cluster, and a cluster counts as one.
     """
 
     def __init__(
@@ -33,10 +35,14 @@ class RaceRecord:
         *,
         problem_costs: Mapping[str, float] | None = None,
         late: Mapping[str, int] | None = None,
+        clusters: Mapping[str, str] | None = None,
     ) -> None:
         if len(algorithms) != rule.n_candidates:
             raise ParameterError(f"the rule races {rule.n_candidates} candidates; got {len(algorithms)} names")
         self.rule = rule
+        self.clusters = clusters
+        if clusters is not None:
+            rule.take_clusters()
         self.algorithms = list(algorithms)
         self.problems: list[str] = []
         self.evaluations = 0
@@ -44,9 +50,11 @@ class RaceRecord:
         self._prices = {} if problem_costs is None else dict(problem_costs)
         self._waiting = dict(late or {})  # late candidates that have not joined yet
         self._joined = [0] * len(algorithms)  # number of problems before each candidate joined
+        self._joined_units = [0] * len(algorithms)  # the same in clusters, where there are any
         self._paths: list[list[tuple[int, int, float]]] = [[] for _ in algorithms]  # as in EvidencePath
         self._eliminated: list[EliminatedCandidate] = []
         self._seen: list[tuple[npt.NDArray[np.int64], Array]] = []  # candidates and costs of each block
+        self._weights: list[Array] = []  # of their problems: 1, or 1 / the size of the cluster
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -62,16 +70,27 @@ class RaceRecord:
             raise ParameterError(
                 f"must have a row for each of the {len(problems)} problems; got {len(block)}", parameter="costs"
             )
-        alive = self.rule.alive.copy()
-        leaving = self.rule.observe(block)
+        alive, sizes = self.rule.alive.copy(), self.sizes(problems)
+        leaving = self.rule.observe(block, sizes)
         self.problems += problems
         self.evaluations += len(block) * len(alive)
         self.cost += sum(self.price(problem) for problem in problems) * len(alive)
         self._seen.append((alive, block))
+        self._weights.append(np.repeat(1.0 / np.array(sizes), sizes))
         for candidate, evidence in zip(alive.tolist(), self.rule.last_evidence.tolist(), strict=True):
-            self._paths[candidate].append((self.rule.n_problems, self.evaluations, evidence))
+            self._paths[candidate].append((len(self.problems), self.evaluations, evidence))
         self._eliminated += map(self._described, leaving)
         return leaving
+
+    def sizes(self, problems: Sequence[str]) -> list[int]:
+        """How many of the problems, one after the other, belong to each cluster; without clusters 1 each."""
+        if self.clusters is None:
+            return [1] * len(problems)
+        return [len(list(group)) for _, group in groupby(problems, key=self.clusters.__getitem__)]
+
+    @property
+    def unit(self) -> str:
+        return "problem" if self.clusters is None else "cluster"
 
     def admit(self, algorithms: Sequence[str]) -> None:
         """Add candidates, compared from the next block on."""
@@ -82,11 +101,12 @@ class RaceRecord:
         self.algorithms += algorithms
         self._paths += [[] for _ in algorithms]
         self._joined += [len(self.problems)] * len(algorithms)
+        self._joined_units += [self.rule.n_problems] * len(algorithms)
 
     @property
     def until_next_late(self) -> int:
-        """Number of problems before the next late candidate joins."""
-        return min(self._waiting.values(), default=sys.maxsize) - len(self.problems)
+        """Number of problems, or clusters, before the next late candidate joins."""
+        return min(self._waiting.values(), default=sys.maxsize) - self.rule.n_problems
 
     def admit_due(self) -> None:
         """Admit the late candidates that are due; with a single survivor, those that come next."""
@@ -101,7 +121,7 @@ class RaceRecord:
             reason=left.reason,
             by=None if left.by is None else self.algorithms[left.by],
             evidence=left.evidence,
-            n_problems=left.n_problems,
+            n_problems=len(self.problems),
             evaluations=self.evaluations,
         )
 
@@ -123,14 +143,14 @@ class RaceRecord:
         return RaceResult(
             method=rule.name,
             alpha=rule.alpha,
-            guarantee=rule.promise,
+            guarantee=self._in_clusters(rule.promise),
             anytime=rule.anytime,
             measure=rule.measure,
             threshold=rule.threshold,
             algorithms=tuple(self.algorithms),
             survivors=survivors,
             best=survivors[0],
-            claim=rule.claim,
+            claim=self._in_clusters(rule.claim),
             eliminated=tuple(self._eliminated),
             equivalents=tuple(gone for gone in self._eliminated if gone.reason == "equivalent"),
             discoveries=self._discoveries(),
@@ -139,6 +159,8 @@ class RaceRecord:
             problems=tuple(self.problems),
             n_problems=len(self.problems),
             n_available=len(available),
+            n_clusters=None if self.clusters is None else rule.n_problems,
+            n_available_clusters=None if self.clusters is None else len(self.sizes(available)),
             n_dropped=n_dropped,
             n_ties=sum(_tied_pairs(costs) for _, costs in self._seen),
             n_failed=sum(int(np.count_nonzero(costs == np.inf)) for _, costs in self._seen),
@@ -154,12 +176,28 @@ class RaceRecord:
             stopped=stopped,
             cautions=(
                 *rule.cautions(),
-                *few_problems(rule, len(available), block),
+                *few_problems(rule, len(self.sizes(available)), block, self.unit),
+                *self._cluster_cautions(),
                 *self._late_cautions(),
-                *self._conflicts(survivors[0], table),
+                *self._conflicts(survivors[0], table, available),
                 *cautions,
             ),
         )
+
+    def _in_clusters(self, said: str) -> str:
+        """A guarantee or claim, which with clusters is about them."""
+        if self.clusters is None:
+            return said
+        return said.replace(ALONE, IN_CLUSTERS)
+
+    def _cluster_cautions(self) -> tuple[Caution, ...]:
+        if self.clusters is None or self.rule.takes_shares:
+            return ()
+        text = (
+            f"The rule {self.rule.name!r} races on one score for each cluster, the mean over its problems: only where "
+            "scores of different problems can be averaged does that mean anything."
+        )
+        return (Caution(code="cluster-means", text=text),)
 
     def full_evaluations(self, n_available: int) -> int:
         """Cells of the full design: every candidate that has joined, on every problem since then."""
@@ -174,23 +212,30 @@ class RaceRecord:
             )
         return tuple(found)
 
-    def _conflicts(self, best: str, table: Array | None) -> tuple[Caution, ...]:
+    def _conflicts(self, best: str, table: Array | None, available: Sequence[str]) -> tuple[Caution, ...]:
         """Where mean ranks and majorities disagree."""
         place = {name: i for i, name in enumerate(self.algorithms)}
         gone = [place[e.algorithm] for e in self._eliminated if e.reason == "worse"]
-        found = mean_rank_conflict(self.algorithms, self._seen, place[best], gone, table)
-        return (*found, *majority_cycle(self.algorithms, self._seen, table))
+        blocks, weights = self._seen, self._weights
+        if table is not None:
+            blocks = [(np.arange(len(self.algorithms)), table[:, : len(self.algorithms)])]
+            sizes = self.sizes(available)
+            weights = [np.repeat(1.0 / np.array(sizes), sizes)]
+        found = mean_rank_conflict(self.algorithms, blocks, weights, place[best], gone, of_table=table is not None)
+        return (*found, *majority_cycle(self.algorithms, blocks, weights, self.unit))
 
     def _late_cautions(self) -> tuple[Caution, ...]:
         joined = [
-            f"{n!r} after {counted(i, 'problem')}" for n, i in zip(self.algorithms, self._joined, strict=True) if i
+            f"{n!r} after {counted(i, self.unit)}"
+            for n, i in zip(self.algorithms, self._joined_units, strict=True)
+            if i
         ]
         missed = [repr(name) for name in self._waiting]
         if not (joined or missed):
             return ()
         text = (
-            f"Joined late: {listing(joined) or 'none'}. A late candidate is compared with the others on later problems "
-            "only. Each candidate has the stated guarantee against all that it raced with; e-BH does not cover the "
+            f"Joined late: {listing(joined) or 'none'}. A late candidate is compared with the others on later "
+            f"{self.unit}s only. Each candidate has the stated guarantee against all that it raced with; e-BH does not cover the "
             "eliminated ones as a list."
         )
         if missed:
@@ -219,19 +264,25 @@ class RaceRecord:
         alive = self.rule.alive
         q = len(self.algorithms) + len(self._waiting)  # fixed in advance, whether or not all of them joined
         shared = [costs[:, np.isin(who, alive)] for who, costs in self._seen if np.isin(alive, who).all()]
+        parts = [w for (who, _), w in zip(self._seen, self._weights, strict=True) if np.isin(alive, who).all()]
+        weights = np.concatenate(parts) if parts else np.zeros(0)
         m = len(alive)
         if not shared:
             costs, mean_ranks = np.zeros((0, m)), np.full(m, (m + 1) / 2.0)
         else:
             costs = np.concatenate(shared)
             mean_ranks = field_ranks(costs).mean(axis=0)
+            if self.clusters is not None:
+                mean_ranks = np.average(field_ranks(costs), axis=0, weights=weights)
         order = np.argsort(mean_ranks, kind="stable")
         if self.rule.chosen is not None:
             order = np.array(sorted(order.tolist(), key=lambda i: int(alive[i]) != self.rule.chosen))
         found = []
         for place, i in enumerate(order.tolist()):
-            better, worse = _apart(costs[:, order[0]], costs[:, i])
-            low, high = win_confidence(better, worse, self.rule.alpha / (q * (q - 1) / 2))
+            won, lost = _apart(costs[:, order[0]], costs[:, i])
+            better, worse = int(won.sum()), int(lost.sum())
+            shares = (better, worse) if self.clusters is None else (float(weights @ won), float(weights @ lost))
+            low, high = win_confidence(*shares, self.rule.alpha / (q * (q - 1) / 2))
             found.append(
                 Standing(
                     algorithm=self.algorithms[alive[i]],
@@ -246,7 +297,7 @@ class RaceRecord:
         return tuple(found)
 
 
-def few_problems(rule: Rule, n_available: int, block: int) -> tuple[Caution, ...]:
+def few_problems(rule: Rule, n_available: int, block: int, unit: str = "problem") -> tuple[Caution, ...]:
     """Whether no scores at all could have eliminated a candidate: even losing every problem is too little evidence."""
     if rule.measure != "e-value" or rule.threshold is None or rule.threshold > 1e15:
         return ()
@@ -255,7 +306,7 @@ def few_problems(rule: Rule, n_available: int, block: int) -> tuple[Caution, ...
         fewest += 1
     if n_available >= fewest:
         return ()
-    text = f"With {counted(n_available, 'problem')} no scores could have eliminated any candidate: that takes at least "
+    text = f"With {counted(n_available, unit)} no scores could have eliminated any candidate: that takes at least "
     return (Caution(code="few-problems", text=f"{text}{fewest} at this level."),)
 
 
@@ -272,13 +323,13 @@ def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:
     return np.asarray(evidence >= q / (alpha * (enough[-1] + 1.0)))
 
 
-def _apart(best: Array, other: Array) -> tuple[int, int]:
-    """Numbers of problems on which ``best`` is better and worse; with several metrics: in all of them."""
+def _apart(best: Array, other: Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """(problems,) on which ``best`` is better and worse; with several metrics: in all of them."""
     if not len(best):
-        return 0, 0
+        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     metrics = best.reshape(len(best), -1), other.reshape(len(other), -1)
     better, worse = (metrics[0] < metrics[1]).all(axis=1), (metrics[0] > metrics[1]).all(axis=1)
-    return int(better.sum()), int(worse.sum())
+    return better, worse
 
 
 def _tied_pairs(costs: Array) -> int:

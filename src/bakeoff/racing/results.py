@@ -52,7 +52,7 @@ class Standing:
 
     algorithm: str
     mean_rank: float  # among the survivors; 1 is best
-    wins: int  # of the best over this one
+    wins: int  # of the best over this one, in problems
     losses: int
     ties: int
     p_low: float | None  # confidence sequence for the probability that the best wins where they differ: valid at
@@ -95,6 +95,8 @@ class RaceResult(Reportable):
         What the scores are, if a table said so.
     n_problems, n_available, n_dropped : int
         Problems used, available, and left out when the scores were read.
+    n_clusters, n_available_clusters : int or None
+        Clusters used and available, if problems are in clusters; a whole cluster then counts as one problem.
     n_ties, n_failed : int
         Pairs of candidates with equal scores on a problem; infinitely bad scores of failed runs.
     block, budget, order, stopped : int, float or None, str, str
@@ -140,6 +142,8 @@ class RaceResult(Reportable):
     stopped: Stopped
     cautions: tuple[Caution, ...]
     metric: str | None = None
+    n_clusters: int | None = None
+    n_available_clusters: int | None = None
 
     @property
     def saved(self) -> float:

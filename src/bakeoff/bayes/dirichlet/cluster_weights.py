@@ -2,8 +2,8 @@
 
 P = w₀ P₀ + Σ_g w_g (1/n_g) Σ_{i in g} δ_{X_i},  (w₀, w₁ … w_G) ~ Dirichlet(s, 1 … 1)
 
-Clusters are the independent draws, and a cluster of many problems counts as much as one of few. All that procedures need
-of the problems are then means over each cluster: of signs, of ranks.
+Clusters are the independent draws, and a cluster of many problems counts as much as one of few. All that procedures
+need of the problems are then means over each cluster: of signs, of ranks.
 """
 
 import math

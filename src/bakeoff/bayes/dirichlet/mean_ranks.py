@@ -22,7 +22,6 @@ from bakeoff.randomness import in_chunks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, Scores
 
-
 MOST_EXACT = 10_000_000
 """Of clusters × algorithms × unit: below, sums of squares are exact in floats."""
 

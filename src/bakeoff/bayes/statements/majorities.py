@@ -35,8 +35,8 @@ def mean_rank_conflict(
         return ()
     shown = listing(f"{algorithms[j]!r} ({mean_ranks[j]:.2f})" for j in sorted(rivals, key=mean_ranks.__getitem__))
     text = (
-        f"{algorithms[best]!r} has the best mean rank ({mean_ranks[best]:.2f}), but is beaten more often than not, with "
-        f"probability above {level:g}, by {shown}. Mean ranks depend on which other algorithms are in the table; who "
+        f"{algorithms[best]!r} has the best mean rank ({mean_ranks[best]:.2f}), but is beaten more often than not, "
+        f"with probability above {level:g}, by {shown}. Mean ranks depend on which other algorithms are in the table; who "
         "beats whom does not. The probabilities of being best are by mean rank, statements about pairs by who wins."
     )
     return (Caution(code="mean-rank-conflict", text=text, reference="Benavoli, Corani & Mangili (2016)"),)

@@ -6,7 +6,7 @@ with w wins of j over c and l losses, ties ignored,
 
     U_cj = mean over p in {1/2 − δ, 1/2, 1/2 + δ/2} of (p/τ)^w ((1 − p)/(1 − τ))^l,   δ = τ − 1/2,
 
-is an e-process under G_cj, "j beats c with probability τ or more where they differ, on every problem whatever happened
+(with clusters 1 + u w + v l of the shares, see ``ratio_bets``) is an e-process under G_cj, "j beats c with probability τ or more where they differ, on every problem whatever happened
 before": with P >= τ > p a factor has mean P p/τ + (1 − P)(1 − p)/(1 − τ), which decreases in P and is 1 at P = τ.
 Candidates are eliminated as in e-sign at α/2, E_i >= 2/α. The race ends when a survivor c has U_cj >= 2(q − 1)/α for
 every other survivor j; of several such the one with the best ranks among the survivors is chosen.
@@ -33,9 +33,9 @@ import numpy.typing as npt
 
 from bakeoff.checks import number
 from bakeoff.errors import ParameterError
-from bakeoff.racing.pair_evidence import GRID, PairTable, log_likelihood_ratio
+from bakeoff.racing.pair_evidence import GRID, PairTable, ShareEvidence, log_likelihood_ratio, ratio_bets
 from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.rule import BOUNDED, SEVERAL, Elimination
+from bakeoff.racing.rules.rule import BOUNDED, SEVERAL, Elimination, wins_in
 from bakeoff.scores.cells import Array
 
 
@@ -78,12 +78,29 @@ class ChooseRace(SignRace):
         best = "a given best candidate (one that no other beats more often than it is beaten)"
         return f"with error at most {self.alpha:g}, {best} does not beat {so}"
 
+    def take_clusters(self) -> None:
+        super().take_clusters()
+        points = not_beaten_points(self.tolerance)
+        self._not_beaten_shares = ShareEvidence(ratio_bets(points, self.tolerance), self.wins.shape)
+
+    def _count(self, block: Array) -> Array:
+        if self.clustered:
+            for part in self.parts(block):
+                won = wins_in(part) / len(part)
+                self._not_beaten_shares.add(won.T, won)
+        return super()._count(block)
+
+    def _evidence_of_not_beaten(self) -> Array:
+        if self.clustered:
+            return self._not_beaten_shares.log
+        return log_not_beaten(self.tolerance)(self.wins.T, self.wins)
+
     def wanted(self, block: int) -> int:
         return block if self.chosen is None else 0
 
     def _decide(self, block: Array) -> list[Elimination]:
         leaving = super()._decide(block)
-        self._not_beaten = log_not_beaten(self.tolerance)(self.wins.T, self.wins)
+        self._not_beaten = self._evidence_of_not_beaten()
         at = np.flatnonzero(self._staying(leaving))
         among = self._not_beaten[np.ix_(at, at)]
         np.fill_diagonal(among, np.inf)
@@ -98,6 +115,8 @@ class ChooseRace(SignRace):
         least = self._not_beaten[np.ix_(keep, ~keep)].min(axis=1)
         self._by_eliminated = np.minimum(self._by_eliminated[keep], least)
         self._not_beaten = self._not_beaten[np.ix_(keep, keep)]
+        if self.clustered:
+            self._not_beaten_shares.keep(keep)
         super()._forget(keep)
 
     def refuse_late(self) -> None:
@@ -111,6 +130,10 @@ class ChooseRace(SignRace):
 @lru_cache(maxsize=2)
 def log_not_beaten(tolerance: float) -> PairTable:
     """log U of wins of the other one and losses of it."""
-    delta = tolerance - 0.5
-    points = (0.5 - delta, 0.5, 0.5 + delta / 2.0)
+    points = not_beaten_points(tolerance)
     return PairTable(lambda wins, losses: log_likelihood_ratio(wins, losses, points, tolerance))
+
+
+def not_beaten_points(tolerance: float) -> tuple[float, float, float]:
+    delta = tolerance - 0.5
+    return 0.5 - delta, 0.5, 0.5 + delta / 2.0

@@ -9,7 +9,7 @@ than i on this problem),
 
 is an e-process under H_i; i is eliminated when E_i >= 1/α. The first block has no leader yet: the field's mean rank
 takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on the other candidates, as in all mean-rank
-tests. A late candidate starts with E = 1 and is ranked on later problems only.
+tests. With clusters d is the mean over the problems of one, which is a single factor. A late candidate starts with E = 1 and is ranked on later problems only.
 """
 
 from collections.abc import Sequence
@@ -34,6 +34,7 @@ class RankRace(Rule):
     name: ClassVar[str] = "e-rank"
     summary: ClassVar[str] = "the same for the best expected rank in every field it races in"
     cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
+    takes_shares: ClassVar[bool] = True
     guarantee: ClassVar[str] = (
         "the probability that a given best candidate (one that has the best expected rank in every field it races in; "
         f"there may be none) {BOUND}{SEVERAL}"
@@ -69,6 +70,8 @@ class RankRace(Rule):
             d[:, leader] = (ranks[:, leader] - ranks[:, second]) / (m - 1)
         else:
             d = (ranks - (m + 1) / 2.0) / ((m - 1) / 2.0)
+        if self.clustered:
+            d = np.array([part.mean(axis=0) for part in self.parts(d)])
         self._logs += np.log1p(self._steps * d).sum(axis=1)
         self._field.add(block, doubled)
         evidence = self.evidence

@@ -9,7 +9,8 @@ each are placed against H_i; under H_i neither gains on average:
   it is idle until the first win.
 
 E_i = F_i/2 + Σ_j C_ij/2 starts at 1, and i is eliminated when E_i >= 1/α: by Ville's inequality a given best candidate
-is ever eliminated with probability at most α, at any number of looks and any stopping time. Each H_i has a process of
+is ever eliminated with probability at most α, at any number of looks and any stopping time. With clusters a whole cluster is
+one problem, H_i is about the shares of its problems won and lost, and E_ij is that of ``ShareEvidence``. Each H_i has a process of
 its own, so no correction for the number of pairs is needed.
 
 A late candidate is compared on later problems only. Of each C_ij with m opponents before, the share 1/(m + 1) moves to
@@ -27,11 +28,12 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.pair_evidence import GRID, checked_grid, log_pair_evidence, pair_table
+from bakeoff.racing.pair_evidence import GRID, ShareEvidence, checked_grid, even_bets, log_pair_evidence, pair_table
 from bakeoff.racing.rules.equivalence import EquivalenceTest, equivalence_caution
 from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 
+Ints = npt.NDArray[np.int64]
 _MOST = 1e300  # cap on evidence, below overflow
 _MOST_LOG = 690.0
 
@@ -48,6 +50,7 @@ class SignRace(Rule):
     summary: ClassVar[str] = "eliminates a given best candidate with probability at most alpha, at any look"
     cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
     most: ClassVar[int] = MOST_IN_PAIRS
+    takes_shares: ClassVar[bool] = True
     guarantee: ClassVar[str] = (
         "the probability that a given best candidate (one that no other beats more often than it is beaten; there may "
         f"be none) {BOUND}{SEVERAL}"
@@ -70,7 +73,8 @@ class SignRace(Rule):
         self.strict = flag("strict", strict)
         self.threshold: float = q / alpha if self.strict else 1.0 / alpha
         self.equivalence = None if equivalence is None else EquivalenceTest(q, equivalence, margin)
-        self.wins = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j
+        self.wins: Ints | Array = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j; with clusters shares of them
+        self.shares: ShareEvidence | None = None  # [i, j]: j over i
         self.accounts = (np.ones((q, q)) - np.eye(q)) / (q - 1)  # C_ij: against i, by j
         self.follow = np.ones(q)  # F_i
         self._log_pairs = np.zeros((q, q))  # log E_ij
@@ -86,11 +90,26 @@ class SignRace(Rule):
         said = said.format(alpha=self.alpha)
         return said if self.equivalence is None else f"{said}; {self.equivalence.promise}"
 
+    def take_clusters(self) -> None:
+        super().take_clusters()
+        self.wins = self.wins.astype(np.float64)
+        self.shares = ShareEvidence(even_bets(self.grid), self.wins.shape)
+
+    def _count(self, block: Array) -> Array:
+        """log E_ij after the block."""
+        if self.shares is None:
+            self.wins += wins_in(block)
+            return self._pairs(self.wins.T, self.wins)  # j's wins over i, j's losses
+        for part in self.parts(block):
+            won = wins_in(part) / len(part)
+            self.wins += won
+            self.shares.add(won.T, won)
+        return self.shares.log
+
     def _decide(self, block: Array) -> list[Elimination]:
         first = not self.wins.any()  # no leader yet
         leader, second = leading((self.wins - self.wins.T).sum(axis=1).astype(float))
-        self.wins += wins_in(block)
-        new = self._pairs(self.wins.T, self.wins)  # j's wins over i, j's losses
+        new = self._count(block)
         gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new
         with np.errstate(over="ignore"):  # overflow is capped like anything above _MOST
@@ -118,6 +137,8 @@ class SignRace(Rule):
             self.accounts += (freed / (left - 1))[:, None] * (1.0 - np.eye(left))
         else:
             self._unstaked = freed  # kept for a late candidate
+        if self.shares is not None:
+            self.shares.keep(keep)
         self.wins, self._log_pairs, self.follow = self.wins[here], self._log_pairs[here], self.follow[keep]
 
     def refuse_late(self) -> None:
@@ -135,6 +156,8 @@ class SignRace(Rule):
         self.accounts = accounts
         self.follow = np.append(self.follow, np.ones(n))
         self.wins = np.pad(self.wins, (0, n))
+        if self.shares is not None:
+            self.shares.widen(n)
         self._log_pairs = np.pad(self._log_pairs, (0, n))
 
     def log_most(self, n_problems: int, block: int) -> float:

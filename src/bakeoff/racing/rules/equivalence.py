@@ -47,7 +47,11 @@ class EquivalenceTest:
         return np.minimum(*(log_likelihood_ratio(wins, losses, points, edge) for edge in edges))
 
     def leaving(
-        self, alive: npt.NDArray[np.int64], staying: npt.NDArray[np.bool_], wins: npt.NDArray[np.int64], n_problems: int
+        self,
+        alive: npt.NDArray[np.int64],
+        staying: npt.NDArray[np.bool_],
+        wins: npt.NDArray[np.int64] | Array,
+        n_problems: int,
     ) -> list[Elimination]:
         """Among the survivors, pairs by decreasing evidence: the one with the worse rank is eliminated; one remains."""
         at = np.flatnonzero(staying)

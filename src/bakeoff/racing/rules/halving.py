@@ -49,6 +49,13 @@ class HalvingRace(Rule):
         self._field = FieldRanks(n_candidates)
         self._left = self.budget // (self.n_candidates * self.rounds)
 
+    def take_clusters(self) -> None:
+        raise ParameterError(
+            f"is not possible with {self.name!r}, whose plan divides single problems among rounds: scores has clusters. "
+            "Race with 'e-sign', or give one number for each cluster, the mean over its problems",
+            parameter="method",
+        )
+
     def _cut(self, n_problems: int) -> None:
         """The largest budget whose rounds fit into so many problems, by bisection."""
         fields = [self.n_candidates]

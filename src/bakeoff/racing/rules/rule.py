@@ -6,6 +6,7 @@ the same decisions, so an interrupted race resumes by replaying them.
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -26,6 +27,11 @@ BOUNDED = (
     "independent draws or in exchangeable order, without clusters"
 )
 BOUND = f"is ever eliminated {BOUNDED}"
+ALONE = "the problems are independent draws or in exchangeable order, without clusters"
+IN_CLUSTERS = (
+    "the clusters are independent draws or in exchangeable order, where one beats another more often than it is beaten "
+    "if it wins the larger share of a cluster's problems on average over clusters"
+)
 SEVERAL = (
     "; with several such candidates, the probability that some one of them is eliminated is not bounded by {alpha:g}"
 )
@@ -58,6 +64,9 @@ class Rule(ABC):
     anytime: ClassVar[bool] = True  # whether the error bound holds at every look
     takes_differences: bool = False  # then infinite scores are refused
     most: ClassVar[int] = MOST_CANDIDATES
+    takes_shares: ClassVar[bool] = (
+        False  # of clusters: whether it bets on shares won; otherwise it races on their means
+    )
     threshold: float | None  # evidence at which a candidate is eliminated; None if the rule has no such number
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
@@ -65,7 +74,9 @@ class Rule(ABC):
         self._refuse_too_many(self.n_candidates)
         self.alpha = probability("alpha", alpha)
         self.alive = np.arange(n_candidates)  # numbers of the candidates still in the race
-        self.n_problems = 0
+        self.n_problems = 0  # independent ones: clusters where there are any
+        self.clustered = False
+        self.sizes: Sequence[int] = ()  # of the clusters of the current block
         self.eliminations: list[Elimination] = []
         self.chosen: int | None = None  # of a rule that ends with a claim about one candidate
         self.last_evidence: Array = np.zeros(0)  # after the last block, of its candidates
@@ -96,10 +107,15 @@ class Rule(ABC):
         """Number of problems to run next, given the block size asked for."""
         return block
 
-    def observe(self, costs: Array) -> list[Elimination]:
+    def take_clusters(self) -> None:
+        """Before the first block: problems come in clusters."""
+        self.clustered = True
+
+    def observe(self, costs: Array, sizes: Sequence[int] | None = None) -> list[Elimination]:
         """Take in a block of costs (block, candidates alive), columns in the order of ``alive``.
 
-        A failed run is +inf: it loses to every finite cost and ties with other failures.
+        A failed run is +inf: it loses to every finite cost and ties with other failures. ``sizes``: how many of the
+        rows, one after the other, belong to each cluster; a whole cluster is one problem.
         """
         block = np.atleast_2d(np.asarray(costs, dtype=float))
         if block.ndim != 2 or block.shape[1] != len(self.alive) or np.any(np.isnan(block)):
@@ -112,10 +128,14 @@ class Rule(ABC):
             return []
         if self.takes_differences and not np.all(np.isfinite(block)):
             raise ParameterError(f"the rule {self.name!r} takes differences of scores and cannot use an infinite one")
-        return self._take(block)
+        return self._take(block, sizes)
 
-    def _take(self, block: Array) -> list[Elimination]:
-        self.n_problems += len(block)
+    def _take(self, block: Array, sizes: Sequence[int] | None) -> list[Elimination]:
+        if self.clustered:
+            self.sizes = [1] * len(block) if sizes is None else sizes
+            if not self.takes_shares:
+                block = cluster_means(block, self.sizes)
+        self.n_problems += len(self.sizes) if self.clustered else len(block)
         leaving = self._decide(block) if len(self.alive) > 1 else []
         self.last_evidence = self.evidence
         if leaving:
@@ -167,6 +187,10 @@ class Rule(ABC):
         """Cautions for the result."""
         return ()
 
+    def parts(self, block: Array) -> list[Array]:
+        """The rows of each cluster of the current block."""
+        return np.split(block, np.cumsum(self.sizes)[:-1])
+
     def _leave(
         self, places: npt.NDArray[np.intp], evidence: Array, by: npt.NDArray[np.intp], reason: Reason = "worse"
     ) -> list[Elimination]:
@@ -198,6 +222,15 @@ def without_equivalents(
                 evidence=evidence,
             )
     return list(gone.values())
+
+
+def cluster_means(block: Array, sizes: Sequence[int]) -> Array:
+    """(clusters, m) mean costs."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        found = np.array([part.mean(axis=0) for part in np.split(block, np.cumsum(sizes)[:-1])])
+    if np.any(np.isnan(found)):
+        raise ParameterError("the mean of infinitely good and bad scores of one cluster does not exist; use 'e-sign'")
+    return found
 
 
 def wins_in(block: Array) -> npt.NDArray[np.int64]:

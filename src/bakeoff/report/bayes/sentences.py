@@ -56,8 +56,8 @@ def basis(overview: Overview) -> str:
         rope += ", but statements count every difference"
     what = "comparison of mean ranks" if overview.prior == "exchangeable" else "sign comparison"
     return (
-        f"Bayesian {what}; {_prior(overview)}; {draws_of(overview)}; accepted above probability {level(overview):g}{rope}; "
-        f"{direction(s)}."
+        f"Bayesian {what}; {_prior(overview)}; {draws_of(overview)}; accepted above probability "
+        f"{level(overview):g}{rope}; {direction(s)}."
     )
 
 
