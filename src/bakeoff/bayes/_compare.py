@@ -10,7 +10,7 @@ from bakeoff.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.statements.joint_probability import JointProbabilities
-from bakeoff.bayes.statements.majorities import mean_rank_conflict
+from bakeoff.bayes.statements.majorities import best_is_beaten
 from bakeoff.bayes.statements.partial_order import partial_order
 from bakeoff.bayes.statements.rank_statements import draw_mean_ranks, list_by_mean_rank
 from bakeoff.bayes.statements.sign_bounds import AGAINST
@@ -161,7 +161,7 @@ def _conflicts(
     beats = np.zeros((scores.n_algorithms,) * 2, dtype=bool)
     accepted = np.array([one.accepted for one in statements]) & (listed.failing() < 0.5)
     beats[listed.better[accepted], listed.worse[accepted]] = True
-    return mean_rank_conflict(scores.algorithms, posterior_mean(posterior_input(scores, s)), beats, level)
+    return best_is_beaten(scores.algorithms, posterior_mean(posterior_input(scores, s)), beats, level)
 
 
 def _statements(

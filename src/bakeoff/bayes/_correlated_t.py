@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from scipy.special import betainc, stdtr, stdtrit
 
-from bakeoff.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.bayes.dirichlet.weights import check_rope
 from bakeoff.bayes.statements.verdicts import ThreeWay, three_way_verdict
 from bakeoff.checks import probability

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
+from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
     posterior_covariance,
@@ -23,12 +24,11 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
 )
 from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
-from bakeoff.bayes.statements.majorities import majority_circle, mean_rank_conflict, sure_majorities
+from bakeoff.bayes.statements.majorities import majority_circle, best_is_beaten, sure_majorities
 from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.nulls.binomial import share_error
-from bakeoff.nulls.gamma_sums import positive_probability
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -189,7 +189,7 @@ def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
         return ()
     beats = sure_majorities(list_statements(scores), k, SURE)
     return (
-        *mean_rank_conflict(scores.algorithms, mean_ranks, beats, SURE),
+        *best_is_beaten(scores.algorithms, mean_ranks, beats, SURE),
         *majority_circle(scores.algorithms, mean_ranks, beats, SURE),
     )
 

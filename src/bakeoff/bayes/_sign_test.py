@@ -142,7 +142,7 @@ def sign_test(
     else:
         shares = cluster_shares.shares_of(signs, rows)
         p, error = cluster_shares.probabilities(shares, strength, width)
-        bounds = cluster_shares.bounds(shares, strength, width) if prior == "ignorance" else None
+        bounds = cluster_shares.share_bounds(shares, strength, width) if prior == "ignorance" else None
         certain = cluster_shares.certainty_bounds(p, shares, width)
         judged = bounds or certain
         interval, decided = _cluster_intervals(shares, strength, prior, level)

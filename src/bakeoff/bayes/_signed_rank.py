@@ -94,15 +94,14 @@ def signed_rank(
 ) -> SignedRankPosterior:
     """How probable is it that a is better than b, practically equivalent, or worse, judged by sizes of differences?
 
-    Use it for independent problems whose differences are comparable in size. Otherwise, or with infinite scores, use
-    ``bo.bayes.sign_test``; for resampled runs of one problem ``bo.bayes.correlated_t``. Benavoli et al. (2014), with
-    the prior at equality; definitions and algorithm: docs/bayes.md.
+    Use it for problems whose differences are comparable in size. Otherwise, or with infinite scores, use
+    ``bo.bayes.sign_test``; for resampled runs of one problem ``bo.bayes.correlated_t``. Benavoli et al. (2014): docs.
 
     Parameters
     ----------
     scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms; with clusters, these
-        have the weights, spread over their problems. Or two samples:
+        A table (n_problems, n_algorithms), of which means over runs are used (weights are on clusters, if there are
+        any), and two algorithms. Or two samples:
     better : {"lower", "higher"}, optional
         Only in ``bo.bayes.signed_rank(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float

@@ -79,6 +79,12 @@ def resampled_pair(
     ``instead``: what takes all problems of a table together.
     """
     if scores.runs is None and problem is None and scores.n_problems > 1:
+        if (groups := len(set(scores.clusters or ()))) > 1:
+            raise ParameterError(
+                f": without runs the rows are resamples of one problem, and scores has {groups} clusters; "
+                "select the rows of one of them: scores.select(problems=[…])",
+                parameter="scores",
+            )
         return None, scores.values[:, pair[0]], scores.values[:, pair[1]]
     if problem is None and scores.n_problems > 1:
         raise ParameterError(

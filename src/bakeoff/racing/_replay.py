@@ -60,7 +60,7 @@ def replay(
     problem_costs : mapping of str to float, optional
         Cost of one evaluation on a problem; 1 if not named.
     late : mapping of str to int, optional
-        Candidates that join after so many problems (clusters), or once a single survivor is left. For e-sign and e-rank.
+        Candidates that join after so many problems (clusters), or once a single one survives. For e-sign and e-rank.
     **options
         Of the method, such as ``strict``, ``equivalence``, ``margin``, ``tolerance``, ``weak``, ``gate``, ``rng``.
 
@@ -195,8 +195,8 @@ def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float
     if budget is not None and record.cost + price > budget * (1.0 + 1e-12):
         if not record.problems:
             raise ParameterError(
-                f"must pay for the first block, {counted(min(block, len(units)), record.unit)} for {len(rule.alive)} candidates at "
-                f"a cost of {price:g}; got {budget:g}. Give more, or make the block smaller.",
+                f"must pay for the first block, {counted(min(block, len(units)), record.unit)} for {len(rule.alive)} "
+                f"candidates at a cost of {price:g}; got {budget:g}. Give more, or make the block smaller.",
                 parameter="budget",
             )
         return 0, "budget"
@@ -250,9 +250,7 @@ def clusters_together(rows: npt.NDArray[np.intp], labels: Sequence[str] | None) 
     return np.array(sorted(rows.tolist(), key=lambda i: first[labels[i]]), dtype=np.intp)
 
 
-def _clusters_in_order(
-    sorted_rows: npt.NDArray[np.intp], scores: Scores, order: int | np.random.Generator | None
-) -> npt.NDArray[np.intp]:
+def _clusters_in_order(sorted_rows: npt.NDArray[np.intp], scores: Scores, order: object) -> npt.NDArray[np.intp]:
     """Clusters in random order, drawn by their labels."""
     assert scores.clusters is not None
     members: dict[str, list[int]] = {label: [] for label in sorted(set(scores.clusters))}

@@ -8,8 +8,10 @@ is the likelihood ratio of the uniform mixture against p, an e-process under p, 
 ever outside {p: e(p) < 1/α} with probability at most α (Robbins 1970). The set is an interval around w/(w + l).
 
 With clusters w and l are sums of shares of their problems, and p is E(won)/E(won + lost) of a cluster: by convexity
-(q/p)^w ((1 − q)/(1 − p))^l <= 1 + w (q/p − 1) + l ((1 − q)/(1 − p) − 1) for w, l >= 0 with w + l <= 1, and the right side
-has mean 1, so e(p) is still at most an e-process.
+
+    (q/p)^w ((1 − q)/(1 − p))^l <= 1 + w (q/p − 1) + l ((1 − q)/(1 − p) − 1)   for w, l >= 0 with w + l <= 1,
+
+and the right side has mean 1, so e(p) is still at most an e-process.
 """
 
 import math

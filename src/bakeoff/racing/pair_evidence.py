@@ -27,6 +27,7 @@ from bakeoff.scores.cells import Array
 GRID = (0.03, 0.06, 0.12, 0.24, 0.48, 0.9)
 
 Ints = npt.NDArray[np.int64]
+Counts = Ints | Array  # wins; of clusters the sums of shares won
 
 
 def horizon_grid(n_problems: int) -> tuple[float, ...]:
@@ -94,7 +95,8 @@ def even_bets(grid: Sequence[float]) -> list[tuple[float, float]]:
 def ratio_bets(points: Iterable[float], edge: float) -> list[tuple[float, float]]:
     """The likelihood ratio of p to ``edge``, p/edge for a win and (1 − p)/(1 − edge) for a loss, made linear in shares.
 
-    Under P >= edge > p, E(l)/(1 − edge) <= E(w)/edge, a factor has the mean 1 + (edge − p)(E(l)/(1 − edge) − E(w)/edge).
+    Under P >= edge > p, which is E(l)/(1 − edge) <= E(w)/edge, a factor has the mean
+    1 + (edge − p)(E(l)/(1 − edge) − E(w)/edge) <= 1.
     """
     return [(p / edge - 1.0, (1.0 - p) / (1.0 - edge) - 1.0) for p in points]
 
@@ -106,7 +108,7 @@ class PairTable:
         self._function = function
         self._table = np.zeros((0, 0))
 
-    def __call__(self, wins: Ints, losses: Ints) -> Array:
+    def __call__(self, wins: Counts, losses: Counts) -> Array:
         """log E(w, l), or the other function, of whole numbers."""
         needed = max(int(wins.max(initial=0)), int(losses.max(initial=0))) + 1
         if needed > _LARGEST:
@@ -115,7 +117,7 @@ class PairTable:
             size = min(_LARGEST, max(64, 2 * needed))
             counts = np.arange(size)
             self._table = self._function(counts[:, None], counts[None, :])
-        return np.asarray(self._table[wins, losses])
+        return np.asarray(self._table[wins.astype(np.int64, copy=False), losses.astype(np.int64, copy=False)])
 
 
 PAIRS = PairTable()

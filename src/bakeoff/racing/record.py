@@ -24,8 +24,8 @@ from bakeoff.scores.cells import Array
 class RaceRecord:
     """``problem_costs``: cost of one evaluation on a problem, 1 if not given.
 
-    ``late``: candidates that join later, and after how many problems, in the order in which they join. ``clusters``: the
-    cluster of each problem, if some have several; problems come cluster after cluster, and a cluster counts as one.
+    ``late``: candidates that join later, and after how many problems, in the order in which they join. ``clusters``:
+    the cluster of each problem, if some have several: problems come cluster after cluster, and each counts as one.
     """
 
     def __init__(
@@ -235,8 +235,8 @@ class RaceRecord:
             return ()
         text = (
             f"Joined late: {listing(joined) or 'none'}. A late candidate is compared with the others on later "
-            f"{self.unit}s only. Each candidate has the stated guarantee against all that it raced with; e-BH does not cover the "
-            "eliminated ones as a list."
+            f"{self.unit}s only. Each candidate has the stated guarantee against all that it raced with; e-BH does not "
+            "cover the eliminated ones as a list."
         )
         if missed:
             text += f" The race ended before {listing(missed)} could join."
@@ -281,8 +281,7 @@ class RaceRecord:
         for place, i in enumerate(order.tolist()):
             won, lost = _apart(costs[:, order[0]], costs[:, i])
             better, worse = int(won.sum()), int(lost.sum())
-            shares = (better, worse) if self.clusters is None else (float(weights @ won), float(weights @ lost))
-            low, high = win_confidence(*shares, self.rule.alpha / (q * (q - 1) / 2))
+            low, high = win_confidence(float(weights @ won), float(weights @ lost), self.rule.alpha / (q * (q - 1) / 2))
             found.append(
                 Standing(
                     algorithm=self.algorithms[alive[i]],
@@ -328,8 +327,7 @@ def _apart(best: Array, other: Array) -> tuple[npt.NDArray[np.bool_], npt.NDArra
     if not len(best):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     metrics = best.reshape(len(best), -1), other.reshape(len(other), -1)
-    better, worse = (metrics[0] < metrics[1]).all(axis=1), (metrics[0] > metrics[1]).all(axis=1)
-    return better, worse
+    return np.all(metrics[0] < metrics[1], axis=1), np.all(metrics[0] > metrics[1], axis=1)
 
 
 def _tied_pairs(costs: Array) -> int:

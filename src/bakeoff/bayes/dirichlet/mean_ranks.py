@@ -94,7 +94,7 @@ def scatters(given: RankPosteriorInput) -> tuple[Ints, Ints, Ints]:
     whole = given.deviations.dtype == object
     d = given.deviations if whole else given.deviations.astype(np.float64)
     sums = given.deviations.sum(axis=0)
-    second = d.T @ d if whole else (d.T @ d).astype(np.int64)
+    second: Ints = np.asarray(d.T @ d if whole else (d.T @ d).astype(np.int64))
     about_mean = given.n * second - np.outer(sums, sums)
     cross = np.outer(sums, given.prior)
     about_prior = second - cross - cross.T + given.n * np.outer(given.prior, given.prior)

@@ -100,10 +100,12 @@ def count_wins(scores: Scores) -> WinTable:
         for j in range(i + 1, k):
             signs = directions(scores, i, j)
             if rows is None:
-                wins[i, j], wins[j, i], tied = counts(signs)
+                wins[i, j], wins[j, i], ties[i, j] = counts(signs)
             else:
-                wins[i, j], wins[j, i], tied = (math.fsum(rows.means(signs == side).tolist()) for side in (1, -1, 0))
-            ties[i, j] = ties[j, i] = tied
+                wins[i, j], wins[j, i], ties[i, j] = (
+                    math.fsum(rows.means(signs == side).tolist()) for side in (1, -1, 0)
+                )
+            ties[j, i] = ties[i, j]
     return WinTable(wins, ties, scores.algorithms)
 
 

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows
+from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, product
 from bakeoff.bayes.statements.sign_bounds import AGAINST
 from bakeoff.nulls.binomial import drawn_share, share_error
-from bakeoff.nulls.gamma_sums import positive_probability
 from bakeoff.nulls.roots import root_between
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.scores import Array
@@ -41,7 +42,7 @@ class ClusterShares:
         return bool(self.won.any() or self.lost.any())
 
 
-def shares_of(directions: Array, rows: ClusterRows) -> ClusterShares:
+def shares_of(directions: npt.NDArray[np.int8], rows: ClusterRows) -> ClusterShares:
     """From (n,) +1 where a is better, −1 where b is."""
     return ClusterShares(won=rows.means(directions > 0), lost=rows.means(directions < 0))
 
@@ -56,7 +57,7 @@ def probabilities(shares: ClusterShares, strength: float, rope: float, place: in
     return (better, 0.0, worse), 0.0
 
 
-def bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
+def share_bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
     """Lowest and highest of each probability: all prior mass on one of the three."""
     found = [probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1)]
     better, equivalent, worse = zip(*found, strict=True)
@@ -67,7 +68,7 @@ def certainty_bounds(p: Triple, shares: ClusterShares, rope: float) -> tuple[Pai
     """Where a probability is 1: bounds over all priors as strong as one cluster; else None."""
     alike = not (shares.won.any() and shares.lost.any()) and shares.decided
     certain = alike if rope == 0 else max(p) == 1.0
-    return bounds(shares, AGAINST, rope) if certain else None
+    return share_bounds(shares, AGAINST, rope) if certain else None
 
 
 def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 0) -> Pair:
@@ -113,11 +114,11 @@ def _largest(shares: ClusterShares, strength: float, place: int) -> tuple[Triple
         return np.bincount(drawn.argmax(axis=1), minlength=3).astype(np.float64)
 
     for part in in_chunks(work, DRAWS, chunk_size(len(table)), generator(None)):
-        counts += part
-    possible = (table.any(axis=0) | (prior > 0)) if strength > 0 else table.any(axis=0)
-    p = np.where(possible, drawn_share(counts, DRAWS, max(2, int(possible.sum()))), 0.0)
-    if possible.sum() == 1:
-        p = possible.astype(np.float64)
-    error = 0.0 if possible.sum() == 1 else float(share_error(p, DRAWS).max())
-    p = p / math.fsum(p)
-    return (float(p[0]), float(p[1]), float(p[2])), error
+        counts = np.asarray(counts + part)
+    possible = [bool(column.any()) or (strength > 0 and at > 0) for column, at in zip(table.T, prior, strict=True)]
+    only = sum(possible) == 1
+    drawn = drawn_share(counts, DRAWS, max(2, sum(possible))).tolist()
+    p = [float(there) * (1.0 if only else share) for share, there in zip(drawn, possible, strict=True)]
+    better, equivalent, worse = (share / math.fsum(p) for share in p)
+    error = 0.0 if only else float(share_error(np.array(p), DRAWS).max())
+    return (better, equivalent, worse), error

@@ -25,7 +25,7 @@ def sure_majorities(listed: SignStatements, k: int, level: float) -> npt.NDArray
     return found
 
 
-def mean_rank_conflict(
+def best_is_beaten(
     algorithms: Sequence[str], mean_ranks: Array, beats: npt.NDArray[np.bool_], level: float
 ) -> tuple[Caution, ...]:
     """Whether the algorithm with the best mean rank is beaten more often than not by one with a worse."""
@@ -35,8 +35,8 @@ def mean_rank_conflict(
         return ()
     shown = listing(f"{algorithms[j]!r} ({mean_ranks[j]:.2f})" for j in sorted(rivals, key=mean_ranks.__getitem__))
     text = (
-        f"{algorithms[best]!r} has the best mean rank ({mean_ranks[best]:.2f}), but is beaten more often than not, "
-        f"with probability above {level:g}, by {shown}. Mean ranks depend on which other algorithms are in the table; who "
+        f"{algorithms[best]!r} has the best mean rank ({mean_ranks[best]:.2f}), but is beaten more often than not "
+        f"(probability above {level:g}) by {shown}. Mean ranks depend on which other algorithms are in the table; who "
         "beats whom does not. The probabilities of being best are by mean rank, statements about pairs by who wins."
     )
     return (Caution(code="mean-rank-conflict", text=text, reference="Benavoli, Corani & Mangili (2016)"),)

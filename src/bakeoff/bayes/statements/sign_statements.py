@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy.special import betainc
 
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
+from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.weights import gammas, problem_order, product
 from bakeoff.bayes.statements.joint_probability import (
     Draw,
@@ -23,7 +24,6 @@ from bakeoff.bayes.statements.joint_probability import (
     n_sure,
 )
 from bakeoff.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
-from bakeoff.nulls.gamma_sums import positive_probability
 from bakeoff.scores import Array, Scores
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
@@ -71,20 +71,23 @@ def list_statements(scores: Scores) -> SignStatements:
     signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
     first, second = pairs_of(len(columns))
     up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
+    atoms: npt.NDArray[np.int8] | Array = signs
+    fails: Array | None = None
     if clusters is None:
-        atoms, fails, turned = signs, None, down > up
+        turned = down > up
     else:
-        atoms = clusters.means(signs)
-        fails = failing_margins(atoms)
+        shares = clusters.means(signs)
+        fails = failing_margins(shares)
         turned = fails > 0.5
-        fails[turned] = failing_margins(-atoms[:, turned])
+        fails[turned] = failing_margins(-shares[:, turned])
+        atoms = shares
     better, worse = np.where(turned, second, first), np.where(turned, first, second)
     wins, losses = np.where(turned, down, up), np.where(turned, up, down)
     lead = wins - losses if fails is None else np.abs(atoms.sum(axis=0)).round(9)
     fails = failure_probability(wins, losses) if fails is None else fails
     at = most_probable_first(fails, lead, better, worse)
     return SignStatements(
-        signs=(atoms * np.where(turned, -1, 1).astype(np.int8))[:, at],
+        signs=atoms[:, at] * np.where(turned, -1, 1).astype(np.int8)[at],
         wins=wins[at],
         losses=losses[at],
         better=columns[better[at]],
@@ -112,10 +115,12 @@ def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
     problems there are few different ones.
     """
-    signs, counts = listed.signs, None
+    signs: npt.NDArray[np.generic] = listed.signs
+    counts = None
     if len(signs) >= MANY_PROBLEMS:
-        different, counts = np.unique(signs, axis=0, return_counts=True)
-        signs, counts = (different, counts) if GAMMA_COST * len(different) <= len(signs) else (signs, None)
+        found, numbers = np.unique(signs, axis=0, return_counts=True)
+        if GAMMA_COST * len(found) <= len(signs):
+            signs, counts = found, numbers
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
         weights, prior = gammas(stream, size, len(signs) if counts is None else 0, s)

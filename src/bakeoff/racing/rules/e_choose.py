@@ -6,8 +6,9 @@ with w wins of j over c and l losses, ties ignored,
 
     U_cj = mean over p in {1/2 − δ, 1/2, 1/2 + δ/2} of (p/τ)^w ((1 − p)/(1 − τ))^l,   δ = τ − 1/2,
 
-(with clusters 1 + u w + v l of the shares, see ``ratio_bets``) is an e-process under G_cj, "j beats c with probability τ or more where they differ, on every problem whatever happened
-before": with P >= τ > p a factor has mean P p/τ + (1 − P)(1 − p)/(1 − τ), which decreases in P and is 1 at P = τ.
+is an e-process under G_cj, "j beats c with probability τ or more where they differ, on every problem whatever happened
+before": with P >= τ > p a factor has mean P p/τ + (1 − P)(1 − p)/(1 − τ), which decreases in P and is 1 at P = τ. (With
+clusters the factors are those of ``ratio_bets``, of shares.)
 Candidates are eliminated as in e-sign at α/2, E_i >= 2/α. The race ends when a survivor c has U_cj >= 2(q − 1)/α for
 every other survivor j; of several such the one with the best ranks among the survivors is chosen.
 

@@ -26,6 +26,7 @@ from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.pair_evidence import (
     GRID,
     PAIRS,
+    Counts,
     PairTable,
     ShareEvidence,
     even_bets,
@@ -36,8 +37,6 @@ from bakeoff.racing.pair_evidence import (
 )
 from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, wins_in
 from bakeoff.scores.cells import Array
-
-Ints = npt.NDArray[np.int64]
 
 
 class DominanceRace(Rule):
@@ -61,7 +60,7 @@ class DominanceRace(Rule):
         self.weak, self.margin = flag("weak", weak), number("margin", margin, above=0.0, below=0.5)
         self.threshold: float = 1.0 / alpha
         q = n_candidates
-        self.wins: Ints | Array = np.zeros((self.n_metrics, q, q), dtype=np.int64)
+        self.wins: Counts = np.zeros((self.n_metrics, q, q), dtype=np.int64)
         self._shares: ShareEvidence | None = None
         self._not_worse = PairTable(self._log_not_worse)
         self._frozen = np.zeros(q)  # Σ e over eliminated opponents

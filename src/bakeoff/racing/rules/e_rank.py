@@ -9,7 +9,8 @@ than i on this problem),
 
 is an e-process under H_i; i is eliminated when E_i >= 1/α. The first block has no leader yet: the field's mean rank
 takes its place, d = (rank_i − (m + 1)/2) / ((m − 1)/2). Ranks depend on the other candidates, as in all mean-rank
-tests. With clusters d is the mean over the problems of one, which is a single factor. A late candidate starts with E = 1 and is ranked on later problems only.
+tests. With clusters d is the mean over the problems of one, which is a single factor. A late candidate starts with
+E = 1 and is ranked on later problems only.
 """
 
 from collections.abc import Sequence

@@ -9,9 +9,9 @@ each are placed against H_i; under H_i neither gains on average:
   it is idle until the first win.
 
 E_i = F_i/2 + Σ_j C_ij/2 starts at 1, and i is eliminated when E_i >= 1/α: by Ville's inequality a given best candidate
-is ever eliminated with probability at most α, at any number of looks and any stopping time. With clusters a whole cluster is
-one problem, H_i is about the shares of its problems won and lost, and E_ij is that of ``ShareEvidence``. Each H_i has a process of
-its own, so no correction for the number of pairs is needed.
+is ever eliminated with probability at most α, at any number of looks and any stopping time. Each H_i has a process of
+its own, so no correction for the number of pairs is needed. With clusters a whole cluster is one problem, H_i is about
+the shares of its problems won and lost, and E_ij is that of ``ShareEvidence``.
 
 A late candidate is compared on later problems only. Of each C_ij with m opponents before, the share 1/(m + 1) moves to
 the late candidate's account against i, so Σ_j C_ij does not change, and the late candidate starts with E = 1. The
@@ -28,12 +28,19 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.racing.pair_evidence import GRID, ShareEvidence, checked_grid, even_bets, log_pair_evidence, pair_table
+from bakeoff.racing.pair_evidence import (
+    GRID,
+    Counts,
+    ShareEvidence,
+    checked_grid,
+    even_bets,
+    log_pair_evidence,
+    pair_table,
+)
 from bakeoff.racing.rules.equivalence import EquivalenceTest, equivalence_caution
 from bakeoff.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, leading, wins_in
 from bakeoff.scores.cells import Array
 
-Ints = npt.NDArray[np.int64]
 _MOST = 1e300  # cap on evidence, below overflow
 _MOST_LOG = 690.0
 
@@ -73,7 +80,7 @@ class SignRace(Rule):
         self.strict = flag("strict", strict)
         self.threshold: float = q / alpha if self.strict else 1.0 / alpha
         self.equivalence = None if equivalence is None else EquivalenceTest(q, equivalence, margin)
-        self.wins: Ints | Array = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j; with clusters shares of them
+        self.wins: Counts = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j; with clusters shares of them
         self.shares: ShareEvidence | None = None  # [i, j]: j over i
         self.accounts = (np.ones((q, q)) - np.eye(q)) / (q - 1)  # C_ij: against i, by j
         self.follow = np.ones(q)  # F_i
@@ -108,7 +115,8 @@ class SignRace(Rule):
 
     def _decide(self, block: Array) -> list[Elimination]:
         first = not self.wins.any()  # no leader yet
-        leader, second = leading((self.wins - self.wins.T).sum(axis=1).astype(float))
+        points = (self.wins - self.wins.T).sum(axis=1).astype(float)
+        leader, second = leading(np.round(points, 9))  # of clusters: shares tie but for rounding
         new = self._count(block)
         gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new
@@ -155,7 +163,9 @@ class SignRace(Rule):
         accounts[:old, old:] = (total * (1.0 - share) / n)[:, None]
         self.accounts = accounts
         self.follow = np.append(self.follow, np.ones(n))
-        self.wins = np.pad(self.wins, (0, n))
+        wider = np.zeros((m, m))
+        wider[:old, :old] = self.wins
+        self.wins = wider if self.clustered else wider.astype(np.int64)
         if self.shares is not None:
             self.shares.widen(n)
         self._log_pairs = np.pad(self._log_pairs, (0, n))

@@ -51,8 +51,8 @@ class HalvingRace(Rule):
 
     def take_clusters(self) -> None:
         raise ParameterError(
-            f"is not possible with {self.name!r}, whose plan divides single problems among rounds: scores has clusters. "
-            "Race with 'e-sign', or give one number for each cluster, the mean over its problems",
+            f": {self.name!r} divides single problems among its rounds, and these are in clusters. Race with "
+            "'e-sign', or give one number for each cluster, the mean over its problems",
             parameter="method",
         )
 

@@ -134,7 +134,7 @@ class Rule(ABC):
         if self.clustered:
             self.sizes = [1] * len(block) if sizes is None else sizes
             if not self.takes_shares:
-                block = cluster_means(block, self.sizes)
+                block = means_of_clusters(block, self.sizes)
         self.n_problems += len(self.sizes) if self.clustered else len(block)
         leaving = self._decide(block) if len(self.alive) > 1 else []
         self.last_evidence = self.evidence
@@ -224,7 +224,7 @@ def without_equivalents(
     return list(gone.values())
 
 
-def cluster_means(block: Array, sizes: Sequence[int]) -> Array:
+def means_of_clusters(block: Array, sizes: Sequence[int]) -> Array:
     """(clusters, m) mean costs."""
     with np.errstate(invalid="ignore", over="ignore"):
         found = np.array([part.mean(axis=0) for part in np.split(block, np.cumsum(sizes)[:-1])])

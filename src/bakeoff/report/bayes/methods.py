@@ -31,8 +31,8 @@ def _prior(o: Overview) -> Text:
     start = f"The problems were treated as {process}"
     if clusters is not None:
         start = (
-            f"The {clusters} clusters, not the {o.scores.n_problems} problems, were treated as {process}, the weight of "
-            "a cluster spread evenly over its problems,"
+            f"The {clusters} clusters, not the {o.scores.n_problems} problems, were treated as {process}, the weight "
+            "of a cluster spread evenly over its problems,"
         )
     if o.prior == "exchangeable":
         law = "mean ranks were normal about true ones, and these normal about a common mean with a spread of its own"
