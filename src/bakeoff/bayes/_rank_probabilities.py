@@ -24,7 +24,7 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
 )
 from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
-from bakeoff.bayes.statements.majorities import majority_circle, best_is_beaten, sure_majorities
+from bakeoff.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
 from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing

@@ -52,7 +52,7 @@ class RaceRecord:
         self._joined = [0] * len(algorithms)  # number of problems before each candidate joined
         self._joined_units = [0] * len(algorithms)  # the same in clusters, where there are any
         self._paths: list[list[tuple[int, int, float]]] = [[] for _ in algorithms]  # as in EvidencePath
-        self._eliminated: list[EliminatedCandidate] = []
+        self.eliminated: list[EliminatedCandidate] = []
         self._seen: list[tuple[npt.NDArray[np.int64], Array]] = []  # candidates and costs of each block
         self._weights: list[Array] = []  # of their problems: 1, or 1 / the size of the cluster
 
@@ -79,7 +79,7 @@ class RaceRecord:
         self._weights.append(np.repeat(1.0 / np.array(sizes), sizes))
         for candidate, evidence in zip(alive.tolist(), self.rule.last_evidence.tolist(), strict=True):
             self._paths[candidate].append((len(self.problems), self.evaluations, evidence))
-        self._eliminated += map(self._described, leaving)
+        self.eliminated += map(self._described, leaving)
         return leaving
 
     def sizes(self, problems: Sequence[str]) -> list[int]:
@@ -151,8 +151,8 @@ class RaceRecord:
             survivors=survivors,
             best=survivors[0],
             claim=self._in_clusters(rule.claim),
-            eliminated=tuple(self._eliminated),
-            equivalents=tuple(gone for gone in self._eliminated if gone.reason == "equivalent"),
+            eliminated=tuple(self.eliminated),
+            equivalents=tuple(gone for gone in self.eliminated if gone.reason == "equivalent"),
             discoveries=self._discoveries(),
             standings=standings,
             paths=self._evidence_paths(),
@@ -215,7 +215,7 @@ class RaceRecord:
     def _conflicts(self, best: str, table: Array | None, available: Sequence[str]) -> tuple[Caution, ...]:
         """Where mean ranks and majorities disagree."""
         place = {name: i for i, name in enumerate(self.algorithms)}
-        gone = [place[e.algorithm] for e in self._eliminated if e.reason == "worse"]
+        gone = [place[e.algorithm] for e in self.eliminated if e.reason == "worse"]
         blocks, weights = self._seen, self._weights
         if table is not None:
             blocks = [(np.arange(len(self.algorithms)), table[:, : len(self.algorithms)])]
@@ -251,7 +251,7 @@ class RaceRecord:
         rule = self.rule
         if rule.measure != "e-value" or any(self._joined) or self._waiting:
             return None
-        worse = {gone.algorithm for gone in self._eliminated if gone.reason == "worse"}
+        worse = {gone.algorithm for gone in self.eliminated if gone.reason == "worse"}
         last = np.array([path[-1][2] if path else 0.0 for path in self._paths])
         left = np.array([name in worse for name in self.algorithms])
         chosen = e_bh(np.where(left, last, 0.0), rule.alpha)

@@ -88,9 +88,9 @@ def race(
         Its algorithms are the candidates; an evaluation is the mean of its ``runs`` on a problem.
     method : str
         "e-sign" (default): the probability that a given best candidate (no other beats it more often than not) is
-        ever eliminated is at most alpha, for problems without clusters. The others: docs/racing.md.
+        ever eliminated is at most alpha, for independent problems or clusters. The others: docs/racing.md.
     alpha, block : float; int
-        The error probability allowed; problems between two decisions (larger blocks keep more workers busy).
+        The error probability allowed; problems (clusters) between two decisions (larger blocks keep more workers busy).
     budget, problem_costs : float; mapping of str to float, optional
         The most evaluations, or the most cost if an evaluation on a problem has one (1 where not named). No block that
         would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
@@ -138,7 +138,9 @@ def race(
     path = store_path(store)
     if path is None or not path.exists():  # refuse a budget below one block before the store is created
         names = tuple(experiment.problem_names[i] for i in experiment.order)
-        race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better).limited(settings.limit)
+        inside = experiment.cluster_of
+        planned = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better, inside)
+        planned.limited(settings.limit)
     found, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
     settings = replace(settings_in(found.spec), budget=settings.budget)  # with its late candidates and its grid
     return race_result(found, settings, more)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from bakeoff.adjusting import adjust
-from bakeoff.errors import BakeoffError
+from bakeoff.errors import BakeoffError, Caution
 from bakeoff.paired import PAIRED, PairedTResult
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.running.analysis.cautions import analysis_cautions
@@ -19,6 +19,7 @@ from bakeoff.running.sequential.boundaries import Look
 from bakeoff.running.sequential.pair_test import TestResult, chosen_test, compared_scores, pair_differences
 from bakeoff.running.store.contents import StoredLook
 from bakeoff.scores import Scores, read_only
+from bakeoff.scores.clusters import cluster_codes, cluster_means, cluster_names
 
 MOST_CHECKED = 100_000  # differences; with more there are no QQ plots
 MOST_PAIRS_CHECKED = 66  # pairs; with more there are no QQ plots
@@ -37,13 +38,15 @@ def analyse(
 
     ``without_success``: algorithms that failed in every run, by number, in a sentence. There is no verdict on them.
     """
-    table = _usable(scores, question)
+    usable = _usable(scores, question)
+    dropped = scores.n_problems - (0 if usable is None else usable.n_problems)
+    table = None if usable is None else in_clusters(usable)
     pairs = question.pairs(scores.algorithms)
     raw = [_tested(table, a, b, question, without_success) for a, b in pairs]
     pvalues = _pvalues([test for test, _ in raw], last)
     adjusted = _adjusted(pvalues)
     n = 0 if table is None else table.n_problems
-    planned = n if question.sequential is None else n_planned - (scores.n_problems - n)
+    planned = n if question.sequential is None else n_planned - dropped
     profile = power_profile(question, planned if n else 0, scores.n_algorithms)
     found = tuple(
         _pair(table, scores, pair, question, result, p, q, len(pairs), rng)
@@ -59,11 +62,30 @@ def analyse(
         stopped_early=early,
         n_problems=n,
         n_planned=n_planned,
-        n_dropped=scores.n_problems - n,
+        n_dropped=dropped,
         power_profile=profile,
         without_success=tuple(without_success.values()),
-        cautions=analysis_cautions(question, found, profile, early, scores.n_problems - n),
+        cautions=(*analysis_cautions(question, found, profile, early, dropped), *_on_clusters(usable, n)),
     )
+
+
+def in_clusters(table: Scores) -> Scores:
+    """One row for each cluster, the mean over its problems; the same where there are none."""
+    if table.clusters is None:
+        return table
+    means = cluster_means(table.values, cluster_codes(table))
+    return Scores.from_cells(means[:, :, None], table.algorithms, cluster_names(table), better=table.better)
+
+
+def _on_clusters(table: Scores | None, n: int) -> tuple[Caution, ...]:
+    if table is None or table.clusters is None:
+        return ()
+    text = (
+        f"The rows of the test are the {n} clusters, each the mean over its problems ({table.n_problems} in all): "
+        "clusters are taken as independent, problems of one are not. Numbers of problems in the test are numbers of "
+        "clusters."
+    )
+    return (Caution(code="tested-on-clusters", text=text, severity="note"),)
 
 
 def _usable(scores: Scores, question: Question) -> Scores | None:

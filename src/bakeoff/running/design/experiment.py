@@ -11,10 +11,10 @@ from typing import Any, Literal, Unpack
 
 from bakeoff.checks import choice, number, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.running.design.clusters import Given, cluster_map, drawn_order, problem_clusters
 from bakeoff.running.design.naming import named_algorithms, named_problems, unfit_name
 from bakeoff.running.design.question import Question, QuestionSettings, planned_problems, question_of
 from bakeoff.running.design.score_files import refuse_shared_score_files
-from bakeoff.running.design.seeds import order_of_draw
 from bakeoff.running.design.settings import MOST_REPETITIONS, Repetitions, as_repetitions, check_against
 from bakeoff.running.design.specification import FORMAT, canonical, described, digest, format_of
 from bakeoff.running.design.work import Work
@@ -49,6 +49,8 @@ class Experiment:
         "worst" is infinitely bad, which tests on ranks accept; not together with ``repetitions``.
     n_problems, folder : int or "plan"; path, optional
         Use only so many problems, drawn from the seed; where a pattern of files starts (the current folder).
+    clusters : mapping of str to str, sequence or str, optional
+        The cluster of each problem: by name, in order, or a pattern whose group is found in its name (docs/running.md).
     test, alternative, alpha, differences, control : str, str, float, str, str, optional
         The test of the problems' differences, fixed before the first run; "greater": the control, or first, is better.
     effect_size, power, sequential : float, float, {"group", "anytime"}, optional
@@ -86,6 +88,7 @@ class Experiment:
     n_problems: int
     question: Question
     folder: Path | None  # of the TOML file; paths are relative to it
+    clusters: tuple[str, ...] | None  # one label per problem
 
     def __init__(
         self,
@@ -104,6 +107,7 @@ class Experiment:
         retries: int = 0,
         n_problems: int | Literal["plan"] | None = None,
         folder: str | os.PathLike[str] | None = None,
+        clusters: Given = None,
         **question: Unpack[QuestionSettings],
     ) -> None:
         choice("better", better, ("lower", "higher"))
@@ -115,6 +119,9 @@ class Experiment:
             raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
         if score is not None and (fault := unfit_name(score)):
             raise ParameterError(f": {fault}", parameter="score")
+        labels = problem_clusters(clusters, tuple(cases))
+        if labels is not None:
+            _check_clustered(asked, n_problems)
         self._put(
             algorithms=tuple(solvers.values()),
             algorithm_names=tuple(solvers),
@@ -133,6 +140,7 @@ class Experiment:
             n_problems=problems_used(n_problems, asked, len(solvers), len(cases)),
             question=asked,
             folder=base,
+            clusters=labels,
         )
         refuse_shared_score_files(solvers, cases, (fixed or 1) if adaptive is None else adaptive.nmax)
 
@@ -150,7 +158,12 @@ class Experiment:
     @property
     def order(self) -> tuple[int, ...]:
         """The problems used, by number, in the order in which they are drawn."""
-        return tuple(order_of_draw(self.seed, self.problem_names)[: self.n_problems])
+        return tuple(drawn_order(self.seed, self.problem_names, self.cluster_of)[: self.n_problems])
+
+    @property
+    def cluster_of(self) -> dict[str, str] | None:
+        """The cluster of each problem, by name."""
+        return cluster_map(self.problem_names, self.clusters)
 
     @property
     def penalty(self) -> float | None:
@@ -190,6 +203,20 @@ class Experiment:
         return (
             f"Experiment({len(self.algorithms)} algorithms × {shown} problems, {runs}, better={self.better!r}, "
             f"seed={self.seed})"
+        )
+
+
+def _check_clustered(question: Question, n_problems: object) -> None:
+    if question.sequential is not None:
+        raise ParameterError(
+            f"sequential={question.sequential!r}: looks at single problems are not possible where problems are in "
+            "clusters; leave sequential out, or race (bo.race)"
+        )
+    if n_problems is not None:
+        raise ParameterError(
+            "would draw single problems, and these are in clusters; leave it out, and name the problems of the "
+            "clusters that are wanted",
+            parameter="n_problems",
         )
 
 

@@ -12,6 +12,7 @@ from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
 from bakeoff.racing.rules import RULES, for_problems, make_rule, options_of, refuse_n_problems
 from bakeoff.racing.rules.rule import Rule
+from bakeoff.running.design.clusters import several_in_one
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.specification import described
 
@@ -110,8 +111,13 @@ def is_race(spec: Mapping[str, Any]) -> bool:
 
 def _grid(experiment: Experiment, method: str) -> dict[str, Option]:
     """The steps of the rule's evidence, if it has any; stored, so that a later bakeoff takes the same."""
-    found = for_problems(method, experiment.n_problems)
+    found = for_problems(method, number_of_units(experiment))
     return {"grid": list(found["grid"])} if "grid" in found else {}
+
+
+def number_of_units(experiment: Experiment) -> int:
+    """Problems, or clusters of them."""
+    return experiment.n_problems if experiment.clusters is None else len(set(experiment.clusters))
 
 
 def _option(name: str, value: object) -> Option:
@@ -134,7 +140,9 @@ def _check_suits(experiment: Experiment, race: RaceSettings) -> None:
         raise ParameterError(
             f"sequential={experiment.question.sequential!r}: a race stops by its own rule; leave sequential out"
         )
-    rule = race.rule(len(experiment.algorithms) - len(race.late), experiment.n_problems)
+    rule = race.rule(len(experiment.algorithms) - len(race.late), number_of_units(experiment))
+    if several_in_one(experiment.cluster_of) is not None:
+        rule.take_clusters()
     if rule.takes_differences and experiment.on_failure == "worst":
         raise ParameterError(
             f"on_failure='worst' gives infinite scores, and the racing rule {race.method!r} takes differences; give "

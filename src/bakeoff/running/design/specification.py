@@ -55,6 +55,8 @@ def described(e: Experiment, version: int = FORMAT) -> dict[str, Any]:
         ],
         "problems": list(e.problem_names),
     }
+    if e.cluster_of is not None:
+        found["clusters"] = e.cluster_of
     if version > 1:
         values = zip(e.problem_names, e.problems, strict=True)
         found["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}

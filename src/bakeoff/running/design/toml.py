@@ -12,6 +12,9 @@
     [problems]
     files = "instances/*.txt"       # or python = "optimisers:problems", or a table [problems.values]
 
+``cluster`` is a pattern whose first group, found in a problem's name, is its cluster (cluster = "(.*)_d[0-9]+", above
+the first table), or a table [cluster] with a line problem = "cluster" for each.
+
 Reading it runs nothing; only ``python =`` imports, and only modules in the file's own folder.
 """
 
@@ -37,6 +40,7 @@ _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "
              *QuestionSettings.__annotations__)  # fmt: skip
 _ALSO_THERE = ("differences", "control")  # also in [repetitions]
 _TABLES = ("algorithms", "problems", "repetitions")
+_CLUSTER = "cluster"  # a pattern above the tables, or a table
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
 _TABLES_OF_SCORES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet", ".gz")
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -47,7 +51,7 @@ def experiment_in(path: Path) -> Experiment:
     document = _parsed(path)
     folder = path.resolve().parent
     try:
-        _known(document, (*_SETTINGS, *_TABLES), "")
+        _known(document, (*_SETTINGS, *_TABLES, _CLUSTER), "")
         for name in ("better", "seed", "algorithms", "problems"):
             if name not in document:
                 raise ParameterError(f"is missing; {_HOW[name]}{_elsewhere(name, document)}", parameter=name)
@@ -62,6 +66,7 @@ def experiment_in(path: Path) -> Experiment:
             _problems(document["problems"], folder),
             repetitions=None if repetitions is None else _repetitions(repetitions, folder),
             folder=folder,
+            clusters=document.get(_CLUSTER),
             **settings,
         )
     except BakeoffError as error:

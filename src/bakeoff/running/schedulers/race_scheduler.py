@@ -50,8 +50,9 @@ class RaceScheduler:
         block: int,
         problem_costs: Mapping[str, float],
         late: Mapping[str, int] | None = None,
+        clusters: Mapping[str, str] | None = None,
     ) -> None:
-        self.record = RaceRecord(rule, algorithms, problem_costs=problem_costs, late=late)
+        self.record = RaceRecord(rule, algorithms, problem_costs=problem_costs, late=late, clusters=clusters)
         self.problems = problems
         self.place = {name: i for i, name in enumerate(problems)}
         self.runs = runs

@@ -28,6 +28,7 @@ def table_of(
     statistic: Statistic,
     better: Better,
     dropped: tuple[str, ...] = (),
+    clusters: Sequence[str] | None = None,
 ) -> Scores:
     """``samples[i][k]`` are algorithm k's scores on problem i."""
     if statistic != "mean":
@@ -40,4 +41,4 @@ def table_of(
         for i, row in enumerate(samples):
             for j, sample in enumerate(row):
                 cells[i, j, : len(sample)] = sample
-    return Scores.from_cells(cells, algorithms, problems, better=better, dropped=dropped)
+    return Scores.from_cells(cells, algorithms, problems, better=better, dropped=dropped, clusters=clusters)

@@ -43,6 +43,9 @@ def compared_scores(scores: Scores, question: Question) -> Scores:
         better=scores.better,
         dropped=(*scores.dropped, *names[~usable].tolist()),
         source_sha256=scores.source_sha256,
+        clusters=None
+        if scores.clusters is None
+        else [c for c, use in zip(scores.clusters, usable, strict=True) if use],
     )
 
 

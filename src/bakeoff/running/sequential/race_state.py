@@ -1,8 +1,10 @@
 """A running race: complete blocks are shown to the rule, and its decisions recorded in the store."""
 
 import json
+from collections.abc import Mapping
 
 from bakeoff.errors import StoreError
+from bakeoff.running.design.clusters import clusters_in, several_in_one
 from bakeoff.running.design.race_settings import RacedExperiment, RaceSettings
 from bakeoff.running.progress import RaceProgress
 from bakeoff.running.schedulers.decision import Values
@@ -27,6 +29,7 @@ class RaceState:
             tuple(names[i] for i in experiment.order),
             experiment.runs or 1,
             experiment.better,
+            experiment.cluster_of,
         )
         found = contents(store.connection)
         feed(self.scheduler, found)
@@ -74,7 +77,7 @@ class RaceState:
             threshold=rule.threshold,
             n_candidates=rule.n_candidates,
             survivors=tuple(zip(record.alive, evidence, strict=True)),
-            last_out=tuple((record.algorithms[e.candidate], e.reason, e.n_problems) for e in rule.eliminations[-3:]),
+            last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in record.eliminated[-3:]),
             n_blocks=len(self.scheduler.blocks),
             n_problems=len(record.problems),
             evaluations=record.evaluations,
@@ -99,12 +102,18 @@ def _same(row: LookRow, kept: LookRow) -> None:
 
 
 def race_scheduler_of(
-    race: RaceSettings, algorithms: tuple[str, ...], problems: tuple[str, ...], runs: int, better: Better
+    race: RaceSettings,
+    algorithms: tuple[str, ...],
+    problems: tuple[str, ...],
+    runs: int,
+    better: Better,
+    clusters: Mapping[str, str] | None = None,
 ) -> RaceScheduler:
     """A new race. Late candidates are the last of ``algorithms``, in the order in which they join."""
     starting = tuple(name for name in algorithms if name not in race.late)
+    inside = several_in_one(clusters)
     return RaceScheduler(
-        race.rule(len(starting), len(problems)),
+        race.rule(len(starting), len(problems) if inside is None else len(set(inside.values()))),
         starting,
         problems,
         runs=runs,
@@ -112,6 +121,7 @@ def race_scheduler_of(
         block=race.block,
         problem_costs=race.problem_costs,
         late={name: race.late[name] for name in algorithms if name in race.late},
+        clusters=inside,
     )
 
 
@@ -133,6 +143,8 @@ def drawn(found: Contents) -> list[Instance]:
 def stored_race_scheduler(found: Contents, race: RaceSettings) -> RaceScheduler:
     """The state of a stored race."""
     names = tuple(i.name for i in drawn(found))
-    scheduler = race_scheduler_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
+    scheduler = race_scheduler_of(
+        race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"], clusters_in(found.spec)
+    )
     feed(scheduler, found)
     return scheduler.limited(race.limit)

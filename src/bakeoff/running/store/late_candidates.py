@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from bakeoff.errors import ParameterError, StoreError, counted, listing
+from bakeoff.running.design.clusters import several_in_one
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.race_settings import Option, RacedExperiment, is_race
+from bakeoff.running.design.race_settings import Option, RacedExperiment, is_race, number_of_units
 from bakeoff.running.design.specification import canonical, digest, first_difference
 from bakeoff.running.store.mended_algorithms import mended_only, with_kept_runs
 
@@ -77,9 +78,15 @@ def _with_late(
         return e, ()
     late, new = dict(spec["race"].get("late", {})), e.algorithm_names[len(known) :]
     if new:
-        begun = int(connection.execute("SELECT count(DISTINCT inst) FROM decision").fetchone()[0])
-        late |= dict.fromkeys(new, begun)
+        begun = [int(row[0]) for row in connection.execute("SELECT DISTINCT inst FROM decision")]
+        late |= dict.fromkeys(new, _units_of(e, begun))
     return RacedExperiment(e, replace(e.race, late=late, options=_same_grid(e.race.options, spec))), new
+
+
+def _units_of(e: RacedExperiment, begun: Sequence[int]) -> int:
+    """How many problems, or clusters, the problems of these numbers are in."""
+    clusters = several_in_one(e.cluster_of)
+    return len(begun) if clusters is None else len({clusters[e.problem_names[i]] for i in begun})
 
 
 def _same_grid(options: Mapping[str, Option], spec: Mapping[str, Any]) -> dict[str, Option]:
@@ -104,7 +111,7 @@ def _refuse_impossible(e: RacedExperiment, new: tuple[str, ...], name: str) -> N
         e.race.rule(known, e.n_problems).refuse_late()
     except ParameterError as error:
         raise StoreError(f"{name} holds a race that has begun, and {who}: to add candidates {error.rule}") from None
-    if e.race.late[new[0]] >= e.n_problems:
+    if e.race.late[new[0]] >= number_of_units(e):
         raise StoreError(
             f"{name} holds a race in which {'all ' if e.n_problems > 1 else ''}{counted(e.n_problems, 'problem')} "
             f"have been begun, and {who}: there is none left to compare on. Race the survivors and the new ones on "

@@ -1,6 +1,7 @@
 """A store's contents as Scores, for every analysis."""
 
 from bakeoff.errors import ScoreError, StoreError
+from bakeoff.running.design.clusters import clusters_in
 from bakeoff.running.design.settings import Statistic
 from bakeoff.running.schedulers.score_table import can_be_measured, table_of
 from bakeoff.running.store.contents import Contents
@@ -27,6 +28,7 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     usable = [i for i in done if can_be_measured(used, values[i.position])]
     usable = usable or done  # if none, the error below says what fails
     kept = {i.position for i in usable}
+    inside = clusters_in(contents.spec)
     return table_of(
         [values[i.position] for i in usable],
         [i.name for i in usable],
@@ -34,6 +36,7 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
         used,
         contents.spec["better"],
         (*contents.unfinished, *(i.name for i in done if i.position not in kept)),
+        None if inside is None else [inside[i.name] for i in usable],
     )
 
 

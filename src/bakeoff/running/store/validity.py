@@ -56,6 +56,9 @@ def checked_specification(text: object, sha256: object) -> dict[str, Any]:
             raise _damaged(field, spec[field])
     if not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in spec["algorithms"]):
         raise _damaged("algorithms", spec["algorithms"])
+    clusters = spec.get("clusters")
+    if clusters is not None and (not isinstance(clusters, dict) or set(clusters) != set(spec["problems"])):
+        raise _damaged("clusters", clusters)
     field = "question"
     try:
         question_in(spec)

@@ -14,10 +14,11 @@ from itertools import islice
 from pathlib import Path
 
 from bakeoff.errors import ParameterError, StoreError, counted
+from bakeoff.running.design.clusters import clusters_in, drawn_order
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.question import question_in
 from bakeoff.running.design.race_settings import RacedExperiment, is_race, settings_in
-from bakeoff.running.design.seeds import hexadecimal, order_of_draw, seed_of
+from bakeoff.running.design.seeds import hexadecimal, seed_of
 from bakeoff.running.design.settings import Repetitions
 from bakeoff.running.design.specification import canonical, first_difference
 from bakeoff.running.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
@@ -144,7 +145,9 @@ def _race(found: Contents) -> tuple[RaceScheduler, list[str]]:
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
     race = settings_in(found.spec)
     names = tuple(i.name for i in drawn(found))
-    scheduler = race_scheduler_of(race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"])
+    scheduler = race_scheduler_of(
+        race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"], clusters_in(found.spec)
+    )
     try:
         feed(scheduler, found)
     except StoreError as error:
@@ -201,7 +204,7 @@ def _other_names(found: Contents) -> Iterator[str]:
     names = [i.name for i in found.instances]
     if names != found.spec["problems"] or [a["name"] for a in found.spec["algorithms"]] != [*found.algorithms]:
         yield "the names of algorithms or problems are not those of the experiment's description"
-    order = order_of_draw(int(found.spec["seed"]), names)[: found.n_planned]
+    order = drawn_order(int(found.spec["seed"]), names, clusters_in(found.spec))[: found.n_planned]
     kept = {i.position: i.draw_order for i in found.instances if i.draw_order is not None}
     if kept != {position: place for place, position in enumerate(order)}:
         yield "the problems are kept in another order than the experiment's seed draws them in"
