@@ -10,6 +10,7 @@ from scipy import special
 
 import bakeoff as bo
 from bakeoff.ranks import doubled_tied_ranks
+from bakeoff.study.replicability import replicability
 from oracles import published
 from oracles.reproduction import PrintedTable, Value, compare
 
@@ -90,6 +91,18 @@ def table6() -> PrintedTable:
         published.cells("demsar_table6_ranks"),
         computed,
         notes=("The averages of these ranks, and all that follows from them, are in the next section (M1).",),
+    )
+
+
+def table7() -> PrintedTable:
+    """The counts themselves rest on 40 × 7 accuracies that are not printed."""
+    counts = published.cells("demsar_table7_counts")
+    return compare(
+        "Demšar T7",
+        "Replicability R(e) of four tests",
+        "the numbers of rejections in 1000 experiments printed beside them, by `study.replicability`",
+        published.cells("demsar_table7"),
+        {key: replicability(int(count), 1000) for key, count in counts.items()},
     )
 
 
@@ -211,5 +224,6 @@ TABLES: dict[str, Callable[[], PrintedTable]] = {
     "Demšar T3": lambda: sign_points("Demšar T3"),
     "Demšar T5": table5,
     "Demšar T6": table6,
+    "Demšar T7": table7,
     "Demšar text": text,
 }

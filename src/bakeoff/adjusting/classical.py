@@ -2,6 +2,7 @@
 
 Every function takes the m p-values in increasing order (``on`` says how they are written) and returns adjusted
 ones in the same order; the caller keeps them between p and 1. Derrac et al. (2011), section 4.3 and table 2.
+Many lists of the same length may come at once, each a column of an (m, t) array.
 """
 
 import math
@@ -62,12 +63,17 @@ def benjamini_yekutieli(p: Array, on: Arithmetic) -> Array:
 
 def upwards(p: Array) -> Array:
     """1, 2, …, m."""
-    return np.arange(1.0, len(p) + 1.0)
+    return _beside(np.arange(1.0, len(p) + 1.0), p)
 
 
 def downwards(p: Array) -> Array:
     """m, m−1, …, 1: how many hypotheses are left at each step."""
-    return np.arange(float(len(p)), 0.0, -1.0)
+    return _beside(np.arange(float(len(p)), 0.0, -1.0), p)
+
+
+def _beside(counts: Array, p: Array) -> Array:
+    """One count for each row of ``p``."""
+    return counts.reshape(-1, *[1] * (p.ndim - 1))
 
 
 def running_max(values: Array) -> Array:

@@ -31,7 +31,7 @@ def rom_exact(p: Array, on: Arithmetic) -> Array:
             f"method 'rom' computes its critical values for at most {LIMIT} p-values; got {m}. "
             "Use 'hochberg' (nearly the same) or 'hommel' (at least as powerful as hochberg)."
         )
-    index = downwards(p)
+    index = np.broadcast_to(downwards(p), p.shape)
     upper = np.minimum(on.times(p, index), on.one)
     plain = np.minimum(on.plain(p), 1.0)
     # below 1e-20 the level is i·p to the last digit (the next term is smaller by the factor α/2);
@@ -41,7 +41,8 @@ def rom_exact(p: Array, on: Arithmetic) -> Array:
     open_ = (plain > 1e-20) & (index > 2) & (lower <= later)
     levels = upper.copy()
     levels[~open_ & (index > 2) & (plain > 1e-20)] = on.one
-    levels[open_] = on.written(_levels(plain[open_], index[open_].astype(np.intp)))
+    solved = _levels if p.ndim == 1 else _levels_of_many
+    levels[open_] = on.written(solved(plain[open_], index[open_].astype(np.intp)))
     return running_min_from_last(levels)
 
 
@@ -93,6 +94,12 @@ def _levels(p: Array, index: Index) -> Array:
         part = slice(start, start + 32)
         levels[part] = _solve(p[part], index[part])
     return levels
+
+
+def _levels_of_many(p: Array, index: Index) -> Array:
+    """The same in any order, of many lists at once: each p and index is solved for once."""
+    distinct, back = np.unique(p + 1j * index, return_inverse=True)
+    return _levels(distinct.real, distinct.imag.astype(np.intp))[back]
 
 
 def _solve(p: Array, index: Index) -> Array:

@@ -170,7 +170,7 @@ def summed(found: RowDifferences) -> RowSums:
     """The rank sums of all rows."""
     sizes, negative = _sorted_sizes(found.values)
     equal, unsure = _ties(sizes, found)
-    doubled, shared = _doubled_ranks(equal)
+    doubled, shared = mid_ranks_of_sorted(equal)
     zeros = np.count_nonzero(sizes == 0, axis=1)
     odd = zeros % 2
     doubled -= 2 * odd[:, None]  # an odd zero is dropped before ranking
@@ -195,7 +195,7 @@ def _sorted_sizes(values: Array) -> tuple[Array, Flags]:
     return (keys >> np.uint64(1)).view(np.float64), (keys & np.uint64(1)).astype(bool)
 
 
-def _doubled_ranks(equal: Flags) -> tuple[Ints, Flags]:
+def mid_ranks_of_sorted(equal: Flags) -> tuple[Ints, Flags]:
     """(p, n) twice the mid-ranks of sorted rows, given which are tied with the one before, and which share theirs."""
     p, n = equal.shape[0], equal.shape[1] + 1
     place = np.arange(n)

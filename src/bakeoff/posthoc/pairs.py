@@ -140,10 +140,15 @@ def _rank_tests(
 
 
 def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> Array:
-    """(m, 5) Wilcoxon's test of each pair. Without ties all pairs share one null, so that a p-value is one of few; only
-    so many of other pairs are kept, as ties make ranks differ."""
-    untied = _untied(scores.n_problems)
-    known: dict[tuple[bytes, int], tuple[float, float]] = {}
+    """(m, 5) Wilcoxon's test of each pair."""
+    of_rows = partial(signed_rank_rows, known={})
+    return np.concatenate([np.empty((0, 5)), *of_chunks(scores, pairs, of_rows, NAME, progress)])
+
+
+def signed_rank_rows(rows: RowSums, known: dict[tuple[bytes, int], tuple[float, float]]) -> Array:
+    """(m, 5) Wilcoxon's test of each row. Without ties all rows share one null, so that a p-value is one of few; only
+    so many of other rows are kept, in ``known``, as ties make ranks differ."""
+    untied = _untied(rows.ranks.shape[1])
 
     def evidence(sums: SignedRankSums) -> tuple[float, float]:
         if len(sums.ranks) > SHORT:
@@ -154,18 +159,15 @@ def _signed_ranks(scores: Scores, pairs: Pairs, progress: Progress | None) -> Ar
             known[key] = found
         return found
 
-    def of_rows(rows: RowSums) -> Array:
-        plain, difference = rows.plain, rows.plus - rows.minus
-        least, total = np.minimum(rows.plus, rows.minus), np.maximum(rows.plus + rows.minus, 1)
-        sums, which = np.unique(least[plain], return_inverse=True)
-        found = np.empty((len(plain), 5))
-        found[:, 0], found[:, 1], found[:, 4] = least / 2, np.sign(difference), difference / total
-        found[plain, 2:4] = np.array([untied(t) for t in sums.tolist()]).reshape(-1, 2)[which]
-        for i in np.flatnonzero(~plain).tolist():
-            found[i] = _signed_rank_row(rows.one(i), evidence)
-        return found
-
-    return np.concatenate([np.empty((0, 5)), *of_chunks(scores, pairs, of_rows, NAME, progress)])
+    plain, difference = rows.plain, rows.plus - rows.minus
+    least, total = np.minimum(rows.plus, rows.minus), np.maximum(rows.plus + rows.minus, 1)
+    sums, which = np.unique(least[plain], return_inverse=True)
+    found = np.empty((len(plain), 5))
+    found[:, 0], found[:, 1], found[:, 4] = least / 2, np.sign(difference), difference / total
+    found[plain, 2:4] = np.array([untied(t) for t in sums.tolist()]).reshape(-1, 2)[which]
+    for i in np.flatnonzero(~plain).tolist():
+        found[i] = _signed_rank_row(rows.one(i), evidence)
+    return found
 
 
 @lru_cache(maxsize=32)

@@ -53,10 +53,13 @@ def rank(scores: Scores) -> Array:
 
 def doubled_ranks(scores: Scores) -> Ints:
     """(n, k) twice the mid-ranks within each problem."""
-    costs = scores.costs
+    return doubled_ranks_of(scores.costs, None if scores.runs is None else scores.scales)
+
+
+def doubled_ranks_of(costs: Array, scales: Array | None) -> Ints:
+    """The same of a bare table; ``scales`` are those of means over runs, which are tied within a tolerance."""
     doubled = doubled_row_ranks(costs)
-    if scores.runs is not None:
-        scales = scores.scales
+    if scales is not None:
         for i in _rows_with_near_ties(costs, scales):
             doubled[i] = doubled_tied_ranks(costs[i], scales[i])
     return doubled

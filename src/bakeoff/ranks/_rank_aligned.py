@@ -49,13 +49,23 @@ def doubled_aligned_ranks(scores: Scores) -> Ints:
     """(n, k) twice the aligned ranks, in 2..2kn."""
     scores.require_finite("Aligned ranks")
     costs = scores.costs
+    return aligned_ranks_of(costs, aligned_costs(costs), scores.scales.max(axis=1), doubled_ranks(scores))
+
+
+def aligned_costs(costs: Array) -> Array:
+    """(n, k) less each problem's mean."""
     centres = np.array([exact_mean(row) for row in costs.tolist()])
     with np.errstate(over="ignore"):
         aligned = costs - centres[:, None]
     refuse_overflow(aligned, "Aligned ranks")
-    scales = np.broadcast_to(scores.scales.max(axis=1)[:, None], costs.shape)
-    doubled = doubled_tied_ranks(aligned.ravel(), scales.ravel()).reshape(costs.shape)
-    return _keep_order_within_problems(doubled, doubled_ranks(scores), costs)
+    return aligned
+
+
+def aligned_ranks_of(costs: Array, aligned: Array, scales: Array, within: Ints) -> Ints:
+    """The same of a bare table: ``scales`` (n,) of the problems, ``within`` the doubled ranks within them."""
+    every = np.broadcast_to(scales[:, None], costs.shape)
+    doubled = doubled_tied_ranks(aligned.ravel(), every.ravel()).reshape(costs.shape)
+    return _keep_order_within_problems(doubled, within, costs)
 
 
 def _keep_order_within_problems(doubled: Ints, within: Ints, costs: Array) -> Ints:

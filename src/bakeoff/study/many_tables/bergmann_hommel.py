@@ -1,0 +1,87 @@
+"""Bergmann and Hommel's correction of many tables at once, by dynamic programming over sets of algorithms.
+
+The true hypotheses are the pairs within the blocks of a partition. A partition I has the value |I| · min{p in I}, and
+the adjusted p of a pair is the largest value among the partitions that keep it together. For a set S let g_S(c) be the
+largest min p of a partition of S with c pairs within blocks; then with the first algorithm of S in the block B
+
+    g_S(c) = max over B of min(min{p in B}, g_{S∖B}(c − |B|(|B| − 1)/2)),
+
+and the best partition with the block B has the value max over c of (|B|(|B| − 1)/2 + c) · min(min{p in B}, g_{∖B}(c)).
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from bakeoff.errors import TooLargeError
+from bakeoff.scores import Array
+
+LIMIT = 12
+"""Most algorithms; the work grows as 3^k."""
+
+HELD = 1 << 22
+"""Numbers held at once (32 MB)."""
+
+
+def bergmann_hommel(p: Array, k: int) -> Array:
+    """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
+    if k > LIMIT:
+        raise TooLargeError(
+            f"bergmann-hommel takes at most {LIMIT} algorithms in a study; got {k}. Leave it out of tests=; shaffer has "
+            "no limit."
+        )
+    step = max(1, HELD // sum(_most_pairs(s) + 1 for s in range(1 << k)))
+    parts = [_adjusted(p[:, start : start + step], k) for start in range(0, p.shape[1], step)]
+    return np.concatenate(parts, axis=1)
+
+
+def _adjusted(p: Array, k: int) -> Array:
+    t = p.shape[1]
+    members = _blocks(k)
+    lowest = {block: p[list(pairs)].min(axis=0) for block, pairs in members.items()}
+    everything = (1 << k) - 1
+    best = {0: np.full((1, t), np.inf)}  # g of each set, a row for each c; 0 where there is no such partition
+    for s in range(1, everything):
+        best[s] = _best_of(s, best, lowest, t)
+    found = np.zeros_like(p)
+    for block, pairs in members.items():
+        rest = best[everything ^ block]
+        counts = _most_pairs(block) + np.arange(len(rest), dtype=np.float64)
+        value = (np.minimum(rest, lowest[block]) * counts[:, None]).max(axis=0)
+        for pair in pairs:
+            np.maximum(found[pair], value, out=found[pair])
+    return np.clip(found, p, 1.0)
+
+
+def _best_of(s: int, best: dict[int, Array], lowest: dict[int, Array], t: int) -> Array:
+    found = np.zeros((_most_pairs(s) + 1, t))
+    first = s & -s
+    others = s ^ first
+    alone = best[others]
+    found[: len(alone)] = alone
+    more = others
+    while more:
+        block = first | more
+        rest, start = best[s ^ block], _most_pairs(block)
+        rows = found[start : start + len(rest)]
+        np.maximum(rows, np.minimum(rest, lowest[block]), out=rows)
+        more = (more - 1) & others
+    return found
+
+
+def _most_pairs(s: int) -> int:
+    """Within the set whose members are the bits of ``s``."""
+    size = s.bit_count()
+    return size * (size - 1) // 2
+
+
+@lru_cache(maxsize=16)
+def _blocks(k: int) -> dict[int, tuple[int, ...]]:
+    """The pairs within each set of at least two algorithms, by their place among all pairs."""
+    place = {(a, b): i for i, (a, b) in enumerate((a, b) for a in range(k) for b in range(a + 1, k))}
+    found = {}
+    for block in range(1, 1 << k):
+        members = [i for i in range(k) if block >> i & 1]
+        if len(members) > 1:
+            found[block] = tuple(place[a, b] for i, a in enumerate(members) for b in members[i + 1 :])
+    return found

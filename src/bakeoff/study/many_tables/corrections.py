@@ -1,0 +1,103 @@
+"""Corrections for multiplicity of many families of the same size at once: (m, t), a column for each table."""
+
+from functools import partial
+
+import numpy as np
+
+from bakeoff.adjusting import CONTROL_METHODS
+from bakeoff.adjusting.arithmetic import ORDINARY
+from bakeoff.adjusting.shaffer_counts import most_true
+from bakeoff.comparison.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTROL, QUICK
+from bakeoff.nulls import studentized_range
+from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
+from bakeoff.scores import Array
+from bakeoff.study.many_tables.bergmann_hommel import bergmann_hommel
+from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.table_batch import TableBatch
+
+SHAFFER = "shaffer"
+
+
+def adjusted(p: Array, method: str) -> Array:
+    """``bo.adjust`` of each column."""
+    correction = _closed_simes if method == "hommel" else partial(CONTROL_METHODS[method].function, on=ORDINARY)
+    order = np.argsort(p, axis=0)
+    ordered = np.take_along_axis(p, order, axis=0)
+    found = np.empty_like(p)
+    values = np.maximum.accumulate(np.clip(correction(ordered), ordered, 1.0), axis=0)
+    np.put_along_axis(found, order, values, axis=0)
+    return found
+
+
+def _closed_simes(p: Array) -> Array:
+    """Hommel's: min over i of max(i·p, largest Simes p-value of more than i), p increasing along the columns."""
+    m = len(p)
+    best, worst = np.full_like(p, np.inf), np.zeros(p.shape[1:])
+    for size in range(m, 0, -1):
+        np.minimum(best, np.maximum(size * p, worst), out=best)
+        share = size / np.arange(1.0, size + 1.0)
+        np.maximum(worst, (p[m - size :] * share[:, None]).min(axis=0), out=worst)
+    return best
+
+
+def shaffer(p: Array, k: int) -> Array:
+    """Shaffer's static procedure for all pairs of k algorithms."""
+    order = np.argsort(p, axis=0, kind="stable")
+    ordered = np.take_along_axis(p, order, axis=0)
+    found = np.empty_like(p)
+    values = np.maximum.accumulate(ordered * most_true(k)[:, None].astype(np.float64), axis=0)
+    np.put_along_axis(found, order, np.clip(values, ordered, 1.0), axis=0)
+    return found
+
+
+# --- procedures -------------------------------------------------------------------------------------------------------
+
+
+def with_control(batch: TableBatch, method: str, ranking: str = "mean-ranks") -> Outcome:
+    """z tests on mean ranks against the control a, corrected."""
+    raw = batch.mean_rank_tests if ranking == "mean-ranks" else batch.rank_tests(batch.with_control, ranking)
+    return Outcome.of_family(adjusted(raw, method), batch.place(batch.with_control), batch.alpha)
+
+
+def all_pairs(batch: TableBatch, method: str) -> Outcome:
+    """z tests on mean ranks of all pairs, corrected."""
+    raw = batch.rank_tests(batch.pairs)
+    values = shaffer(raw, batch.k) if method == SHAFFER else bergmann_hommel(raw, batch.k)
+    return Outcome.of_family(values, batch.place(batch.pairs), batch.alpha)
+
+
+def nemenyi(batch: TableBatch) -> Outcome:
+    """The studentized range of mean ranks, with the papers' standard error."""
+    n, k = batch.n, batch.k
+    sums = batch.ranks.sum(axis=1)
+    a, b = np.array(batch.pairs, dtype=np.intp).T
+    distances, which = np.unique(np.abs(sums[:, b] - sums[:, a]).T, return_inverse=True)
+    z = distances / (2 * n * np.sqrt(k * (k + 1) / (6 * n)))
+    p = studentized_range.sf(np.sqrt(2.0) * z, k)[which].reshape(len(a), batch.t)
+    return Outcome.of_family(p, batch.place(batch.pairs), batch.alpha)
+
+
+def compare_all(batch: TableBatch) -> Outcome:
+    """``bo.compare(scores)``: Wilcoxon's test of all pairs, by Bergmann and Hommel's procedure, or Shaffer's."""
+    raw = batch.wilcoxon_of_all_pairs[0]
+    method = DEFAULT_OF_PAIRS if batch.k <= QUICK else SHAFFER
+    values = bergmann_hommel(raw, batch.k) if method == DEFAULT_OF_PAIRS else shaffer(raw, batch.k)
+    return _compared(batch, values, method, control=False)
+
+
+def compare_with_control(batch: TableBatch) -> Outcome:
+    """``bo.compare(scores, control=a)``: Wilcoxon's test and Holm's procedure."""
+    raw = batch.signed_rank_tests(batch.with_control)[0]
+    return _compared(batch, adjusted(raw, DEFAULT_WITH_CONTROL), DEFAULT_WITH_CONTROL, control=True)
+
+
+def _compared(batch: TableBatch, values: Array, method: str, control: bool) -> Outcome:
+    family = batch.with_control if control else batch.pairs
+    smallest = smallest_compared(batch.n, batch.k, control)
+    return Outcome.of_family(values, batch.place(family), batch.alpha, reachable=smallest <= batch.alpha)
+
+
+def smallest_compared(n: int, k: int, control: bool) -> float:
+    """The least adjusted p-value that ``bo.compare`` can find on n problems: beyond alpha it says "cannot tell"."""
+    method = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS if k <= QUICK else SHAFFER
+    return smallest_adjusted_pvalue(smallest_raw_pvalues(n, k, control, "wilcoxon"), method, k)

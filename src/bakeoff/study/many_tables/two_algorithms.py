@@ -1,0 +1,127 @@
+"""Tests of the pair alone, on many tables at once."""
+
+from functools import lru_cache
+
+import numpy as np
+
+import bakeoff.bayes as bayes
+from bakeoff.errors import ParameterError
+from bakeoff.nulls.tails import t_two_sided
+from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.paired._sign_test import sign_tail
+from bakeoff.paired.differences import doubled_signed_ranks
+from bakeoff.paired.many_pairs import RowDifferences
+from bakeoff.posthoc.pairs import signed_rank_rows
+from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
+from bakeoff.scores import Array, Scores
+from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.table_batch import TableBatch
+
+ROUNDING = 64.0  # tolerances: spreads below so many of them are looked at table by table
+POSTERIOR_DRAWS = 4000
+"""Of the Bayesian signed-rank test, in each table; the same for tables with the same signed ranks."""
+
+
+def t_test(batch: TableBatch) -> Outcome:
+    """Absolute differences."""
+    return _t_of(batch, batch.differences([(batch.a, batch.b)]))
+
+
+def relative_t_test(batch: TableBatch) -> Outcome:
+    """Differences divided by the mean size of their two scores."""
+    found = batch.differences([(batch.a, batch.b)])
+    middle = np.abs(batch.costs[:, :, batch.a] / 2 + batch.costs[:, :, batch.b] / 2)
+    if ((middle <= tie_tolerance(found.scales)) & (found.values != 0)).any():
+        raise ParameterError(
+            ": the two scores of a problem cancel (a = −b), so t-relative cannot divide by their mean; leave it out",
+            parameter="tests",
+        )
+    safe = np.where(found.values == 0, 1.0, middle)
+    with np.errstate(over="ignore"):
+        values, scales = found.values / safe, found.scales / safe
+    refuse_overflow(values, "The paired t-test")
+    return _t_of(batch, RowDifferences(values=values, scales=scales))
+
+
+def _t_of(batch: TableBatch, found: RowDifferences) -> Outcome:
+    d, df = found.values, batch.n - 1
+    scaled, exponent = scaled_down(d, axis=1)
+    mean = scaled.mean(axis=1)
+    error = np.sqrt(((scaled - mean[:, None]) ** 2).sum(axis=1) / (df * batch.n))
+    slack = np.ldexp(tie_tolerance(found.scales).max(axis=1), -exponent)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = mean / error
+    for i in np.flatnonzero(np.ptp(scaled, axis=1) <= ROUNDING * slack).tolist():  # equal, but for rounding?
+        m, se = mean_and_error(found.row(i))
+        t[i] = m / se if se > 0 else 0.0 if m == 0 else np.inf
+    p = np.where(np.isinf(t), 0.0, t_two_sided(np.where(np.isinf(t), 1.0, t), df)[0])
+    return Outcome.of_pvalues(p, batch.alpha)
+
+
+def scaled_down(values: Array, axis: int | tuple[int, ...]) -> tuple[Array, Ints]:
+    """Divided by a power of two for each table, so that squares cannot overflow, and its exponent."""
+    largest = np.abs(values).max(axis=axis, keepdims=True)
+    exponent = np.frexp(largest)[1]
+    return np.ldexp(values, -exponent), exponent.reshape(len(values))
+
+
+def wilcoxon(batch: TableBatch) -> Outcome:
+    return Outcome.of_pvalues(signed_rank_rows(batch.pair_sums, batch.known)[:, 2], batch.alpha)
+
+
+def sign_test(batch: TableBatch) -> Outcome:
+    """Ties split."""
+    counts, which = _distinct_counts(batch)
+    found = [_sign_pvalue(wins, losses, batch.n - wins - losses) for wins, losses in counts]
+    return Outcome.of_pvalues(np.array(found)[which], batch.alpha)
+
+
+def _sign_pvalue(wins: int, losses: int, ties: int) -> float:
+    halves = ties // 2
+    return 1.0 if wins == losses == 0 else sign_tail(wins + halves, wins + losses + 2 * halves, "two-sided")[0]
+
+
+def _distinct_counts(batch: TableBatch) -> tuple[list[tuple[int, int]], Ints]:
+    """The wins and losses that occur, and which of them each table has."""
+    wins, losses = batch.pair_signs
+    codes, which = np.unique(wins * (batch.n + 1) + losses, return_inverse=True)
+    return [divmod(int(code), batch.n + 1) for code in codes], which
+
+
+def bayesian_sign_test(batch: TableBatch) -> Outcome:
+    counts, which = _distinct_counts(batch)
+    found = [_sign_decision(wins, losses, batch.n - wins - losses, batch.alpha) for wins, losses in counts]
+    return _decisions([found[i] for i in which.tolist()])
+
+
+@lru_cache(maxsize=1 << 14)
+def _sign_decision(wins: int, losses: int, ties: int, alpha: float) -> tuple[float, bool]:
+    x = [1.0] * wins + [0.0] * (losses + ties)
+    y = [0.0] * wins + [1.0] * losses + [0.0] * ties
+    return decision_of(bayes.sign_test(x, y, better="higher", gamma=alpha / 2))
+
+
+def bayesian_signed_rank(batch: TableBatch) -> Outcome:
+    """The posterior depends on the signed ranks alone, of which there are few if the problems are."""
+    found = batch.pair_sums.found
+    rows = [tuple(np.sort(doubled_signed_ranks(found.row(i))).tolist()) for i in range(batch.t)]
+    return _decisions([_signed_rank_decision(row, batch.alpha) for row in rows])
+
+
+@lru_cache(maxsize=1 << 15)
+def _signed_rank_decision(ranks: tuple[int, ...], alpha: float) -> tuple[float, bool]:
+    scores = Scores(np.array([[rank, 0.0] for rank in ranks]), better="higher")
+    return decision_of(bayes.signed_rank(scores, 0, 1, n_draws=POSTERIOR_DRAWS, gamma=alpha / 2))
+
+
+def decision_of(posterior: "bayes.SignPosterior | bayes.SignedRankPosterior") -> tuple[float, bool]:
+    """Twice the smaller probability, and whether one of the two is better with a probability above 1 − alpha/2.
+
+    If all problems agree, that must hold for every prior of the same strength, as ``.verdict`` has it.
+    """
+    return 2.0 * min(posterior.p_better, posterior.p_worse), posterior.verdict in ("a better", "b better")
+
+
+def _decisions(found: list[tuple[float, bool]]) -> Outcome:
+    p, rejected = zip(*found, strict=True)
+    return Outcome(pvalue=np.array(p), rejected=np.array(rejected, dtype=bool))

@@ -1,0 +1,26 @@
+"""Weighted draws of problems without replacement: Demšar (2006), section 4.1.1."""
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from bakeoff.scores import Array
+
+Index = npt.NDArray[np.intp]
+
+
+def log_weights(differences: Array, bias: float) -> Array:
+    """ln of 1/(1 + exp(−k·d)): the problem's chance to be drawn first, up to a factor."""
+    found: Array = special.log_expit(bias * differences)
+    return found
+
+
+def drawn_problems(log_weight: Array, size: int, draws: int, stream: np.random.Generator) -> Index:
+    """(draws, size) problems, in increasing order within a draw.
+
+    One problem after the other, the remaining weights renormalised. That has the law of the ``size`` smallest of
+    independent exponential times E_i / w_i (Efraimidis & Spirakis 2006): the first of them is i with probability
+    w_i / Σ w, and the times that are left forget what has passed.
+    """
+    keys = np.log(stream.standard_exponential((draws, len(log_weight)))) - log_weight
+    return np.sort(np.argsort(keys, axis=1)[:, :size], axis=1)
