@@ -28,6 +28,8 @@ def results(folder: Path) -> dict[str, Reportable]:
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),
         "race": bo.race.replay(scores),
+        "power": bo.study.power(scores, 0, 1, ["sign", "holm"], draws=9),
+        "known-truth": bo.study.known_truth(scores, 0, 1, ["sign", "holm"], draws=9),
         "experiment": bo.run(experiment, folder / "runs.sqlite"),
     }
 

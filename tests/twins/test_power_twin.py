@@ -144,7 +144,9 @@ def test_many_tables_are_as_one_at_a_time(kind: str) -> None:
         families = [family for _, _, family in slow if family is not None]
         if families:
             assert outcome.family is not None
-            np.testing.assert_allclose(outcome.family.T[checked], np.array(families), rtol=1e-10, atol=1e-300, err_msg=where)
+            np.testing.assert_allclose(
+                outcome.family.T[checked], np.array(families), rtol=1e-10, atol=1e-300, err_msg=where
+            )
 
 
 def test_a_study_is_its_draws_one_at_a_time() -> None:

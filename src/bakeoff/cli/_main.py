@@ -26,7 +26,10 @@ _COMMANDS = {
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
-    "study": ("bakeoff.cli.commands.study", "How well do the racing rules work? Simulations."),
+    "study": (
+        "bakeoff.cli.commands.study",
+        "How well do the procedures work? Tests on a table, racing rules simulated.",
+    ),
     "status": ("bakeoff.cli.commands.status", "How far is an experiment, what failed, is anything working on it?"),
     "verify": ("bakeoff.cli.commands.verify", "Reproduce a report from its scores, or a store from its runs."),
     "rerun": ("bakeoff.cli.commands.rerun", "Make one run of a store again, and compare."),

@@ -59,6 +59,13 @@ def _plan() -> Drawers:
     return {PowerCurve: draw_curve}
 
 
+def _power() -> Drawers:
+    from bakeoff.figures.geometry.study.power_lines import PowerPlot, draw_power, draw_study
+    from bakeoff.study import KnownTruth, PowerStudy
+
+    return {PowerStudy: draw_study, KnownTruth: draw_study, PowerPlot: draw_power}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -66,10 +73,12 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "experiment": _experiment,
     "race": _race,
     "plan": _plan,
+    "power": _power,
+    "known-truth": _power,
 }
 
 
-def _kinds(result: object) -> dict[str, Drawer]:
+def _kinds(result: Any) -> dict[str, Drawer]:
     """The diagrams that a result has beside its usual one."""
     kind = getattr(type(result), "kind", None)
     if kind == "comparison":
@@ -89,6 +98,10 @@ def _kinds(result: object) -> dict[str, Drawer]:
             if len(result.pairs) == 1 and shares is not None:
                 found["triangle"] = lambda _, width: draw_shares(shares, width)
             return found
+    if kind in ("power", "known-truth"):
+        from bakeoff.figures.geometry.study.power_lines import families, of_family
+
+        return {family: of_family(family) for family in families(result)}
     return {}
 
 

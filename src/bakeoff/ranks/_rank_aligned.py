@@ -56,7 +56,7 @@ def aligned_costs(costs: Array) -> Array:
     """(n, k) less each problem's mean."""
     centres = np.array([exact_mean(row) for row in costs.tolist()])
     with np.errstate(over="ignore"):
-        aligned = costs - centres[:, None]
+        aligned: Array = costs - centres[:, None]
     refuse_overflow(aligned, "Aligned ranks")
     return aligned
 

@@ -92,6 +92,18 @@ def _study() -> Describing:
     return document
 
 
+def _power() -> Describing:
+    from bakeoff.report.study import power
+
+    return power
+
+
+def _known_truth() -> Describing:
+    from bakeoff.report.study import known_truth
+
+    return known_truth
+
+
 def _curve_of(result: Any) -> Any:
     """Of a plan, its last power curve."""
     from bakeoff.report.plan.answers import answers_of
@@ -121,6 +133,8 @@ KINDS: dict[str, Kind] = {
     "race": Kind(_race),
     "plan": Kind(_plan, drawn=_curve_of, tex_is_picture=True, ascii_json=True),
     "study": Kind(_study, drawn=_no_picture("a study", ".md, .html or .csv"), ascii_json=True),
+    "power": Kind(_power),
+    "known-truth": Kind(_known_truth),
 }
 
 

@@ -38,7 +38,7 @@ class TruthRow:
 class KnownTruth(Reportable):
     """What :func:`bakeoff.study.known_truth` returns: ``rows``, one for each procedure and shift."""
 
-    kind: ClassVar[str] = "power"
+    kind: ClassVar[str] = "known-truth"
     scores: Scores
     a: str
     b: str

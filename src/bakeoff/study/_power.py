@@ -152,10 +152,7 @@ def power(
         lead=lead,
         seed=seed,
         rows=tuple(sorted(rows, key=lambda row: names.index(row.test))),
-        cautions=(
-            *_overlap(n, scores.n_problems),
-            *reach_cautions(names, n, scores.n_algorithms, level, left_out),
-        ),
+        cautions=(*_overlap(n, scores.n_problems), *reach_cautions(names, n, scores.n_algorithms, level, left_out)),
     )
 
 
@@ -207,10 +204,12 @@ def _overlap(size: int, n: int) -> tuple[Caution, ...]:
     if shared <= 0:
         return ()
     if size == n:
-        text = f"Every draw is the whole table of {n} problems: all draws are the same, and R(e) and R(p) are 1 for that."
+        text = (
+            f"Every draw is the whole table of {n} problems: all draws are the same, and R(e) and R(p) are 1 for that."
+        )
         return (Caution(code="overlapping-draws", text=text, severity="warning"),)
     text = (
-        f"Any two draws of {size} of {n} problems share at least {shared}: their answers are alike for that reason, too. "
-        "R(e) and R(p) are higher here than for samples of new problems."
+        f"Any two draws of {size} of {n} problems share at least {shared}: their answers are alike for that reason, "
+        "too. R(e) and R(p) are higher here than for samples of new problems."
     )
     return (Caution(code="overlapping-draws", text=text, reference="Demšar (2006), section 4.1.2"),)

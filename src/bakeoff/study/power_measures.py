@@ -1,12 +1,14 @@
-"""What the studies of power share: which procedures, the tables side by side, and what is measured of their outcomes."""
+"""What the studies of power share: the procedures, the tables side by side, and what is measured of their outcomes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
+from bakeoff.comparison.corrections import QUICK
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
@@ -24,6 +26,7 @@ QUICK_PAIRS = 10
 """Algorithms up to which Bergmann and Hommel's procedure is studied unasked: beyond, it takes minutes."""
 
 Flags = npt.NDArray[np.bool_]
+Number = TypeVar("Number", bound=np.generic)
 Tables = Callable[[int], tuple[Array, Array]]
 """The costs and scales of the next so many tables."""
 
@@ -94,10 +97,12 @@ def chosen_tests(tests: str | Sequence[str] | None, scores: Scores, relative: bo
     if tests is None or tests == "all":
         left = {} if relative else {"t-relative": "two scores of a problem cancel, or could"}
         if k > QUICK_PAIRS:
-            long = ("bergmann-hommel", *(("compare",) if k <= corrections.QUICK else ()))
+            long = ("bergmann-hommel", *(("compare",) if k <= QUICK else ()))
             left |= dict.fromkeys(long, f"all partitions of {k} algorithms take minutes or more")
         if k == 2:
-            left |= {name: "there are two algorithms" for name, test in TESTS.items() if test.looks in ("control", "pairs")}
+            left |= {
+                name: "there are two algorithms" for name, test in TESTS.items() if test.looks in ("control", "pairs")
+            }
         found = tuple(name for name in TESTS if name not in left)
         reasons = {why: [name for name in left if left[name] == why] for why in left.values()}
         return found, "; ".join(f"{listing(names)} ({why})" for why, names in reasons.items())
@@ -156,10 +161,15 @@ def _measured(outcome: Outcome, true: Flags | None) -> Outcomes:
         pvalue=outcome.pvalue,
         rejected=outcome.rejected,
         mean_all=None if outcome.family is None else outcome.family.mean(axis=0),
-        any_rejected=None if outcome.decided is None else outcome.decided.any(axis=0),
+        any_rejected=None if outcome.decided is None else _any(outcome.decided),
         least=every[true].min(axis=0) if known else None,
-        wrong=decided[true].any(axis=0) if known else None,
+        wrong=_any(decided[true]) if known else None,
     )
+
+
+def _any(decided: Flags) -> Flags:
+    """(t,) whether any of (pairs, t)."""
+    return np.asarray(decided.any(axis=0))
 
 
 def _joined(parts: Sequence[Outcomes]) -> Outcomes:
@@ -173,7 +183,7 @@ def _joined(parts: Sequence[Outcomes]) -> Outcomes:
     )
 
 
-def _together(parts: Sequence[npt.NDArray[np.generic] | None]) -> "npt.NDArray[np.generic] | None":
+def _together(parts: Sequence[npt.NDArray[Number] | None]) -> npt.NDArray[Number] | None:
     present = [part for part in parts if part is not None]
     return np.concatenate(present) if present else None
 

@@ -43,8 +43,7 @@ def agreement_of(values: Array) -> Estimate:
     variance = _variance(values)
     fourth = float(np.mean((values - values.mean()) ** 4))
     return Estimate(
-        value=1.0 - 2.0 * variance,
-        error=2.0 * math.sqrt(max(0.0, fourth - (n - 3) / (n - 1) * variance**2) / n),
+        value=1.0 - 2.0 * variance, error=2.0 * math.sqrt(max(0.0, fourth - (n - 3) / (n - 1) * variance**2) / n)
     )
 
 

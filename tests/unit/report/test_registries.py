@@ -41,6 +41,8 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "run": lambda: RunPage(ran(), Path("store.sqlite")),
     "race": lambda: bo.race.replay(bo.datasets.load("derrac_cec2005")),
     "plan": lambda: bo.plan.curve(20, values=[0.5, 1.0]),
+    "power": lambda: bo.study.power(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
+    "known-truth": lambda: bo.study.known_truth(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
     "study": lambda: Studies("race", [({}, bo.study.race("e-sign", 3, rounds=4, repetitions=3))]),
 }
 

@@ -1,4 +1,4 @@
-"""bo.study.power and known_truth: the law of the draws, what is refused, what is measured, errors where nothing differs."""
+"""bo.study.power and known_truth: the law of the draws, what is refused and measured, errors where nothing differs."""
 
 from __future__ import annotations
 
@@ -222,7 +222,9 @@ def test_true_hypotheses_are_counted_as_errors_only_where_they_are_true() -> Non
     for test, (at_null, shifted) in by_test.items():
         assert (at_null is None) == (TESTS[test].looks == "table"), test
         assert shifted is None, test
-    everyone = bo.study.known_truth(GARCIA, 0, 1, tests=["friedman", "shaffer", "holm"], shift=(0, 1), draws=40, null="all")
+    everyone = bo.study.known_truth(
+        GARCIA, 0, 1, tests=["friedman", "shaffer", "holm"], shift=(0, 1), draws=40, null="all"
+    )
     assert everyone.row("friedman", 0).errors == everyone.row("friedman", 0).power.rejections
     assert everyone.row("shaffer", 1).errors is not None  # the other three are still alike
     assert everyone.row("holm", 1).errors is None

@@ -1,4 +1,4 @@
-"""``bakeoff study``: how well do the procedures work? Simulations with known truth, as a table."""
+"""``bakeoff study``: how well do the procedures work? Racing rules where the truth is known, tests on real tables."""
 
 import gc
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from bakeoff.checks import choice
+from bakeoff.cli.commands.study_power import power
 from bakeoff.cli.method_options import method_options
 from bakeoff.cli.options import OUTPUT, Command, ListingOption, add_options, given, listed, show
 from bakeoff.cli.report_files import find_targets
@@ -49,12 +50,16 @@ _shared = add_options(*_SHARED)
 
 @click.group(name="study")
 def command() -> None:
-    """How well do the procedures work? Simulations with known truth.
+    """How well do the procedures work? Racing rules simulated, tests on draws of problems from a table.
 
     \b
+    bakeoff study power accuracy.csv --better higher --a ours --b baseline
     bakeoff study race --method e-sign,irace --candidates 30
     bakeoff study race-errors --method f-race-sign --problems 500
     """
+
+
+command.add_command(power)
 
 
 @command.command(name="race", cls=Command)

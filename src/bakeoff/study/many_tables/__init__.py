@@ -1,1 +1,1 @@
-"""Every procedure on many tables of the same shape at once: what it says of each table, as one table at a time would."""
+"""Every procedure on many tables of one shape at once: what it says of each is what it says of one at a time."""

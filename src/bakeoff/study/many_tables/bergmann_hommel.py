@@ -27,8 +27,8 @@ def bergmann_hommel(p: Array, k: int) -> Array:
     """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
     if k > LIMIT:
         raise TooLargeError(
-            f"bergmann-hommel takes at most {LIMIT} algorithms in a study; got {k}. Leave it out of tests=; shaffer has "
-            "no limit."
+            f"bergmann-hommel takes at most {LIMIT} algorithms in a study; got {k}. Leave it out of tests=; "
+            "shaffer has no limit."
         )
     step = max(1, HELD // sum(_most_pairs(s) + 1 for s in range(1 << k)))
     parts = [_adjusted(p[:, start : start + step], k) for start in range(0, p.shape[1], step)]

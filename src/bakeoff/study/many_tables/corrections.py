@@ -1,7 +1,5 @@
 """Corrections for multiplicity of many families of the same size at once: (m, t), a column for each table."""
 
-from functools import partial
-
 import numpy as np
 
 from bakeoff.adjusting import CONTROL_METHODS
@@ -20,11 +18,11 @@ SHAFFER = "shaffer"
 
 def adjusted(p: Array, method: str) -> Array:
     """``bo.adjust`` of each column."""
-    correction = _closed_simes if method == "hommel" else partial(CONTROL_METHODS[method].function, on=ORDINARY)
     order = np.argsort(p, axis=0)
     ordered = np.take_along_axis(p, order, axis=0)
     found = np.empty_like(p)
-    values = np.maximum.accumulate(np.clip(correction(ordered), ordered, 1.0), axis=0)
+    raw = _closed_simes(ordered) if method == "hommel" else CONTROL_METHODS[method].function(ordered, ORDINARY)
+    values = np.maximum.accumulate(np.clip(raw, ordered, 1.0), axis=0)
     np.put_along_axis(found, order, values, axis=0)
     return found
 

@@ -98,9 +98,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
     StudiedProcedure(
         "quade", "Quade", "the Quade test", function=omnibus_tests.quade, looks="table", cite=("quade1979",)
     ),
-    StudiedProcedure(
-        "tukey", "Tukey", "Tukey's test", function=pooled_error.tukey, looks="pairs", cite=("tukey1949",)
-    ),
+    StudiedProcedure("tukey", "Tukey", "Tukey's test", function=pooled_error.tukey, looks="pairs", cite=("tukey1949",)),
     StudiedProcedure(
         "nemenyi", "Nemenyi", "the Nemenyi test", function=corrections.nemenyi, looks="pairs", cite=("nemenyi1963",)
     ),
@@ -129,7 +127,9 @@ TESTS: dict[str, StudiedProcedure] = by_name(
     _with_control("hommel", "Hommel", "Hommel's procedure", "hommel", "hommel1988"),
     _with_control("finner", "Finner", "Finner's procedure", "finner", "finner1993"),
     _with_control("li", "Li", "Li's procedure", "li", "li2008"),
-    _with_control("aligned-holm", "Holm, aligned", "Holm's procedure on aligned ranks", "holm", "garcia2010", "aligned"),
+    _with_control(
+        "aligned-holm", "Holm, aligned", "Holm's procedure on aligned ranks", "holm", "garcia2010", "aligned"
+    ),
     _with_control("quade-holm", "Holm, Quade", "Holm's procedure on Quade's ranks", "holm", "garcia2010", "quade"),
     StudiedProcedure(
         "compare",

@@ -9,14 +9,7 @@ import numpy.typing as npt
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired.many_pairs import Columns, RowDifferences, RowSums, row_differences, summed
 from bakeoff.posthoc.pairs import signed_rank_rows
-from bakeoff.ranks import (
-    Ints,
-    aligned_costs,
-    aligned_ranks_of,
-    doubled_ranks_of,
-    refuse_overflow,
-    tie_tolerance,
-)
+from bakeoff.ranks import Ints, aligned_costs, aligned_ranks_of, doubled_ranks_of, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.pair_family import Family, family_of
 from bakeoff.study.many_tables.tied_ranks import contradicting, tied_ranks_of_rows
@@ -32,7 +25,13 @@ class TableBatch:
     """
 
     def __init__(
-        self, costs: Array, scales: Array, averaged: bool, pair: tuple[int, int], alpha: float, known: Known | None = None
+        self,
+        costs: Array,
+        scales: Array,
+        averaged: bool,
+        pair: tuple[int, int],
+        alpha: float,
+        known: Known | None = None,
     ) -> None:
         self.costs, self.scales, self.averaged, self.alpha = costs, scales, averaged, alpha
         self.a, self.b = pair

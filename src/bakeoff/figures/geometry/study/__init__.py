@@ -1,0 +1,1 @@
+"""What a study of the procedures looks like."""
