@@ -23,6 +23,7 @@ FAMILIES = {  # name -> why several modules define it
     "methods": "report: the methods paragraph, per kind of result",
     "order": "report: algorithms in the order of a table, per kind of result",
     "pairs": "report: the tables of pairs, per kind of result",
+    "power": "bo.plan.power, bo.study.power and the command for it",
     "race": "bo.race, bo.study.race and the command for it",
     "race_errors": "bo.study.race_errors and the command for it",
     "ranking": "report: the table of algorithms, per kind of result",

@@ -81,10 +81,8 @@ def power(
         of a and b, positive where a is better: one after the other without replacement, renormalised each time.
     scale : float or "sd", optional
         Needed for k > 0 unless all scores lie in [0, 1]: a number in score units, or the standard deviation of d.
-    rng, progress
-        Seed (default 0) or Generator; called with the numbers of tables done and to do.
-    alpha, lead
-        Level. "average": d is the difference of a and the average of all others.
+    rng, progress, alpha, lead
+        Seed (default 0) or Generator; called with tables done and to do; level; "average": d from that of all others.
 
     Returns
     -------

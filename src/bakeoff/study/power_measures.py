@@ -13,7 +13,7 @@ from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
 from bakeoff.study.many_tables import bergmann_hommel, corrections
-from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.procedures import TESTS
 from bakeoff.study.many_tables.table_batch import Known, TableBatch
 from bakeoff.study.replicability import agreement_of, mean_of, replicability
@@ -152,7 +152,7 @@ def _sizes(draws: int, step: int) -> Iterator[int]:
         yield min(step, draws - start)
 
 
-def _measured(outcome: Outcome, true: Flags | None) -> Outcomes:
+def _measured(outcome: TestOutcome, true: Flags | None) -> Outcomes:
     """``true`` (pairs,), or (1,) of a test by itself."""
     every = outcome.pvalue[None, :] if outcome.family is None else outcome.family
     decided = outcome.rejected[None, :] if outcome.decided is None else outcome.decided

@@ -11,7 +11,7 @@ from bakeoff.scores import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class MonteCarloEstimate:
     """A number and its Monte Carlo standard error."""
 
     value: float
@@ -29,12 +29,14 @@ def replicability(rejections: int, draws: int) -> float:
     return (p * (p - 1) + q * (q - 1)) / (n * (n - 1))
 
 
-def mean_of(values: Array) -> Estimate:
+def mean_of(values: Array) -> MonteCarloEstimate:
     """The mean over draws."""
-    return Estimate(value=math.fsum(values.tolist()) / len(values), error=math.sqrt(_variance(values) / len(values)))
+    return MonteCarloEstimate(
+        value=math.fsum(values.tolist()) / len(values), error=math.sqrt(_variance(values) / len(values))
+    )
 
 
-def agreement_of(values: Array) -> Estimate:
+def agreement_of(values: Array) -> MonteCarloEstimate:
     """1 − 2·var, the variance with n − 1: R(e) of outcomes 0 and 1, R(p) of p-values.
 
     Its standard error is twice that of a sample variance, √((m₄ − (n − 3)/(n − 1)·s⁴)/n).
@@ -42,7 +44,7 @@ def agreement_of(values: Array) -> Estimate:
     n = len(values)
     variance = _variance(values)
     fourth = float(np.mean((values - values.mean()) ** 4))
-    return Estimate(
+    return MonteCarloEstimate(
         value=1.0 - 2.0 * variance, error=2.0 * math.sqrt(max(0.0, fourth - (n - 3) / (n - 1) * variance**2) / n)
     )
 

@@ -23,7 +23,7 @@ HELD = 1 << 22
 """Numbers held at once (32 MB)."""
 
 
-def bergmann_hommel(p: Array, k: int) -> Array:
+def bergmann_hommel_columns(p: Array, k: int) -> Array:
     """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
     if k > LIMIT:
         raise TooLargeError(

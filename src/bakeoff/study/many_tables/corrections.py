@@ -9,14 +9,14 @@ from bakeoff.comparison.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTRO
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 from bakeoff.scores import Array
-from bakeoff.study.many_tables.bergmann_hommel import bergmann_hommel
-from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.bergmann_hommel import bergmann_hommel_columns
+from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
 
 SHAFFER = "shaffer"
 
 
-def adjusted(p: Array, method: str) -> Array:
+def adjusted_columns(p: Array, method: str) -> Array:
     """``bo.adjust`` of each column."""
     order = np.argsort(p, axis=0)
     ordered = np.take_along_axis(p, order, axis=0)
@@ -38,7 +38,7 @@ def _closed_simes(p: Array) -> Array:
     return best
 
 
-def shaffer(p: Array, k: int) -> Array:
+def shaffer_columns(p: Array, k: int) -> Array:
     """Shaffer's static procedure for all pairs of k algorithms."""
     order = np.argsort(p, axis=0, kind="stable")
     ordered = np.take_along_axis(p, order, axis=0)
@@ -51,20 +51,20 @@ def shaffer(p: Array, k: int) -> Array:
 # --- procedures -------------------------------------------------------------------------------------------------------
 
 
-def with_control(batch: TableBatch, method: str, ranking: str = "mean-ranks") -> Outcome:
+def with_control(batch: TableBatch, method: str, ranking: str = "mean-ranks") -> TestOutcome:
     """z tests on mean ranks against the control a, corrected."""
     raw = batch.mean_rank_tests if ranking == "mean-ranks" else batch.rank_tests(batch.with_control, ranking)
-    return Outcome.of_family(adjusted(raw, method), batch.place(batch.with_control), batch.alpha)
+    return TestOutcome.of_family(adjusted_columns(raw, method), batch.place(batch.with_control), batch.alpha)
 
 
-def all_pairs(batch: TableBatch, method: str) -> Outcome:
+def all_pairs(batch: TableBatch, method: str) -> TestOutcome:
     """z tests on mean ranks of all pairs, corrected."""
     raw = batch.rank_tests(batch.pairs)
-    values = shaffer(raw, batch.k) if method == SHAFFER else bergmann_hommel(raw, batch.k)
-    return Outcome.of_family(values, batch.place(batch.pairs), batch.alpha)
+    values = shaffer_columns(raw, batch.k) if method == SHAFFER else bergmann_hommel_columns(raw, batch.k)
+    return TestOutcome.of_family(values, batch.place(batch.pairs), batch.alpha)
 
 
-def nemenyi(batch: TableBatch) -> Outcome:
+def nemenyi_of_many(batch: TableBatch) -> TestOutcome:
     """The studentized range of mean ranks, with the papers' standard error."""
     n, k = batch.n, batch.k
     sums = batch.ranks.sum(axis=1)
@@ -72,27 +72,27 @@ def nemenyi(batch: TableBatch) -> Outcome:
     distances, which = np.unique(np.abs(sums[:, b] - sums[:, a]).T, return_inverse=True)
     z = distances / (2 * n * np.sqrt(k * (k + 1) / (6 * n)))
     p = studentized_range.sf(np.sqrt(2.0) * z, k)[which].reshape(len(a), batch.t)
-    return Outcome.of_family(p, batch.place(batch.pairs), batch.alpha)
+    return TestOutcome.of_family(p, batch.place(batch.pairs), batch.alpha)
 
 
-def compare_all(batch: TableBatch) -> Outcome:
+def compare_all(batch: TableBatch) -> TestOutcome:
     """``bo.compare(scores)``: Wilcoxon's test of all pairs, by Bergmann and Hommel's procedure, or Shaffer's."""
     raw = batch.wilcoxon_of_all_pairs[0]
     method = DEFAULT_OF_PAIRS if batch.k <= QUICK else SHAFFER
-    values = bergmann_hommel(raw, batch.k) if method == DEFAULT_OF_PAIRS else shaffer(raw, batch.k)
+    values = bergmann_hommel_columns(raw, batch.k) if method == DEFAULT_OF_PAIRS else shaffer_columns(raw, batch.k)
     return _compared(batch, values, method, control=False)
 
 
-def compare_with_control(batch: TableBatch) -> Outcome:
+def compare_with_control(batch: TableBatch) -> TestOutcome:
     """``bo.compare(scores, control=a)``: Wilcoxon's test and Holm's procedure."""
     raw = batch.signed_rank_tests(batch.with_control)[0]
-    return _compared(batch, adjusted(raw, DEFAULT_WITH_CONTROL), DEFAULT_WITH_CONTROL, control=True)
+    return _compared(batch, adjusted_columns(raw, DEFAULT_WITH_CONTROL), DEFAULT_WITH_CONTROL, control=True)
 
 
-def _compared(batch: TableBatch, values: Array, method: str, control: bool) -> Outcome:
+def _compared(batch: TableBatch, values: Array, method: str, control: bool) -> TestOutcome:
     family = batch.with_control if control else batch.pairs
     smallest = smallest_compared(batch.n, batch.k, control)
-    return Outcome.of_family(values, batch.place(family), batch.alpha, reachable=smallest <= batch.alpha)
+    return TestOutcome.of_family(values, batch.place(family), batch.alpha, reachable=smallest <= batch.alpha)
 
 
 def smallest_compared(n: int, k: int, control: bool) -> float:

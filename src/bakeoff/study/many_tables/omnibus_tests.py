@@ -8,17 +8,17 @@ from bakeoff.nulls.tails import chi2_sf, f_sf
 from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
-from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
 
 
-def friedman(batch: TableBatch) -> Outcome:
+def friedman_of_many(batch: TableBatch) -> TestOutcome:
     numerator, denominator = _friedman_fraction(batch)
     p = chi2_sf(numerator / denominator, batch.k - 1)[0]
     return _floored(p, batch)
 
 
-def iman_davenport(batch: TableBatch) -> Outcome:
+def iman_davenport_of_many(batch: TableBatch) -> TestOutcome:
     n, k = batch.n, batch.k
     numerator, denominator = _friedman_fraction(batch)
     f = _ratio((n - 1) * numerator, n * (k - 1) * denominator - numerator)
@@ -31,7 +31,7 @@ def _friedman_fraction(batch: TableBatch) -> tuple[Ints, int]:
     return 3 * ((sums**2).sum(axis=1) - n * n * k * (k + 1) ** 2), n * k * (k + 1)
 
 
-def aligned_friedman(batch: TableBatch) -> Outcome:
+def aligned_friedman_of_many(batch: TableBatch) -> TestOutcome:
     n, k, size = batch.n, batch.k, batch.n * batch.k
     ranks = batch.aligned_ranks
     spread = (ranks.sum(axis=1) ** 2).sum(axis=1) - k * n * n * (size + 1) ** 2
@@ -40,7 +40,7 @@ def aligned_friedman(batch: TableBatch) -> Outcome:
     return _floored(chi2_sf(3 * k * (k - 1) * spread / denominator, k - 1)[0], batch)
 
 
-def quade(batch: TableBatch) -> Outcome:
+def quade_of_many(batch: TableBatch) -> TestOutcome:
     n, k = batch.n, batch.k
     centred = batch.problem_ranks[:, :, None] * (batch.ranks - (k + 1))
     between = (centred.sum(axis=1) ** 2).sum(axis=1)
@@ -60,8 +60,8 @@ def _f_pvalue(f: Array, d1: float, d2: float) -> Array:
     return np.where(np.isinf(f), 0.0, p)
 
 
-def _floored(p: Array, batch: TableBatch) -> Outcome:
+def _floored(p: Array, batch: TableBatch) -> TestOutcome:
     """Never below the least that ranks can give, which perfect agreement has."""
     least = pvalue_floor(batch.n, batch.k)
     assert math.isfinite(least)
-    return Outcome.of_pvalues(np.maximum(p, least), batch.alpha)
+    return TestOutcome.of_pvalues(np.maximum(p, least), batch.alpha)

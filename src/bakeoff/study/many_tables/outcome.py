@@ -11,7 +11,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Outcome:
+class TestOutcome:
     """Of t tables. ``family``: adjusted p-values of all pairs that are tested together; None where there is but one.
 
     A Bayesian decision has twice the smaller of the two posterior probabilities for its p-value.
@@ -23,12 +23,12 @@ class Outcome:
     decided: Flags | None = None  # (pairs, t) which of the family are found different
 
     @classmethod
-    def of_pvalues(cls, pvalue: Array, alpha: float) -> "Outcome":
+    def of_pvalues(cls, pvalue: Array, alpha: float) -> "TestOutcome":
         """A test by itself."""
         return cls(pvalue=pvalue, rejected=pvalue <= alpha)
 
     @classmethod
-    def of_family(cls, adjusted: Array, place: int, alpha: float, reachable: bool = True) -> "Outcome":
+    def of_family(cls, adjusted: Array, place: int, alpha: float, reachable: bool = True) -> "TestOutcome":
         """Adjusted p-values; nothing is found different where the design could not have reached alpha."""
         decided = (adjusted <= alpha) & reachable
         return cls(pvalue=adjusted[place], rejected=decided[place], family=adjusted, decided=decided)

@@ -12,7 +12,7 @@ from bakeoff.omnibus import anova as anova_of_one
 from bakeoff.posthoc import tukey as tukey_of_one
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
-from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
 from bakeoff.study.many_tables.two_algorithms import ROUNDING, scaled_down
 
@@ -54,7 +54,7 @@ def _one(batch: TableBatch, i: int) -> Scores:
     return Scores(batch.costs[i], better="lower")
 
 
-def anova(batch: TableBatch) -> Outcome:
+def anova_of_many(batch: TableBatch) -> TestOutcome:
     found, d1, d2 = fits(batch), batch.k - 1, (batch.k - 1) * (batch.n - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         f = (found.between / d1) / (found.error / d2)
@@ -62,10 +62,10 @@ def anova(batch: TableBatch) -> Outcome:
     p: Array = f_sf(f, d1, d2)[0]
     for i in found.odd.tolist():
         p[i] = anova_of_one(_one(batch, i)).pvalue
-    return Outcome.of_pvalues(p, batch.alpha)
+    return TestOutcome.of_pvalues(p, batch.alpha)
 
 
-def tukey(batch: TableBatch) -> Outcome:
+def tukey_of_many(batch: TableBatch) -> TestOutcome:
     found, df = fits(batch), (batch.k - 1) * (batch.n - 1)
     a, b = np.array(batch.pairs, dtype=np.intp).T
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -74,7 +74,7 @@ def tukey(batch: TableBatch) -> Outcome:
     p = range_tails(q.ravel(), batch.k, df).reshape(q.shape)
     for i in found.odd.tolist():
         p[i] = tukey_of_one(_one(batch, i)).pvalue[a, b]
-    return Outcome.of_family(np.ascontiguousarray(p.T), batch.place(batch.pairs), batch.alpha)
+    return TestOutcome.of_family(np.ascontiguousarray(p.T), batch.place(batch.pairs), batch.alpha)
 
 
 def range_tails(q: Array, k: int, df: int) -> Array:

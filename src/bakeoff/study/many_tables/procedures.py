@@ -7,7 +7,7 @@ from typing import Literal
 
 from bakeoff.procedures import Term, by_name
 from bakeoff.study.many_tables import corrections, omnibus_tests, pooled_error, two_algorithms
-from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
 
 Looks = Literal["pair", "table", "control", "pairs"]
@@ -17,7 +17,7 @@ Looks = Literal["pair", "table", "control", "pairs"]
 class StudiedProcedure(Term):
     """``looks``: at the pair alone, at the whole table (does any differ?), at all comparisons with a, at all pairs."""
 
-    function: Callable[[TableBatch], Outcome]
+    function: Callable[[TableBatch], TestOutcome]
     looks: Looks
     most: int = 1_000_000  # algorithms
 
@@ -31,13 +31,18 @@ def _with_control(
 
 TESTS: dict[str, StudiedProcedure] = by_name(
     StudiedProcedure(
-        "t", "Paired t", "the paired t-test", function=two_algorithms.t_test, looks="pair", cite=("student1908",)
+        "t",
+        "Paired t",
+        "the paired t-test",
+        function=two_algorithms.t_test_of_many,
+        looks="pair",
+        cite=("student1908",),
     ),
     StudiedProcedure(
         "t-relative",
         "Paired t, relative",
         "the paired t-test on relative differences",
-        function=two_algorithms.relative_t_test,
+        function=two_algorithms.relative_t_test_of_many,
         looks="pair",
         cite=("student1908",),
     ),
@@ -45,18 +50,23 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "wilcoxon",
         "Wilcoxon",
         "the Wilcoxon signed-rank test",
-        function=two_algorithms.wilcoxon,
+        function=two_algorithms.wilcoxon_of_many,
         looks="pair",
         cite=("wilcoxon1945",),
     ),
     StudiedProcedure(
-        "sign", "Sign", "the sign test", function=two_algorithms.sign_test, looks="pair", cite=("dixonmood1946",)
+        "sign",
+        "Sign",
+        "the sign test",
+        function=two_algorithms.sign_test_of_many,
+        looks="pair",
+        cite=("dixonmood1946",),
     ),
     StudiedProcedure(
         "bayes-sign",
         "Bayesian sign",
         "the Bayesian sign test",
-        function=two_algorithms.bayesian_sign_test,
+        function=two_algorithms.bayesian_sign_test_of_many,
         looks="pair",
         cite=("benavoli2015",),
     ),
@@ -64,18 +74,23 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "bayes-signed-rank",
         "Bayesian signed-rank",
         "the Bayesian signed-rank test",
-        function=two_algorithms.bayesian_signed_rank,
+        function=two_algorithms.bayesian_signed_rank_of_many,
         looks="pair",
         cite=("benavoli2014",),
     ),
     StudiedProcedure(
-        "anova", "ANOVA", "repeated-measures ANOVA", function=pooled_error.anova, looks="table", cite=("fisher1925",)
+        "anova",
+        "ANOVA",
+        "repeated-measures ANOVA",
+        function=pooled_error.anova_of_many,
+        looks="table",
+        cite=("fisher1925",),
     ),
     StudiedProcedure(
         "friedman",
         "Friedman",
         "the Friedman test",
-        function=omnibus_tests.friedman,
+        function=omnibus_tests.friedman_of_many,
         looks="table",
         cite=("friedman1937",),
     ),
@@ -83,7 +98,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "iman-davenport",
         "Iman–Davenport",
         "the Iman–Davenport test",
-        function=omnibus_tests.iman_davenport,
+        function=omnibus_tests.iman_davenport_of_many,
         looks="table",
         cite=("imandavenport1980",),
     ),
@@ -91,16 +106,23 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "aligned",
         "Aligned ranks",
         "the Friedman aligned ranks test",
-        function=omnibus_tests.aligned_friedman,
+        function=omnibus_tests.aligned_friedman_of_many,
         looks="table",
         cite=("hodgeslehmann1962",),
     ),
     StudiedProcedure(
-        "quade", "Quade", "the Quade test", function=omnibus_tests.quade, looks="table", cite=("quade1979",)
+        "quade", "Quade", "the Quade test", function=omnibus_tests.quade_of_many, looks="table", cite=("quade1979",)
     ),
-    StudiedProcedure("tukey", "Tukey", "Tukey's test", function=pooled_error.tukey, looks="pairs", cite=("tukey1949",)),
     StudiedProcedure(
-        "nemenyi", "Nemenyi", "the Nemenyi test", function=corrections.nemenyi, looks="pairs", cite=("nemenyi1963",)
+        "tukey", "Tukey", "Tukey's test", function=pooled_error.tukey_of_many, looks="pairs", cite=("tukey1949",)
+    ),
+    StudiedProcedure(
+        "nemenyi",
+        "Nemenyi",
+        "the Nemenyi test",
+        function=corrections.nemenyi_of_many,
+        looks="pairs",
+        cite=("nemenyi1963",),
     ),
     StudiedProcedure(
         "shaffer",

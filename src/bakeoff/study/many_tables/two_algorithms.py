@@ -14,7 +14,7 @@ from bakeoff.paired.many_pairs import RowDifferences
 from bakeoff.posthoc.pairs import signed_rank_rows
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
-from bakeoff.study.many_tables.outcome import Outcome
+from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
 
 ROUNDING = 64.0  # tolerances: spreads below so many of them are looked at table by table
@@ -22,12 +22,12 @@ POSTERIOR_DRAWS = 4000
 """Of the Bayesian signed-rank test, in each table; the same for tables with the same signed ranks."""
 
 
-def t_test(batch: TableBatch) -> Outcome:
+def t_test_of_many(batch: TableBatch) -> TestOutcome:
     """Absolute differences."""
     return _t_of(batch, batch.differences([(batch.a, batch.b)]))
 
 
-def relative_t_test(batch: TableBatch) -> Outcome:
+def relative_t_test_of_many(batch: TableBatch) -> TestOutcome:
     """Differences divided by the mean size of their two scores."""
     found = batch.differences([(batch.a, batch.b)])
     middle = np.abs(batch.costs[:, :, batch.a] / 2 + batch.costs[:, :, batch.b] / 2)
@@ -43,7 +43,7 @@ def relative_t_test(batch: TableBatch) -> Outcome:
     return _t_of(batch, RowDifferences(values=values, scales=scales))
 
 
-def _t_of(batch: TableBatch, found: RowDifferences) -> Outcome:
+def _t_of(batch: TableBatch, found: RowDifferences) -> TestOutcome:
     d, df = found.values, batch.n - 1
     scaled, exponent = scaled_down(d, axis=1)
     mean = scaled.mean(axis=1)
@@ -55,7 +55,7 @@ def _t_of(batch: TableBatch, found: RowDifferences) -> Outcome:
         m, se = mean_and_error(found.row(i))
         t[i] = m / se if se > 0 else 0.0 if m == 0 else np.inf
     p = np.where(np.isinf(t), 0.0, t_two_sided(np.where(np.isinf(t), 1.0, t), df)[0])
-    return Outcome.of_pvalues(p, batch.alpha)
+    return TestOutcome.of_pvalues(p, batch.alpha)
 
 
 def scaled_down(values: Array, axis: int | tuple[int, ...]) -> tuple[Array, Ints]:
@@ -65,15 +65,15 @@ def scaled_down(values: Array, axis: int | tuple[int, ...]) -> tuple[Array, Ints
     return np.ldexp(values, -exponent), exponent.reshape(len(values))
 
 
-def wilcoxon(batch: TableBatch) -> Outcome:
-    return Outcome.of_pvalues(signed_rank_rows(batch.pair_sums, batch.known)[:, 2], batch.alpha)
+def wilcoxon_of_many(batch: TableBatch) -> TestOutcome:
+    return TestOutcome.of_pvalues(signed_rank_rows(batch.pair_sums, batch.known)[:, 2], batch.alpha)
 
 
-def sign_test(batch: TableBatch) -> Outcome:
+def sign_test_of_many(batch: TableBatch) -> TestOutcome:
     """Ties split."""
     counts, which = _distinct_counts(batch)
     found = [_sign_pvalue(wins, losses, batch.n - wins - losses) for wins, losses in counts]
-    return Outcome.of_pvalues(np.array(found)[which], batch.alpha)
+    return TestOutcome.of_pvalues(np.array(found)[which], batch.alpha)
 
 
 def _sign_pvalue(wins: int, losses: int, ties: int) -> float:
@@ -88,7 +88,7 @@ def _distinct_counts(batch: TableBatch) -> tuple[list[tuple[int, int]], Ints]:
     return [divmod(int(code), batch.n + 1) for code in codes], which
 
 
-def bayesian_sign_test(batch: TableBatch) -> Outcome:
+def bayesian_sign_test_of_many(batch: TableBatch) -> TestOutcome:
     counts, which = _distinct_counts(batch)
     found = [_sign_decision(wins, losses, batch.n - wins - losses, batch.alpha) for wins, losses in counts]
     return _decisions([found[i] for i in which.tolist()])
@@ -101,7 +101,7 @@ def _sign_decision(wins: int, losses: int, ties: int, alpha: float) -> tuple[flo
     return decision_of(bayes.sign_test(x, y, better="higher", gamma=alpha / 2))
 
 
-def bayesian_signed_rank(batch: TableBatch) -> Outcome:
+def bayesian_signed_rank_of_many(batch: TableBatch) -> TestOutcome:
     """The posterior depends on the signed ranks alone, of which there are few if the problems are."""
     found = batch.pair_sums.found
     rows = [tuple(np.sort(doubled_signed_ranks(found.row(i))).tolist()) for i in range(batch.t)]
@@ -122,6 +122,6 @@ def decision_of(posterior: "bayes.SignPosterior | bayes.SignedRankPosterior") ->
     return 2.0 * min(posterior.p_better, posterior.p_worse), posterior.verdict in ("a better", "b better")
 
 
-def _decisions(found: list[tuple[float, bool]]) -> Outcome:
+def _decisions(found: list[tuple[float, bool]]) -> TestOutcome:
     p, rejected = zip(*found, strict=True)
-    return Outcome(pvalue=np.array(p), rejected=np.array(rejected, dtype=bool))
+    return TestOutcome(pvalue=np.array(p), rejected=np.array(rejected, dtype=bool))
