@@ -15,7 +15,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.study._power import checked_steps, divisible
 from bakeoff.study.many_tables.table_batch import TableBatch
 from bakeoff.study.power_measures import Flags, Outcomes, PowerRow, chosen_tests, outcomes_of, reach_cautions
-from bakeoff.study.problem_draws import drawn_problems
+from bakeoff.study.problem_draws import drawn_problems, drawn_rows
 from bakeoff.study.simulated import Progress
 
 
@@ -45,6 +45,8 @@ class KnownTruth(Reportable):
     null: tuple[str, ...]  # algorithms made alike
     tests: tuple[str, ...]
     size: int
+    unit: str  # "problem" or "cluster": what is drawn
+    drawn_from: int
     shift: tuple[float, ...]
     draws: int
     alpha: float
@@ -82,7 +84,7 @@ def known_truth(
     Parameters
     ----------
     scores, a, b, tests, size, draws, rng, progress, alpha
-        As for :func:`power`; problems are drawn with equal chances.
+        As for :func:`power`; problems (clusters) are drawn with equal chances.
     shift : sequence of float
         How much better a is made, in units of ``scale``; 0, which measures errors, must be among them.
     scale : "sd" or float
@@ -114,8 +116,9 @@ def known_truth(
     >>> found.row("wilcoxon", 1).power.rejections > found.row("sign", 1).power.rejections
     True
     """
-    scores = check_scores(scores)
-    scores.require_finite("A study with known truth")
+    whole_table = check_scores(scores)
+    whole_table.require_finite("A study with known truth")
+    scores = drawn_rows(whole_table)
     i, j = scores.pair(a, b)
     n = whole("size", size, 2, scores.n_problems)
     count, level = whole("draws", draws, 2, 10_000_000), probability("alpha", alpha)
@@ -149,12 +152,14 @@ def known_truth(
             tables, count, shape, (i, j), averaged, level, names, true_in=true_in, progress=count_tables
         )
     return KnownTruth(
-        scores=scores,
+        scores=whole_table,
         a=scores.algorithms[i],
         b=scores.algorithms[j],
         null=tuple(scores.algorithms[c] for c in group),
         tests=names,
         size=n,
+        unit="problem" if whole_table.clusters is None else "cluster",
+        drawn_from=scores.n_problems,
         shift=shifts,
         draws=count,
         alpha=level,

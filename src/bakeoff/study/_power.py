@@ -14,7 +14,7 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.study.power_measures import PowerRow, chosen_tests, outcomes_of, reach_cautions
-from bakeoff.study.problem_draws import drawn_problems, log_weights
+from bakeoff.study.problem_draws import drawn_problems, drawn_rows, log_weights
 from bakeoff.study.simulated import Progress
 
 LEADS = ("pair", "average")
@@ -30,6 +30,8 @@ class PowerStudy(Reportable):
     b: str
     tests: tuple[str, ...]
     size: int
+    unit: str  # "problem" or "cluster": what is drawn
+    drawn_from: int
     bias: tuple[float, ...]
     draws: int
     alpha: float
@@ -69,13 +71,13 @@ def power(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms), finite; cell means over runs are used.
+        (n_problems, n_algorithms), finite; means over runs. Clusters are drawn whole, each row being its mean.
     a, b : str or int
         The pair looked at. A larger bias favours a, which is also the control where a procedure has one.
     tests : str or sequence of str, optional
         Names of procedures (docs/power.md). Default: all that fit the table.
     size, draws : int
-        Problems in each draw, and draws at each bias, at least 2.
+        Problems (clusters, if there are any) in each draw, and draws at each bias, at least 2.
     bias : sequence of float
         k ≥ 0: a problem is drawn with a chance proportional to 1/(1 + exp(−k·d/scale)), d the difference of the scores
         of a and b, positive where a is better: one after the other without replacement, renormalised each time.
@@ -106,8 +108,9 @@ def power(
     >>> found.row("wilcoxon", 20).rejections > found.row("wilcoxon", 0).rejections
     True
     """
-    scores = check_scores(scores)
-    scores.require_finite("A study of power")
+    whole_table = check_scores(scores)
+    whole_table.require_finite("A study of power")
+    scores = drawn_rows(whole_table)
     i, j = scores.pair(a, b)
     n = whole("size", size, 2, scores.n_problems)
     count, level = whole("draws", draws, 2, 10_000_000), probability("alpha", alpha)
@@ -137,11 +140,13 @@ def power(
         found = outcomes_of(tables, count, shape, (i, j), averaged, level, names, progress=count_tables)
         rows += [found[test].row(test, k) for test in names]
     return PowerStudy(
-        scores=scores,
+        scores=whole_table,
         a=scores.algorithms[i],
         b=scores.algorithms[j],
         tests=names,
         size=n,
+        unit="problem" if whole_table.clusters is None else "cluster",
+        drawn_from=scores.n_problems,
         bias=biases,
         draws=count,
         alpha=level,

@@ -4,9 +4,26 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from bakeoff.scores import Array
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import cluster_codes, cluster_names, members
 
 Index = npt.NDArray[np.intp]
+
+
+def drawn_rows(scores: Scores) -> Scores:
+    """What is drawn: problems, or whole clusters where there are any, of which the mean over its problems is the row.
+
+    The problems of a cluster stand where runs do, so that means are tied within the tolerance of means.
+    """
+    if scores.clusters is None:
+        return scores
+    rows = members(cluster_codes(scores))
+    cells = np.full((len(rows), scores.n_algorithms, max(map(len, rows))), np.nan)
+    for i, of_cluster in enumerate(rows):
+        cells[i, :, : len(of_cluster)] = scores.values[of_cluster].T
+    return Scores.from_cells(
+        cells, scores.algorithms, cluster_names(scores), better=scores.better, metric=scores.metric
+    )
 
 
 def log_weights(differences: Array, bias: float) -> Array:

@@ -130,6 +130,27 @@ def test_the_tests_asked_for_do_not_change_each_other() -> None:
         assert alone.row(test, 5) == together.row(test, 5)
 
 
+def test_clusters_are_drawn_whole() -> None:
+    """A study of a table in clusters is that of the table of cluster means; ``size`` counts clusters."""
+    rng = np.random.default_rng(8)
+    level = np.repeat(rng.normal(size=(12, 3)), [1, 2, 3] * 4, axis=0)
+    values = np.round(level + 0.2 * rng.normal(size=level.shape), 2)
+    labels = [f"c{i}" for i in np.repeat(np.arange(12), [1, 2, 3] * 4)]
+    clustered = bo.Scores(values, better="lower", clusters=labels)
+    means = bo.Scores([values[np.array(labels) == f"c{i}"].mean(axis=0) for i in range(12)], better="lower")
+    for study in (bo.study.power, bo.study.known_truth):
+        options = {"scale": "sd", "size": 9, "draws": 60}
+        whole, of_means = (study(s, 0, 1, ["t", "wilcoxon", "friedman", "li"], **options) for s in (clustered, means))  # type: ignore[arg-type]
+        assert (whole.unit, whole.drawn_from, of_means.unit) == ("cluster", 12, "problem")
+        for one, other in zip(whole.rows, of_means.rows, strict=True):
+            one, other = (getattr(row, "power", row) for row in (one, other))
+            assert (one.test, one.k, one.rejections) == (other.test, other.k, other.rejections)
+            assert one.mean_p == pytest.approx(other.mean_p, rel=1e-9)
+        assert "of 12 clusters" in whole.verdict or "9 clusters" in whole.verdict
+    with pytest.raises(ParameterError, match="between 2 and 12"):
+        bo.study.power(clustered, 0, 1, size=13)
+
+
 # --- refusals and cautions --------------------------------------------------------------------------------------------
 
 

@@ -37,7 +37,7 @@ def verdict(study: KnownTruth) -> str:
     span = shown[1] if len(compared) == 1 else f"{shown[0]} to {shown[1]}"
     return (
         f"{at}, a shift of {significant(shift, 3)} between {numerals.plain(study.a)} and {numerals.plain(study.b)} is "
-        f"found in {span} of {study.draws} draws of {numerals.count(study.size, 'problem')}."
+        f"found in {span} of {study.draws} draws of {numerals.count(study.size, study.unit)}."
     )
 
 
@@ -71,7 +71,7 @@ def _alike(study: KnownTruth) -> str:
 
 
 def _basis(study: KnownTruth) -> str:
-    problems = numerals.count(study.scores.n_problems, "problem")
+    problems = numerals.count(study.drawn_from, study.unit)
     return (
         f"{numerals.count(study.draws, 'draw')} of {study.size} of {problems}; on each, the scores of {_alike(study)} "
         f"dealt to them at random, then {numerals.plain(study.a)} made better by the shift times "
@@ -168,8 +168,8 @@ def _reading(study: KnownTruth) -> list[tuple[str, str]]:
 def _methods(study: KnownTruth) -> Text:
     how = ", ".join(f"{TESTS[test].phrase}{mark(TESTS[test])}" for test in study.tests)
     said = (
-        f"In each of {study.draws} draws, {study.size} problems were taken at random without replacement, the scores "
-        "of algorithms that are alike by construction were permuted within each problem, and one was then made better "
+        f"In each of {study.draws} draws, {study.size} {study.unit}s were taken at random without replacement, the "
+        "scores of algorithms that are alike by construction were permuted within each problem, and one was then made better "
         f"by a shift. Applied at α = {study.alpha:g}: {how}. Power is also given at the level at which the share of "
         f"draws with a true hypothesis rejected is at most {study.alpha:g} without a shift. Draws of problems as in "
         "Demšar [@demsar2006], whose study has no known truth."
@@ -179,7 +179,7 @@ def _methods(study: KnownTruth) -> Text:
 
 def to_dict(study: KnownTruth, command: str | None = None) -> dict[str, Any]:
     """Everything a script may want."""
-    asked = ("a", "b", "null", "tests", "size", "shift", "draws", "alpha", "scale", "seed")
+    asked = ("a", "b", "null", "tests", "size", "unit", "drawn_from", "shift", "draws", "alpha", "scale", "seed")
     content: dict[str, Any] = {"schema": SCHEMA, "verdict": verdict(study), "better": study.scores.better}
     content |= {"n_problems": study.scores.n_problems, "n_algorithms": study.scores.n_algorithms}
     content |= {name: plain_data(getattr(study, name)) for name in asked} | {"rows": _rows(study)}

@@ -26,7 +26,7 @@ def verdict(study: PowerStudy) -> str:
     low, high = (pick(of_pair, key=lambda row: row.rejections) for pick in (min, max))
     pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
     what = f"{pair} are found different" if of_pair is not rows else "A difference is found"
-    drawn = f"of {study.draws} draws of {study.size} of {numerals.count(study.scores.n_problems, 'problem')}"
+    drawn = f"of {study.draws} draws of {study.size} of {numerals.count(study.drawn_from, study.unit)}"
     at = f" at bias {significant(k, 3)}"
     if len(of_pair) == 1:
         return f"{what} in {share(low.rejections, low.draws)} % {drawn}{at}, by {TESTS[low.test].phrase}."
@@ -63,7 +63,7 @@ def _basis(study: PowerStudy) -> str:
     led = numerals.plain(study.b) if study.lead == "pair" else "the average of the others"
     unit = "" if study.scale == 1.0 else f"/{significant(study.scale, 3)}"
     return (
-        f"{numerals.count(study.draws, 'draw')} at each bias k; a problem's chance is proportional to "
+        f"{numerals.count(study.draws, 'draw')} at each bias k; a {study.unit}'s chance is proportional to "
         f"1/(1 + exp(−k·d{unit})), d how much better {numerals.plain(study.a)} is than {led}. α = {study.alpha:g}, "
         f"seed {study.seed}."
     )
@@ -182,8 +182,8 @@ def _methods(study: PowerStudy) -> Text:
     steps = numerals.name_list([significant(k, 3) for k in study.bias])
     said = (
         f"Power and replicability were studied as by Demšar [@demsar2006] and García et al. [@garcia2010]: at each "
-        f"bias k = {steps}, {study.draws} samples of {study.size} problems were drawn without replacement, one after "
-        "the other with the remaining weights renormalised [@efraimidisspirakis2006], with weights 1/(1 + exp(−k·d)), "
+        f"bias k = {steps}, {study.draws} samples of {study.size} {study.unit}s were drawn without replacement, one "
+        "after the other with the remaining weights renormalised [@efraimidisspirakis2006], with weights 1/(1 + exp(−k·d)), "
         f"d being differences {unit}. On each, these were applied at α = {study.alpha:g}: {how}. Replicability is the "
         "share of pairs of samples with the same decision [@bouckaert2004], and 1 − 2·var(p)."
     )
@@ -192,7 +192,21 @@ def _methods(study: PowerStudy) -> Text:
 
 def to_dict(study: PowerStudy, command: str | None = None) -> dict[str, Any]:
     """Everything a script may want."""
-    asked = ("a", "b", "tests", "size", "bias", "draws", "alpha", "scale", "scale_asked", "lead", "seed")
+    asked = (
+        "a",
+        "b",
+        "tests",
+        "size",
+        "unit",
+        "drawn_from",
+        "bias",
+        "draws",
+        "alpha",
+        "scale",
+        "scale_asked",
+        "lead",
+        "seed",
+    )
     content: dict[str, Any] = {"schema": SCHEMA, "verdict": verdict(study), "better": study.scores.better}
     content |= {"n_problems": study.scores.n_problems, "n_algorithms": study.scores.n_algorithms}
     content |= {name: plain_data(getattr(study, name)) for name in asked} | {"rows": plain_data(list(study.rows))}

@@ -29,7 +29,7 @@ def by_step(
         *(Column(str(i), f"{symbol} = {significant(step, 3)}", numeric=True) for i, step in enumerate(steps)),
     )
     rows = [Row((TESTS[test].short, LOOKS[TESTS[test].looks], *(cell(test, step) for step in steps))) for test in tests]
-    return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded, in_parts=True)
+    return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded, square=True)
 
 
 def share(count: int | None, draws: int) -> str:

@@ -113,9 +113,9 @@ def draw_power(plot: PowerPlot, width_mm: Width) -> Drawing:
 
 
 def _content(study: PowerStudy | KnownTruth, tests: list[str], family: str) -> tuple[list[_Panel], str, str]:
-    alpha, n = study.alpha, study.scores.n_problems
+    alpha = study.alpha
     asked = "Any difference" if family == "table" else f"{study.a} against {study.b}"
-    drawn = f"{study.draws} draws of {study.size} of {n} problems"
+    drawn = f"{study.draws} draws of {study.size} of {study.drawn_from} {study.unit}s"
     band = f"Bands: ± {BAND:g} Monte Carlo standard errors."
     if isinstance(study, PowerStudy):
         rows = {test: [row for row in study.rows if row.test == test] for test in tests}
