@@ -61,10 +61,10 @@ class _Panel:
 
 def families(study: PowerStudy | KnownTruth) -> list[str]:
     """Those of which procedures were studied."""
-    return [family for family in FAMILIES if members(study, family)]
+    return [family for family in FAMILIES if family_members(study, family)]
 
 
-def members(study: PowerStudy | KnownTruth, family: str) -> list[str]:
+def family_members(study: PowerStudy | KnownTruth, family: str) -> list[str]:
     """The procedures of a family that were studied; Holm's alone is no comparison of tests of a pair."""
     if family == "rankings":
         found = [test for test in study.tests if test in OF_RANKINGS]
@@ -85,7 +85,7 @@ def of_family(family: str) -> Callable[[PowerStudy | KnownTruth, Width], Drawing
 
 def draw_power(plot: PowerPlot, width_mm: Width) -> Drawing:
     study, width = plot.study, width_of(width_mm)
-    tests = members(study, plot.family)
+    tests = family_members(study, plot.family)
     panels, x_name, caption = _content(study, tests, plot.family)
     steps = [x for x, _, _ in panels[0].lines[tests[0]]]
     left, right = left_margin(0.0, 1.0) + 2, width - MARGIN - 8
