@@ -167,11 +167,12 @@ def _reading(study: KnownTruth) -> list[tuple[str, str]]:
 
 def _methods(study: KnownTruth) -> Text:
     how = ", ".join(f"{TESTS[test].phrase}{mark(TESTS[test])}" for test in study.tests)
+    level = f"{study.alpha:g}"
     said = (
         f"In each of {study.draws} draws, {study.size} {study.unit}s were taken at random without replacement, the "
         "scores of algorithms that are alike by construction were permuted within each problem, and one was then made "
-        f"better by a shift. Applied at α = {study.alpha:g}: {how}. Power is also given at the level at which the "
-        f"share of draws with a true hypothesis rejected is at most {study.alpha:g} without a shift. Draws of problems as in "
+        f"better by a shift. Applied at α = {level}: {how}. Power is also given at the level at which the share of "
+        f"draws with a true hypothesis rejected is at most {level} without a shift. Draws of problems as in "
         "Demšar [@demsar2006], whose study has no known truth."
     )
     return joined(sample(study.scores), text(said), software())
