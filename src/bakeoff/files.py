@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -27,19 +28,20 @@ def nearby(path: str) -> str:
 def write_whole(target: Path, write: Callable[[Path], None]) -> None:
     """Have ``write`` fill a file beside ``target``, then rename it: a reader never sees half a file.
 
-    The file gets the permissions of an ordinary new one; a link stays a link, and what it points to is written. An
-    OSError is the caller's to explain.
+    The file keeps its permissions, or gets those of an ordinary new one; a link stays a link, and what it points to is
+    written. An OSError is the caller's to explain.
     """
     if target.is_symlink():
         target = Path(os.path.realpath(target))
     import tempfile  # not at start-up: it brings shutil, random, bz2 and lzma
 
+    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(prefix=".bakeoff-", suffix=target.suffix, dir=target.parent)
     os.close(handle)
     draft = Path(name)
     try:
         write(draft)
-        draft.chmod(0o666 & ~_umask())
+        draft.chmod(mode)
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,33 @@ def test_a_report_goes_through_a_link(folder: Path) -> None:
     assert CliRunner().invoke(main, ["compare", "s.csv", "--better", "lower", "--report", "r.md"]).exit_code == 0
     assert (folder / "r.md").is_symlink()
     assert "a is better than b" in (folder / "real" / "r.md").read_text()
+
+
+def test_a_loop_of_links_is_no_internal_error(folder: Path) -> None:
+    (folder / "r.md").symlink_to(folder / "r.md")
+    done = CliRunner().invoke(main, ["compare", "s.csv", "--better", "lower", "--report", "r.md"])
+    assert done.exit_code in (0, 2), done.stderr
+    assert "internal" not in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["tex", "tikz"])
+def test_invisible_characters_do_not_reach_latex(folder: Path, suffix: str) -> None:
+    """pdfLaTeX stopped at U+200B in a label of the diagram."""
+    (folder / "s.csv").write_text(TABLE.replace(",a,", ",al\u200b\u2066pha,"), encoding="utf-8")
+    asked = ["compare", "s.csv", "--better", "lower", "--report", f"r.{suffix}"]
+    assert CliRunner().invoke(main, asked).exit_code == 0
+    text = (folder / f"r.{suffix}").read_text()
+    assert not re.search("[\u200b\u2066]", text)
+    assert "alpha" in text
+
+
+@pytest.mark.parametrize("alpha", ["1e-320", "5e-324", "0.9999999999999999"])
+def test_levels_at_the_ends(folder: Path, alpha: str) -> None:
+    """The level of an interval is 1 in floating point: math domain error."""
+    three = "".join(f"{line},{7 * i % 5 if i else 'c'}\n" for i, line in enumerate(TABLE.splitlines()))
+    (folder / "s.csv").write_text(three)
+    done = CliRunner().invoke(main, ["compare", "s.csv", "--better", "lower", "--alpha", alpha])
+    assert done.exit_code == 0, done.stderr
 
 
 @pytest.mark.parametrize("suffix", ["pdf", "png", "svg", "html", "tex"])

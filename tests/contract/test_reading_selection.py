@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import io
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -136,6 +137,19 @@ def test_a_compressed_file_is_read_as_what_is_in_it(tmp_path: Path, monkeypatch:
     assert "cannot be unpacked (gzip)" in refused(gzip.compress(TABLE.encode())[:-20])
     monkeypatch.setattr(files, "LARGEST_UNPACKED", 1 << 20)
     assert "once unpacked; unpack it first" in refused(gzip.compress(b"0" * (2 << 20)))
+
+
+def test_a_small_archive_of_empty_lines_takes_little_memory() -> None:
+    """100 kB of gzip, a hundred million empty lines, took 9 GB and minutes."""
+    packed = gzip.compress(b"problem,A,B\np1,1,2\n" + b"\n" * (2 << 20) + b"p2,1,2\n")
+    tracemalloc.start()
+    try:
+        scores = read(packed)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert scores.problems == ("p1", "p2")
+    assert peak < 60 << 20  # it was 300
 
 
 def test_the_command_line_says_what_to_type(tmp_path: Path) -> None:

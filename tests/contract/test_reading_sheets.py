@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,20 @@ openpyxl = pytest.importorskip("openpyxl")
 ACC = [["problem", "new", "old"], *([f"p{i}", 0.5 + i / 100, 0.4 + i % 3 / 100] for i in range(8))]
 TIME = [["problem", "new", "old"], *([f"p{i}", 5 + i, 4 + i % 3] for i in range(8))]
 NOTES = [["note"], ["made by hand"], ["see acc"]]
+
+
+def test_a_part_that_is_read_as_a_whole_must_be_small(path: Path) -> None:
+    """A workbook of 92 kB whose styles unpack to 60 MB took minutes and gigabytes."""
+    save(path, acc=ACC)
+    bomb = path.with_name("bomb.xlsx")
+    with zipfile.ZipFile(path) as good, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as bad:
+        for name in good.namelist():
+            content = good.read(name)
+            bad.writestr(name, content.replace(b"</cellXfs>", b"<xf/>" * 2_000_000 + b"</cellXfs>"))
+    with pytest.raises(
+        ReadingError, match=r"part 'xl/styles.xml' has 9 MiB, and at most 8 are read; save the sheet as"
+    ):
+        bo.read_scores(bomb, "higher")
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def _same_file(target: Path, source: Path) -> bool:
     """Also where one of them does not exist yet."""
     if target.exists() and source.exists():
         return os.path.samefile(target, source)
-    return target.resolve() == source.resolve()
+    return os.path.realpath(target) == os.path.realpath(source)  # resolve() fails on a loop of links
 
 
 def part_of(result: Any, part: str) -> Reportable:

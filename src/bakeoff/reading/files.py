@@ -34,7 +34,8 @@ _FOREIGN = {
 
 NUMBERS_AS_THEY_ARE = "is for text and workbooks; the numbers of this source are read as they are"
 _GZIP = b"\x1f\x8b"
-LARGEST_UNPACKED = 2**32
+LARGEST_UNPACKED = 1 << 30
+_PIECE = 1 << 20
 """Bytes of a compressed file once it is unpacked; a few kilobytes may hold more than the memory."""
 
 
@@ -55,12 +56,15 @@ def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tup
 def _unpacked(packed: bytes, origin: str) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
-            content = file.read(LARGEST_UNPACKED + 1)
+            pieces, length = [], 0
+            while length <= LARGEST_UNPACKED and (piece := file.read(_PIECE)):  # read(n) sets aside n bytes at once
+                pieces.append(piece)
+                length += len(piece)
     except (OSError, EOFError, zlib.error) as error:
         raise ReadingError(f"{origin}: cannot be unpacked (gzip): {error}") from None
-    if len(content) > LARGEST_UNPACKED:
+    if length > LARGEST_UNPACKED:
         raise ReadingError(f"{origin} holds more than {LARGEST_UNPACKED >> 30} GiB once unpacked; unpack it first")
-    return content
+    return b"".join(pieces)
 
 
 def _content(source: Any) -> tuple[bytes, str, str]:

@@ -94,8 +94,11 @@ class TextTable:
 
     def _at_once(self) -> tuple[Labels, Array | None]:
         """A large file without quotes, names first and plain numbers after; None if anything is unusual."""
-        lines = self._body.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+        text = self._body.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
         self._body = ""
+        if text.count(self.delimiter) != (text.count("\n") + 1) * (len(self.names) - 1):
+            return [], None  # known before a hundred million empty lines are taken apart
+        lines = text.split("\n")
         parts = [line.partition(self.delimiter) for line in lines]
         texts = [rest for _, _, rest in parts]
         if not all(texts):

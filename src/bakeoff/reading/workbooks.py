@@ -14,8 +14,13 @@ from bakeoff.reading.columns import ColumnTable, SourceColumn, list_column
 from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
 
 MOST_UNPACKED = 256 << 20  # bytes of a workbook's parts
+MOST_OF_A_TREE = 8 << 20  # bytes of a part that openpyxl reads as a whole, such as its styles
 MOST_ROWS = 1 << 20  # Excel's own limit
 MOST_CELLS = 20_000_000  # of a sheet: the longest row times the number of rows
+_IN_PIECES = re.compile(
+    r"xl/(worksheets|media|drawings|charts|embeddings|pivotCache|pivotTables)/|xl/sharedStrings\.xml$"
+)
+"""Parts that are read bit by bit, or not at all."""
 _LOOKED_AT = 30  # rows, to see whether a sheet has scores
 _WITH_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _WITH_POINT = re.compile(r"\s*[+-]?(\d+\.\d*|\.\d+)([eE][+-]?\d+)?\s*")
@@ -28,10 +33,17 @@ def workbook_table(content: bytes, origin: str, sheet: str | None = None, decima
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
+            trees = (entry for entry in archive.infolist() if not _IN_PIECES.match(entry.filename))
+            largest = max(trees, key=lambda entry: entry.file_size, default=None)
         if unpacked > MOST_UNPACKED:
             raise ReadingError(
                 f"{origin} is a workbook of {unpacked >> 20} MiB unpacked, and at most {MOST_UNPACKED >> 20} are read; "
                 "save the sheet as CSV"
+            )
+        if largest is not None and largest.file_size > MOST_OF_A_TREE:
+            raise ReadingError(
+                f"{origin} is a workbook whose part {largest.filename!r} has {largest.file_size >> 20} MiB, and at "
+                f"most {MOST_OF_A_TREE >> 20} are read; save the sheet as CSV"
             )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's remarks on styles

@@ -402,6 +402,14 @@ def test_files_have_the_usual_permissions(tmp_path: Path) -> None:
     assert len(modes) == 1
 
 
+def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
+    """A private report became readable by everybody when it was written again."""
+    path = tmp_path / "private.json"
+    path.touch(mode=0o600)
+    report.save(comparison(), path)
+    assert (stat.S_IMODE(path.stat().st_mode), path.stat().st_size > 500) == (0o600, True)
+
+
 def test_what_cannot_be_written_is_said_before_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ SPECIAL = {
 }
 # Ligatures: --, ?`, '', <<
 _ESCAPES = SPECIAL | {'"': r"{\ttfamily\char34}", "'": "{'}", "`": "{`}", "-": "-{}", ",": ",{}", "…": r"\ldots{}"}
+_JOINERS = "\u200c\u200d"  # part of words and emoji
 _GREEK = {"GREEK SMALL LETTER ": str.lower, "GREEK CAPITAL LETTER ": str.capitalize}
 # omicron and the capitals that look Latin have no command
 _SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi"
@@ -127,8 +128,9 @@ def _mark(mark: Mark) -> str:
 
 
 def escape(text: str) -> str:
-    """``text`` with everything escaped that LaTeX would interpret."""
-    return with_powers(text, lambda part: "".join(_ESCAPES.get(character) or greek(character) for character in part))
+    """``text`` with everything escaped that LaTeX would interpret, without invisible characters, which it refuses."""
+    visible = "".join(c for c in text if c in _JOINERS or unicodedata.category(c) != "Cf")
+    return with_powers(visible, lambda part: "".join(_ESCAPES.get(character) or greek(character) for character in part))
 
 
 def with_powers(text: str, write: Callable[[str], str]) -> str:

@@ -131,6 +131,8 @@ def interval_promise(c: Comparison) -> str:
 
 def _precise(level: float) -> str:
     """``99.86 %``: levels near 1 with two digits of what is missing."""
+    if 1.0 - level < 1e-12:
+        return "more than 99.9999999999 %"
     places = max(0, 1 - math.floor(math.log10(100.0 * (1.0 - level))))
     return f"{100.0 * level:.{places}f} %"
 
