@@ -155,7 +155,6 @@ def test_runs_that_are_there_stand_for_their_cell() -> None:
 
 
 COMPLETE_ONLY = {
-    "compare": bo.compare,
     "friedman": bo.friedman,
     "quade": bo.quade,
     "aligned_friedman": bo.aligned_friedman,

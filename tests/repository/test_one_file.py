@@ -90,7 +90,7 @@ def test_an_omnibus_test_is_one_record(toy_omnibus: None, tmp_path: Path) -> Non
     assert (result.omnibus.name, result.omnibus.pvalue) == ("toy", 0.0123)
     with pytest.raises(bo.BakeoffError, match=r"omnibus must be one of .*'toy'"):
         bo.compare(scores(), omnibus="toi")
-    assert "anova, toy" in shown_by(compare, "--help")
+    assert "skillings-mack, toy" in shown_by(compare, "--help")
     shown = shown_by(compare, csv(tmp_path), "--better", "lower", "--omnibus", "toy")
     assert "T = 1.25" in shown
     for name in ("r.html", "r.md", "r.tex"):

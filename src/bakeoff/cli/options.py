@@ -135,7 +135,8 @@ TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
-        "available uses the other runs of the cell, keep leaves it empty (for procedures that take that).",
+        "available uses the other runs of the cell, keep leaves it empty (compare: pairs on the problems that both "
+        "have), bounds (compare): what holds whatever they are.",
     ),
     click.option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
     click.option(

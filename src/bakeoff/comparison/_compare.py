@@ -12,8 +12,10 @@ from bakeoff.comparison.cautions import all_cautions
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, groups_of, judged
 from bakeoff.comparison.effect_choice import EffectRequest, check_effect
+from bakeoff.comparison.incomplete.analysis import check_missing, compare_incomplete
 from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import (
+    SAME_BY_ORDER,
     PairTestChoice,
     Tested,
     choose_pair_test,
@@ -49,6 +51,7 @@ def compare(
     transform: Literal["log"] | None = None,
     effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
     intervals: Literal["simultaneous", "single"] = "simultaneous",
+    missing: Literal["bounds"] | None = None,
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
@@ -62,7 +65,7 @@ def compare(
         (n_problems, n_algorithms); carries the direction.
     control : str or int, optional
         Compare every algorithm with this one, fixed beforehand; else all pairs.
-    omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova"}
+    omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"}
         "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
     pairwise : {"wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks", "aligned", "quade"}, optional
         The raw test of a pair. Default: Wilcoxon's. Those on ranks look at all algorithms at once.
@@ -75,10 +78,10 @@ def compare(
         "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
     effect, intervals : str
         Scale of effects: "difference", "percent", "log-ratio", "a12". Intervals: "simultaneous" or "single".
-    rng : int or numpy.random.Generator, optional
-        Sample the law of the omnibus test where its exact one would take long; without, the limit law is used.
-    progress : callable, optional
-        Called with (pairs done, pairs in all) while pairs are tested one by one (wilcoxon, sign, t).
+    missing : "bounds", optional
+        On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
+    rng, progress : int or Generator, callable, optional
+        Sample the law of the omnibus test where the exact one takes long. Called with (pairs done, pairs in all).
 
     Returns
     -------
@@ -98,9 +101,10 @@ def compare(
     >>> [f"{p.b}: {p.verdict}" for p in result.pairs if p.verdict == "a better"]
     ['PSO: a better', 'CHC: a better', 'SSGA: a better']
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, holes=True)
     alpha = probability("alpha", alpha)
     check_effect(effect, intervals)
+    check_missing(missing)
     choice("omnibus", omnibus, OMNIBUS)
     column = None if control is None else scores.index(control, "control")
     check_memory(scores, column is not None, posthoc == "all")
@@ -108,6 +112,8 @@ def compare(
     given: dict[str, Any] = {"control": name, "omnibus": omnibus, "pairwise": pairwise, "posthoc": posthoc}
     given |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
     given |= {"effect": effect, "intervals": intervals}
+    if scores.holes.any():
+        return compare_incomplete(scores, given, whole_seed(rng), missing)
     protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
     measured = measured_scores(scores, transform)
     chosen = choose_pair_test(scores, pairwise, posthoc, protocol)
@@ -115,11 +121,9 @@ def compare(
     wanted = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
     forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
 
-    ties: Literal["none", "corrected"] = "none" if protocol else "corrected"
     test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, protocol is None, seed)
     family = family_of(k, column)
-    ordered = chosen.name in ("sign", "mean-ranks")  # logarithms have the same order
-    tested = tested_pairs(scores if ordered else measured, family, chosen, forms, progress)
+    tested = tested_pairs(scores if chosen.name in SAME_BY_ORDER else measured, family, chosen, forms, progress)
     correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
     design = Design(
         scores=scores,
@@ -132,8 +136,7 @@ def compare(
         gate=0.0 if protocol is None else pvalue_floor(scores.n_problems, k),
     )
     reach = design.reach(correction.primary)
-    closed = protocol is not None and test.pvalue > alpha
-    verdicts = judged(tested.tests, correction, alpha, reach > alpha, closed)
+    verdicts = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
     pooled = (correction.primary, column) if correction.primary in ("tukey", "dunnett") else None
     scale = "log-ratio" if transform and effect == "difference" else effect
     request = EffectRequest(scale=scale, intervals=intervals, alpha=alpha, n_pairs=len(family), pooled=pooled)
@@ -144,7 +147,6 @@ def compare(
     ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
     mean_ranks = read_only(rank_sums(scores if ranking == "mean-ranks" else measured, ranking).means)
     groups, too_many = groups_of(scores, family, verdicts, mean_ranks) if column is None else ((), [])
-    cautions += too_many
     result = Comparison(
         scores=scores,
         alpha=alpha,
@@ -165,10 +167,10 @@ def compare(
         intervals=intervals,
         critical_difference=of_correction(correction.primary, tested.tests, k, alpha) if k > 2 else None,
         contrasts=contrast_estimation(measured).estimates if has_differences(scores) else None,
-        kendall_w=kendall_w(scores, ties=ties).statistic,
+        kendall_w=kendall_w(scores, ties="none" if protocol else "corrected").statistic,
         steps=(),
         choices=_choices(scores, protocol, omnibus, chosen, str(getattr(test, "method", "")), forms[0], wanted),
-        cautions=without_repetition(cautions),
+        cautions=without_repetition([*cautions, *too_many]),
         request=_request(given, wanted, seed if getattr(test, "method", "") == "permutation" else None),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag
 from bakeoff.comparison.cautions import WIDE, range_of_scales
-from bakeoff.comparison.results import column_means
+from bakeoff.comparison.incomplete.ranks import estimated_mean_ranks, present_ranks
+from bakeoff.comparison.results import column_means, complete_rows
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank
@@ -27,8 +28,10 @@ class ScoreTable(Reportable):
     ----------
     scores : Scores
     ranks : ndarray (n, k)
-        Within each problem, 1 is best, from all digits of the scores; ties share the mean of their ranks.
+        Within each problem, 1 is best, from all digits of the scores; ties share the mean of their ranks. NaN where the
+        score is missing.
     mean_ranks : ndarray (k,)
+        Where scores are missing, estimated (docs/compare.md).
     control : str or None
     wins, ties, losses : ndarray (k,) or None
         Problems that the control won, tied, lost against each algorithm (its own column: all tied).
@@ -53,8 +56,9 @@ class ScoreTable(Reportable):
 
     @property
     def averages(self) -> Array:
-        """(k,) mean of each column; infinite or NaN where infinite scores leave none."""
-        return column_means(self.scores.values)
+        """(k,) mean of each column, over the problems with all scores; infinite or NaN where infinite scores leave
+        none."""
+        return column_means(complete_rows(self.scores))
 
     @property
     def standard_deviations(self) -> Array | None:
@@ -113,27 +117,34 @@ def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool
     >>> [round(x, 2) for x in table.mean_ranks.tolist()]
     [7.0, 4.84, 6.28, 5.52, 4.64, 5.4, 4.0, 3.44, 3.88]
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, holes=True)
     with_ranks = flag("ranks", ranks)
     column = None if control is None else scores.index(control, "control")
-    within = rank(scores)
+    holes = bool(scores.holes.any())
+    within = read_only(present_ranks(scores)) if holes else rank(scores)
     wins = ties = losses = None
     if column is not None:
         won = beaten(scores)
         wins, losses = read_only(won[column].copy()), read_only(won[:, column].copy())
-        ties = read_only(scores.n_problems - wins - losses)
-    doubled = np.rint(2.0 * within).astype(np.int64).sum(axis=0)
+        both = (~scores.holes & ~scores.holes[:, [column]]).sum(axis=0)
+        ties = read_only(both - wins - losses)
     return ScoreTable(
         scores=scores,
         ranks=within,
-        mean_ranks=read_only(doubled / (2.0 * scores.n_problems)),
+        mean_ranks=estimated_mean_ranks(scores) if holes else _mean_ranks(within),
         control=None if column is None else scores.algorithms[column],
         wins=wins,
         ties=ties,
         losses=losses,
         with_ranks=with_ranks,
-        cautions=(*table_cautions(scores), *_average(scores)),
+        cautions=() if holes else (*table_cautions(scores), *_average(scores)),
     )
+
+
+def _mean_ranks(within: Array) -> Array:
+    """From whole numbers, so that the order of problems cannot matter."""
+    doubled = np.rint(2.0 * within).astype(np.int64).sum(axis=0)
+    return read_only(doubled / (2.0 * len(within)))
 
 
 def _average(scores: Scores) -> list[Caution]:

@@ -76,4 +76,6 @@ def tests_of_pairs(name: str, n_problems: int) -> str:
 
 def mean_rank(ranking: str) -> str:
     """What ``Comparison.ranking`` calls a mean rank: ``mean aligned rank``."""
+    if ranking == "skillings-mack":
+        return "estimated mean rank"
     return RANKINGS["mean-ranks" if ranking == "friedman" else ranking].axis

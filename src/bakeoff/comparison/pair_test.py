@@ -27,6 +27,7 @@ from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family
 
 TRANSFORMS = ("log",)
+SAME_BY_ORDER = ("sign", "mean-ranks")  # logarithms have the same order as the scores
 LARGE = 8e307  # scores up to this have finite differences
 
 

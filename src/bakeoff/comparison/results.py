@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from bakeoff.comparison.detectable import correction_level, detectable_effect
+from bakeoff.comparison.pair_bounds import PairBounds
 from bakeoff.errors import Caution, UnknownNameError
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.cells import exact_mean
 
-Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
+Verdict = Literal["a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"]
 _TURNED: dict[Verdict, Verdict] = {"a better": "b better", "b better": "a better"}
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
@@ -133,7 +134,7 @@ class Pair(_Later):
     adjusted : mapping of str to float
         Adjusted p-value by correction, the deciding one first.
     verdict : str
-        "a better", "b better", "no difference shown" or "cannot tell".
+        "a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores".
     effect : Effect or None
         How much better a is; None where the scores define no difference.
     interval : Interval or None
@@ -144,6 +145,8 @@ class Pair(_Later):
         Matched-pairs rank-biserial correlation, positive where a is better.
     test : str
         As ``Comparison.pairwise``, or "sign" where a difference is undefined.
+    bounds : PairBounds or None
+        With ``missing="bounds"``: p-values over all completions; ``pvalue`` and ``adjusted`` are the largest.
     """
 
     a: str
@@ -160,6 +163,12 @@ class Pair(_Later):
     rank_biserial: float | None
     test: str = ""
     interval: Interval | None = None
+    bounds: PairBounds | None = None
+
+    @property
+    def n_problems(self) -> int:
+        """On which both have a score."""
+        return self.wins + self.ties + self.losses
 
     @property
     def turned(self) -> "Pair":
@@ -202,6 +211,7 @@ LATER = ("effect", "interval", "rank_biserial")
 def sized_later(sizes: Sizes, place: int, **values: Any) -> Pair:
     """A pair of these values whose effect, interval and rank-biserial correlation are looked up when they are read."""
     pair = object.__new__(Pair)
+    values = {one.name: one.default for one in fields(Pair) if one.name not in (*LATER, *values)} | values
     for name, value in (*values.items(), ("_sizes", sizes), ("_place", place)):
         object.__setattr__(pair, name, value)
     return pair
@@ -289,6 +299,8 @@ class Comparison(Reportable):
         What a reader must know before quoting the result.
     scores, request, added : Scores, mapping, tuple of Caution
         What was compared, the arguments as given, and those of ``cautions`` that the table does not explain.
+    missing : str
+        "": a complete table. "common": pairs on the problems that both have. "bounds": over all completions.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -318,6 +330,7 @@ class Comparison(Reportable):
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)  # compare(scores, **request)
+    missing: str = ""  # | "common" | "bounds"
 
     def pair(self, a: str | int, b: str | int) -> Pair:
         """The pair of two algorithms by name (or column), as a against b: turned, if it is listed as b against a."""
@@ -350,13 +363,19 @@ class Comparison(Reportable):
     def detectable(self) -> float | None:
         """The effect d that as many problems find with power 0.8 at ``level``: mean over standard deviation of a pair's
         differences, if these are normal. None for tests on ranks, and where no effect could be found."""
-        level = self.level
+        level = None if self.missing else self.level  # pairs with holes have different numbers of problems
         return None if level is None else detectable_effect(self.pairwise, self.scores.n_problems, level)
 
     @property
     def means(self) -> Array:
-        """(k,) mean score of each algorithm over the problems; infinite or NaN where infinite scores leave none."""
-        return column_means(self.scores.values)
+        """(k,) mean score of each algorithm over the problems (those with all scores); infinite or NaN where infinite
+        scores leave none."""
+        return column_means(complete_rows(self.scores))
+
+
+def complete_rows(scores: Scores) -> Array:
+    """The values of the problems without a missing score: means of other ones would be about different problems."""
+    return scores.values[~scores.holes.any(axis=1)] if scores.holes.any() else scores.values
 
 
 def column_means(values: Array) -> Array:
@@ -366,6 +385,8 @@ def column_means(values: Array) -> Array:
 
 
 def _mean(values: list[float]) -> float:
+    if not values:
+        return math.nan
     try:
         return exact_mean(values)
     except ValueError:  # infinities of both signs

@@ -5,7 +5,11 @@ from bakeoff.omnibus._anova import AnovaResult as AnovaResult, anova as anova
 from bakeoff.omnibus._friedman import friedman as friedman
 from bakeoff.omnibus._iman_davenport import ImanDavenportResult as ImanDavenportResult, iman_davenport as iman_davenport
 from bakeoff.omnibus._quade import QuadeResult as QuadeResult, centred_ranks, quade as quade
-from bakeoff.omnibus._skillings_mack import SkillingsMackResult as SkillingsMackResult, skillings_mack as skillings_mack
+from bakeoff.omnibus._skillings_mack import (
+    SkillingsMackResult as SkillingsMackResult,
+    by_quick_permutations as by_quick_permutations,
+    skillings_mack as skillings_mack,
+)
 from bakeoff.omnibus.result import OmnibusTest as OmnibusTest, RankTestResult as RankTestResult
 from bakeoff.procedures import by_name
 from bakeoff.ranks import doubled_aligned_ranks, doubled_ranks
@@ -59,6 +63,16 @@ OMNIBUS: dict[str, OmnibusTest] = by_name(
         cite=("fisher1925",),
         takes_ties=False,
         differences=True,
+    ),
+    OmnibusTest(
+        "skillings-mack",
+        "Skillings–Mack",
+        "the Skillings–Mack test",
+        function=skillings_mack,
+        cite=("skillingsmack1981",),
+        symbol="T",
+        takes_ties=False,
+        reason="asked for: takes missing scores; without any it is Friedman's test corrected for ties",
     ),
 )
 """The tests that ``compare(omnibus=...)`` knows."""

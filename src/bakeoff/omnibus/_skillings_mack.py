@@ -23,6 +23,8 @@ REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
 MOVES, PAIRS = 1_000_000, 50_000_000
 """Steps of the exact law of half the problems, and pairs of the two halves' rank sums, up to which it is quick."""
 
+QUICK_MOVES, QUICK_PAIRS = 30_000, 1_000_000  # the same, for some 50 ms
+
 SMALLEST_LOG = 690.0  # of the number of permutations: beyond, a probability may be below the smallest float
 LONGEST = 8  # scores of one problem: 8! orders
 NEAR = 1e-9  # two statistics within this, relative or absolute, are one number, computed in another order
@@ -92,6 +94,18 @@ def skillings_mack(
     scores = check_scores(scores, holes=True)
     choice("method", method, METHODS)
     n_resamples = whole("n_resamples", n_resamples, 1, 100_000_000)
+    return _tested(scores, method, rng, n_resamples, (MOVES, PAIRS))
+
+
+def by_quick_permutations(scores: Scores, rng: int | None) -> SkillingsMackResult:
+    """As compare() has it: exact within some 50 ms; else by the χ² limit or, with a seed, by sampled permutations."""
+    return _tested(scores, "auto" if rng is None else "permutation", rng, 9999, (QUICK_MOVES, QUICK_PAIRS))
+
+
+def _tested(
+    scores: Scores, method: str, rng: int | np.random.Generator | None, n_resamples: int, most: tuple[int, int]
+) -> SkillingsMackResult:
+    """``most``: moves and pairs up to which the exact law is computed."""
     rows = _centred_rows(scores)
     _require_connected(scores)
     sums, covariance = _sums(rows, scores.n_algorithms), _covariance(rows, scores.n_algorithms)
@@ -99,7 +113,7 @@ def skillings_mack(
     inverse, df = _pseudo_inverse(covariance[np.ix_(order, order)])
     statistic = float(sums[order] @ inverse @ sums[order])
     rows = [row.moved(order) for row in rows]
-    p, log_p, used, interval = _evidence(rows, inverse, statistic, df, method, rng, n_resamples)
+    p, log_p, used, interval = _evidence(rows, inverse, statistic, df, method, rng, n_resamples, most)
     return SkillingsMackResult(
         name="skillings-mack",
         statistic=statistic,
@@ -229,12 +243,13 @@ def _evidence(
     method: str,
     rng: int | np.random.Generator | None,
     n_resamples: int,
+    most: tuple[int, int],
 ) -> tuple[float, float, str, tuple[float, float] | None]:
     """p, its logarithm, where it comes from, and the interval of a sampled one."""
     if df == 0:
         return 1.0, 0.0, "exact", None  # every problem is tied
     least = statistic * (1.0 - NEAR) - NEAR
-    if method != "chi2" and (p := _exact_tail(rows, inverse, least)) is not None:
+    if method != "chi2" and (p := _exact_tail(rows, inverse, least, most)) is not None:
         return p, math.log(p), "exact", None
     if method == "permutation":
         count = _exceeding(rows, inverse, least, generator(rng), n_resamples)
@@ -248,7 +263,7 @@ def _forms(sums: Array, inverse: Array) -> Array:
     return np.asarray(np.einsum("si,ij,sj->s", sums, inverse, sums))
 
 
-def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float) -> float | None:
+def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float, most: tuple[int, int]) -> float | None:
     """P(T ≥ least) over all permutations within problems; None where that is not quick.
 
     The law of A is built for two halves of the problems; with A = u + v, T = uᵀC⁻u + 2uᵀC⁻v + vᵀC⁻v for each pair.
@@ -256,11 +271,12 @@ def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float) -> float 
     if sum(math.lgamma(len(row.columns) + 1) for row in rows) > SMALLEST_LOG:
         return None
     by_size = sorted(rows, key=lambda row: (len(row.columns), row.columns.tolist(), row.doubled.tolist()))
-    halves = [_law(half, len(inverse)) for half in (by_size[::2], by_size[1::2])]
+    moves, pairs = most
+    halves = [_law(half, len(inverse), moves) for half in (by_size[::2], by_size[1::2])]
     if halves[0] is None or halves[1] is None:
         return None
     (u, of_u), (v, of_v) = halves[0], halves[1]
-    if len(u) * len(v) > PAIRS:
+    if len(u) * len(v) > pairs:
         return None
     turned, square = 2.0 * inverse @ v.T, _forms(v, inverse)
     found = []
@@ -271,7 +287,7 @@ def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float) -> float 
     return min(1.0, math.fsum(found))
 
 
-def _law(rows: list[_CentredRow], k: int) -> tuple[Array, Array] | None:
+def _law(rows: list[_CentredRow], k: int, moves: int) -> tuple[Array, Array] | None:
     """Every value of A over these problems, and its probability; None where there are too many.
 
     Problems of one size have one weight, so the states are whole numbers: a sum of doubled ranks for each size of
@@ -292,7 +308,7 @@ def _law(rows: list[_CentredRow], k: int) -> tuple[Array, Array] | None:
     for row in rows:
         at = place[sizes.index(len(row.columns)), row.columns]
         orders = Counter(itertools.permutations(row.doubled.tolist()))
-        if len(states) * len(orders) > MOVES:
+        if len(states) * len(orders) > moves:
             return None
         steps = np.array(list(orders), dtype=np.int64) @ at
         share = np.array(list(orders.values())) / orders.total()

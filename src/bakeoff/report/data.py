@@ -68,7 +68,7 @@ def asked(result: Any) -> dict[str, Any]:
 
 
 def scores_data(s: Scores) -> dict[str, Any]:
-    """The table itself. JSON has no infinity: ``"inf"`` and ``"-inf"`` stand for it.
+    """The table itself. JSON has no infinity: ``"inf"`` and ``"-inf"`` stand for it; null for a missing score.
 
     ``values`` are the scores that were analysed, ``runs`` those they are means of (None where there is one per cell).
     """
@@ -91,14 +91,14 @@ def scores_data(s: Scores) -> dict[str, Any]:
 
 def table_sha256(s: Scores) -> str:
     """Of directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
-    cells = s.values[:, :, None] if s.runs is None else np.where(np.isnan(s.runs), np.nan, s.runs)
+    cells = s.values[:, :, None] if s.runs is None else s.runs
     return fingerprint(cells, s.algorithms, s.problems, s.better, s.clusters)
 
 
-def _numbers(values: Array) -> list[list[float | str]]:
-    table: list[list[float | str]] = values.tolist()
-    for i, j in np.argwhere(np.isinf(values)).tolist():
-        table[i][j] = str(table[i][j])
+def _numbers(values: Array) -> list[list[float | str | None]]:
+    table: list[list[float | str | None]] = values.tolist()
+    for i, j in np.argwhere(~np.isfinite(values)).tolist():
+        table[i][j] = None if math.isnan(values[i, j]) else str(values[i, j])
     return table
 
 

@@ -73,7 +73,7 @@ def sample(s: Scores) -> Text:
         f"({direction(s)})"
     ]
     if s.runs is not None:
-        low, high = int(s.n_runs.min()), int(s.n_runs.max())
+        low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
         runs = str(low) if low == high else f"{low} to {high}"
         parts.append(f"each score is the mean of {runs} runs")
     if s.dropped:

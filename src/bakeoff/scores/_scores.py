@@ -331,8 +331,8 @@ def check_scores(scores: object, holes: bool = False) -> Scores:
         cells = [f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}" for i, j in where[:5]]
         raise MissingScoreError(
             f"has missing scores ({listing(cells + [''] * (len(where) - len(cells)))}) and this procedure needs a "
-            "complete table. Use bo.skillings_mack, which takes them, or read the table with missing='drop' (leave "
-            "the problem out) or missing='worst' (it lost).",
+            "complete table. Use bo.compare or bo.skillings_mack, which take them, or read it with missing='drop' "
+            "(leave the problem out) or missing='worst' (it lost).",
             parameter="scores",
         )
     return scores

@@ -175,7 +175,15 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
         return scores, "" if scores is None else "the scores given"
     table = content.get("scores")
     better = table.get("better") if isinstance(table, dict) else content.get("better")
-    return read_scores(scores, better), str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"  # type: ignore[arg-type]
+    found = read_scores(scores, better, missing="keep" if has_holes(content) else "raise")  # type: ignore[arg-type]
+    return found, str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
+
+
+def has_holes(content: Mapping[str, Any]) -> bool:
+    """Are scores missing in the table of this report?"""
+    table = content.get("scores")
+    cells = table.get("values") if isinstance(table, dict) else None
+    return isinstance(cells, list) and any(None in row for row in cells if isinstance(row, list))
 
 
 def _schema(content: Mapping[str, Any], origin: str) -> str:

@@ -15,7 +15,7 @@ INFINITE = {"inf": np.inf, "-inf": -np.inf}
 ARGUMENTS = {
     "bakeoff.compare/1": (
         *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
-        *("effect", "intervals", "rng"),
+        *("effect", "intervals", "missing", "rng"),
     ),
     "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
@@ -34,7 +34,7 @@ def rebuilt_scores(data: object) -> Scores:
     problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
     shape = len(problems), len(algorithms)
     runs = data.get("runs")
-    cells = _values(data.get("values"), shape) if runs is None else _runs(runs, shape)
+    cells = _values(data.get("values"), shape) if runs is None else _runs(runs, data.get("values"), shape)
     if data.get("better") not in ("lower", "higher"):
         _refuse("scores.better", '"lower" or "higher"', data.get("better"))
     filled = _list(data.get("filled", []), "scores.filled", "a list of pairs of names")
@@ -56,6 +56,7 @@ def rebuilt_scores(data: object) -> Scores:
             dropped=_names(data, "dropped") if "dropped" in data else (),
             filled=[(problem, algorithm) for problem, algorithm in filled],
             source_sha256=source or "",
+            holes=bool(np.isnan(cells[:, :, 0]).any()),
             metric=metric,
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
         )
@@ -97,20 +98,30 @@ def _rows(value: object, where: str, length: int) -> list[Any]:
 def _values(value: object, shape: tuple[int, int]) -> Array:
     n, k = shape
     table = [
-        [_number(x, f"scores.values[{i}][{j}]") for j, x in enumerate(_rows(row, f"scores.values[{i}]", k))]
+        [
+            np.nan if x is None else _number(x, f"scores.values[{i}][{j}]")
+            for j, x in enumerate(_rows(row, f"scores.values[{i}]", k))
+        ]
         for i, row in enumerate(_rows(value, "scores.values", n))
     ]
     return np.array(table, dtype=np.float64).reshape(n, k, 1)
 
 
-def _runs(value: object, shape: tuple[int, int]) -> Array:
+def _is_missing(values: object, i: int, j: int) -> bool:
+    """Is there no score at all, as the table of means says?"""
+    return (
+        isinstance(values, list) and i < len(values) and isinstance(values[i], list) and values[i][j : j + 1] == [None]
+    )
+
+
+def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
     """Cells with fewer runs than others end in NaN."""
     n, k = shape
     table = [_rows(row, f"scores.runs[{i}]", k) for i, row in enumerate(_rows(value, "scores.runs", n))]
     most = 1
     for i, row in enumerate(table):
         for j, cell in enumerate(row):
-            if not _list(cell, f"scores.runs[{i}][{j}]", "a list of runs"):
+            if not _list(cell, f"scores.runs[{i}][{j}]", "a list of runs") and not _is_missing(values, i, j):
                 _refuse(f"scores.runs[{i}][{j}]", "a list of at least one run", cell)
             most = max(most, len(cell))
     if n * k * most > MOST_CELLS:

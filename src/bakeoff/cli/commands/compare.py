@@ -111,7 +111,10 @@ def _compare(file: str, better: str | None, options: dict[str, Any]) -> Any:
         wanted["posthoc"] = _corrections(posthoc)
     _, compare = bo.read_scores, bo.compare  # loads everything that is needed
     gc.enable()
-    found = compare(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
+    if bounds := wanted.get("missing") == "bounds":
+        wanted["missing"] = "keep"  # of reading; the bounds are over what these cells may be
+    scores = read_table(file, better, wanted)
+    found = compare(scores, **wanted, missing="bounds" if bounds else None, progress=counter("pairs tested"))
     return with_store_cautions(file, found)
 
 

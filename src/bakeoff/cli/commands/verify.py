@@ -94,7 +94,7 @@ def _looks_like_json(path: Path) -> bool:
 
 def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool) -> int:
     """The exit code."""
-    from bakeoff.verification._verify import check, read_report
+    from bakeoff.verification._verify import check, has_holes, read_report
     from bakeoff.verification.parsing import MOST_BYTES, parsed_report
 
     if scores is None and reading:
@@ -110,6 +110,8 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
         table = content.get("scores")
         better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
+        if has_holes(content) and not is_store(scores):
+            reading = {"missing": "keep", **reading}
         found = check(content, file, read_table(scores, better, reading), scores, cautions)
     click.echo(json.dumps(found.to_dict(), ensure_ascii=True, indent=1) if as_json else str(found))
     return 0 if found.ok else 1

@@ -1,6 +1,9 @@
 """A comparison as JSON, the keys of the contract in their order, and as columns."""
 
+import math
 from typing import Any
+
+import numpy as np
 
 from bakeoff.comparison import Comparison, Pair, score_table
 from bakeoff.comparison.detectable import POWER
@@ -49,8 +52,24 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
     effect, level = c.detectable, c.level
     said = {"effect": effect, "power": POWER, "level": level, "sentence": sentences.detectable_sentence(c)}
     content["detectable"] = None if effect is None else said
+    if c.missing:
+        _with_missing(content, c)
     found = finite(content | origin(s, c.cautions, cited_keys(c), command))
     return found | asked(c)
+
+
+def _with_missing(content: dict[str, Any], c: Comparison) -> None:
+    """What an incomplete table has beside the keys of a complete one."""
+    holes = c.scores.holes
+    cells = [[c.scores.problems[i], c.scores.algorithms[j]] for i, j in np.argwhere(holes).tolist()]
+    counts = dict(zip(c.scores.algorithms, holes.sum(axis=0).tolist(), strict=True))
+    content["missing"] = {"analysis": c.missing, "cells": cells, "per_algorithm": counts}
+    for said, pair in zip(content["pairs"], c.pairs, strict=True):
+        said["n_problems"] = pair.n_problems
+        if pair.bounds is not None:
+            said["bounds"] = plain_data(pair.bounds)
+    for key in ("means", "mean_ranks"):
+        content[key] = {name: None if math.isnan(x) else x for name, x in content[key].items()}
 
 
 def _test(test: Any) -> dict[str, Any]:
@@ -83,4 +102,10 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
         columns[column] = [None if p.effect is None else getattr(p.effect, key) for p in pairs]
     for column, key in (("interval_low", "low"), ("interval_high", "high")):
         columns[column] = [None if p.interval is None else getattr(p.interval, key) for p in pairs]
-    return columns | {key: [getattr(p, key) for p in pairs] for key in ("rank_biserial", "wins", "ties", "losses")}
+    columns |= {key: [getattr(p, key) for p in pairs] for key in ("rank_biserial", "wins", "ties", "losses")}
+    if comparison.missing:
+        columns["n_problems"] = [p.n_problems for p in pairs]
+    if comparison.missing == "bounds":
+        columns["smallest_pvalue"] = [None if p.bounds is None else p.bounds.smallest for p in pairs]
+        columns["bound"] = [None if p.bounds is None else p.bounds.kind for p in pairs]
+    return columns

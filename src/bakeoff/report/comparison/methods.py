@@ -18,6 +18,7 @@ def methods(comparison: Comparison) -> Text:
     """The paragraph as text with citations."""
     return joined(
         sample(comparison.scores),
+        _missing(comparison),
         _protocol(comparison),
         _omnibus(comparison),
         _agreement(comparison),
@@ -76,13 +77,39 @@ def _protocol(c: Comparison) -> Text:
     return text(f"The analysis follows the recipe {recipe}: {rule}.")
 
 
+def _missing(c: Comparison) -> Text:
+    """How many scores are missing, and what pairs and mean ranks are then."""
+    if not c.missing:
+        return ()
+    each = sorted(pair.n_problems for pair in c.pairs)
+    said = (
+        f"{numerals.count(int(c.scores.holes.sum()), 'score')} are missing. "
+        if c.scores.holes.sum() > 1
+        else ("1 score is missing. ")
+    )
+    problems = f"{each[0]}" if each[0] == each[-1] else f"{each[0]} to {each[-1]}"
+    if c.missing == "bounds":
+        said += (
+            "Verdicts on pairs hold for all values that these scores may have: p-values are the largest over all "
+            "completions of the table, for signed ranks and mean ranks an upper bound where there are many; a pair "
+            "that only some completions decide is said to depend on the missing scores."
+        )
+    elif c.pairwise != "mean-ranks":
+        said += f"Each pair was compared on the problems for which both have a score ({problems})."
+    said += (
+        " The omnibus test and the mean ranks (least squares for additive shares of wins) take it that being missing "
+        "says nothing about a score."
+    )
+    return (said,)
+
+
 def _omnibus(c: Comparison) -> Text:
     test, used = c.omnibus, OMNIBUS[c.omnibus.name]
     ties = {"corrected": ", corrected for ties", "none": ", without correction for ties"}
     tied = ties.get(str(getattr(test, "ties", None)), "") if used.takes_ties else ""
     laws = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
     how = (
-        laws.get(str(getattr(test, "method", "")), "") if used.permuted and not untestable(test) else ""
+        laws.get(str(getattr(test, "method", "")), "") if (used.permuted or c.missing) and not untestable(test) else ""
     )  # else the usual limit law
     said = f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}{mark(used)}"
     said += f": {omnibus_outcome(test, c.alpha)}"
@@ -103,6 +130,8 @@ def _agreement(c: Comparison) -> Text:
 def _pairs(c: Comparison) -> Text:
     test = PAIRWISE[c.pairwise]
     phrase = catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)
+    if c.missing == "common" and c.pairwise == "mean-ranks":
+        phrase = "z tests on contrasts of Skillings–Mack scores"
     phrase += _signs_instead(c)
     m, s = len(c.pairs), c.scores
     if c.control is not None:

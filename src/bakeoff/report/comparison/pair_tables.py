@@ -55,6 +55,7 @@ def _names(c: Comparison) -> list[Shown[Pair]]:
 def _raw(c: Comparison) -> Shown[Pair]:
     alone = len(c.pairs) == 1
     title = "p" if alone else "raw p"
+    title = f"largest {title}" if c.missing == "bounds" else title
     return numeric("pvalue", title, lambda p: numerals.pvalue(p.pvalue, p.log_pvalue, c.alpha), strong=alone, rank=2)
 
 
@@ -63,12 +64,29 @@ def _adjusted(c: Comparison, method: str, title: str, key: str = "") -> Shown[Pa
     return numeric(key or method, title, lambda p: numerals.pvalue(p.adjusted[method], None, c.alpha), strong=decides)
 
 
+def _bounds(c: Comparison) -> list[Shown[Pair]]:
+    """The other end of the p-values over all completions, and whether it is a bound."""
+    if c.missing != "bounds":
+        return []
+
+    def smallest(pair: Pair) -> str:
+        assert pair.bounds is not None
+        mark = "" if pair.bounds.kind == "exact" else " (bound)"
+        return numerals.pvalue(pair.bounds.adjusted[c.primary][0], None, c.alpha) + mark
+
+    legend = "Smallest and largest p: over all numbers that the missing scores may be; (bound): none gives others."
+    title = "smallest p" if len(c.pairs) == 1 else "smallest adjusted p"
+    return [numeric("smallest", title, smallest, rank=1, legend=legend)]
+
+
 def _columns(c: Comparison) -> list[Shown[Pair]]:
     """Names, verdict, the deciding p, size; then the evidence behind them."""
     shown: list[Shown[Pair]] = [*_names(c), words("verdict", "verdict", lambda pair: _verdict(c, pair), wraps=True)]
     if len(c.pairs) > 1:
-        shown.append(_adjusted(c, c.primary, f"adjusted p ({catalogue.correction_of(c, c.primary).short})", "adjusted"))
-    shown.append(_raw(c))
+        most = "largest " if c.missing == "bounds" else ""
+        title = f"{most}adjusted p ({catalogue.correction_of(c, c.primary).short})"
+        shown.append(_adjusted(c, c.primary, title, "adjusted"))
+    shown += [*_bounds(c), _raw(c)]
     first = "the first-named algorithm" if c.control is None else "the control"
     if effects.known(c):
         legend, usual = effects.legend(c, first), effects.usual(c)
@@ -77,6 +95,9 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
     record = "w / t / l" if c.control is None else "control won / tied / lost"
     legend = f"w / t / l: problems won, tied, lost by {first}." if c.control is None else ""
     shown.append(numeric("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
+    if c.missing:
+        legend = "n: problems that both have."
+        shown.append(numeric("n", "n", lambda pair: str(pair.n_problems), rank=1, legend=legend))
     if not read_later(len(c.pairs)) and any(pair.rank_biserial is not None for pair in c.pairs):
         shown.append(numeric("rank_biserial", "rank-biserial", _biserial, rank=4))
     return [*shown, numeric("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]

@@ -35,6 +35,8 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
     note = f"Best mean rank first. Bold: at most {c.alpha:g}; ↑: the column's algorithm is better, ←: the row's."
     if any(pair.verdict == "cannot tell" for pair in c.pairs):
         note += " ?: no outcome could have reached this level."
+    if any(pair.verdict == sentences.DEPENDS for pair in c.pairs):
+        note += " *: depends on the missing scores."
     folded = k > FOLDED
     return Table(
         key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, square=True, folded=folded
@@ -45,8 +47,8 @@ def _cell(c: Comparison, pair: Pair, row: str) -> str:
     """``0.031 ←`` where the row's algorithm is better."""
     p = pair.adjusted[c.primary]
     text = f"<{SMALLEST:g}" if p < SMALLEST else _three_places(p, c.alpha)
-    if pair.verdict == "cannot tell":
-        return f"{text} ?"
+    if pair.verdict in ("cannot tell", sentences.DEPENDS):
+        return f"{text} {'?' if pair.verdict == 'cannot tell' else '*'}"
     winner = sentences.winner(pair)
     return text if winner is None else f"{text} {'←' if winner == row else '↑'}"
 

@@ -16,6 +16,7 @@ from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others
 
 DECIDED = ("a better", "b better")
+DEPENDS = "depends on the missing scores"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class Opponents:
     worse: tuple[str, ...]
     alike: tuple[str, ...]
     unknown: tuple[str, ...]
+    depends: tuple[str, ...] = ()
 
 
 def verdict(comparison: Comparison) -> str:
@@ -42,6 +44,9 @@ def verdict(comparison: Comparison) -> str:
 def basis(comparison: Comparison) -> str:
     """What the verdict rests on: correction, level, sizes, direction."""
     n = numerals.count(comparison.scores.n_problems, "problem")
+    missing = int(comparison.scores.holes.sum())
+    if missing:
+        n += f", {numerals.count(missing, 'score')} missing"
     return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}."
 
 
@@ -73,7 +78,7 @@ def correction_phrase(comparison: Comparison) -> str:
 
 def standing(comparison: Comparison, name: str) -> Opponents:
     """Where ``name`` stands, in column order of the others."""
-    found: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "unknown": []}
+    found: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "unknown": [], "depends": []}
     for pair in comparison.pairs:
         if name in (pair.a, pair.b):
             found[relation(pair, name)].append(pair.b if name == pair.a else pair.a)
@@ -81,10 +86,10 @@ def standing(comparison: Comparison, name: str) -> Opponents:
 
 
 def relation(pair: Pair, name: str) -> str:
-    """``name`` against the other one: better, worse, alike, unknown."""
+    """``name`` against the other one: better, worse, alike, unknown, depends (on the missing scores)."""
     if pair.verdict in DECIDED:
         return "better" if winner(pair) == name else "worse"
-    return "unknown" if pair.verdict == "cannot tell" else "alike"
+    return {"cannot tell": "unknown", DEPENDS: "depends"}.get(pair.verdict, "alike")
 
 
 def winner(pair: Pair) -> str | None:
@@ -131,6 +136,10 @@ def _cannot_tell(comparison: Comparison) -> str:
 def _one_pair(comparison: Comparison, pair: Pair) -> str:
     p = numerals.p_phrase(pair.pvalue, pair.log_pvalue, comparison.alpha)
     won = winner(pair)
+    if pair.verdict == DEPENDS and pair.bounds is not None:
+        low, high = (numerals.pvalue(x, None, comparison.alpha) for x in (pair.bounds.smallest, pair.bounds.largest))
+        who = numerals.name_list([pair.a, pair.b])
+        return f"Whether {who} differ depends on the missing scores (p from {low} to {high})."
     if won is None:
         return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
@@ -166,9 +175,12 @@ def _all_pairs(comparison: Comparison) -> str:
     value = numerals.as_rank(float(comparison.mean_ranks.min()))
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
     total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
+    depending = sum(pair.verdict == DEPENDS for pair in comparison.pairs)
+    depends = f"; the verdict on {numerals.count(depending, 'pair')} depends on the missing scores" if depending else ""
+    total += depends
     if not differ:
         lead = "all share the same" if len(first) > others else f"{_lead(first)} the best"
-        return f"No difference is shown between any of the {others + 1} algorithms; {lead} {kind} ({value})."
+        return f"No difference is shown between any of the {others + 1} algorithms; {lead} {kind} ({value}){depends}."
     if len(first) > 1:
         return f"{_lead(first)} the best {kind} ({value}); {total}."
     s = standing(comparison, first[0])
@@ -193,4 +205,6 @@ def _rest(s: Opponents) -> str:
         words.append(f"against {other} no difference is shown")
     if s.unknown:
         words.append(f"for {numerals.name_list(s.unknown)} this experiment cannot tell")
+    if s.depends:
+        words.append(f"against {numerals.name_list(s.depends)} it depends on the missing scores")
     return "; " + "; ".join(words) if words else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
+from bakeoff.comparison.results import complete_rows
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report import sections
 from bakeoff.report.comparison import effects, sentences
@@ -33,6 +34,7 @@ def ranking(comparison: Comparison) -> Table:
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), c.means.tolist()
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
+    complete = complete_rows(c.scores)
     record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
     beside: Shown[int] = words("against", title, lambda j: against[names[j]])
     shown: list[Shown[int]] = [
@@ -41,12 +43,17 @@ def ranking(comparison: Comparison) -> Table:
         numeric("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True),
         *([beside] if against else []),
         numeric("mean", f"mean {measured(c.scores)}", lambda j: _finite_or_missing(means[j]), rank=2),
-        numeric("median", f"median {measured(c.scores)}", lambda j: _median(c.scores.values[:, j].tolist()), rank=2),
+        numeric("median", f"median {measured(c.scores)}", lambda j: _median(complete[:, j].tolist()), rank=2),
         numeric("record", record, lambda j: records[names[j]], rank=1),
     ]
     counted = "Wins, ties, losses: over all pairs and problems."
     if c.control is not None:
         counted = f"Won, tied, lost: problems, by {numerals.plain(c.control)} against the algorithm of the row."
+    if c.missing:
+        counted += (
+            f" Mean and median {measured(c.scores)}: over the {numerals.count(len(complete), 'problem')} with all "
+            "scores. Mean ranks: estimated as if every algorithm had a score on every problem."
+        )
     return tabulate(
         "ranking",
         "Algorithms, best mean rank first",
@@ -94,7 +101,7 @@ def _freedom(test: Any) -> tuple[float, ...]:
 def _law(test: Any) -> str:
     """What p comes from; without error variance, or with one problem, there is none."""
     method = str(getattr(test, "method", ""))
-    if untestable(test) or (method == "exact" and OMNIBUS[test.name].permuted is None):
+    if untestable(test) or (method == "exact" and test.name == "anova"):
         method = ""
     return _LAWS.get(method, method) or numerals.MISSING
 
@@ -150,6 +157,7 @@ def _against(c: Comparison) -> tuple[dict[str, str], str, str]:
     """The column beside the mean rank, its title and its note: the verdict against the control, or group letters."""
     if c.control is not None:
         words = {"better": "better", "worse": "worse", "alike": "no difference shown", "unknown": "cannot tell"}
+        words["depends"] = sentences.DEPENDS
         cells = {pair.b: words[sentences.relation(pair, pair.b)] for pair in c.pairs}
         return {**cells, c.control: "(control)"}, "against control", ""
     lettered = letters(c)
@@ -173,6 +181,8 @@ def _records(c: Comparison) -> dict[str, str]:
 
 def _median(values: list[float]) -> str:
     """Between equal infinities it is infinite, between opposite ones there is none."""
+    if not values:
+        return numerals.MISSING
     return _finite_or_missing(0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values))
 
 

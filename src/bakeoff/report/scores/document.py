@@ -45,14 +45,14 @@ def to_dict(table: ScoreTable, command: str | None = None) -> dict[str, Any]:
         "n_algorithms": s.n_algorithms,
         "problems": list(s.problems),
         "algorithms": list(s.algorithms),
-        "values": s.values.tolist(),
+        "values": [[_known(x) for x in row] for row in s.values.tolist()],
         "standard_deviations": None
         if deviations is None
         else [[_known(x) for x in row] for row in deviations.tolist()],
         "n_runs": s.n_runs.tolist(),
-        "ranks": t.ranks.tolist(),
+        "ranks": [[_known(x) for x in row] for row in t.ranks.tolist()],
         "averages": dict(zip(s.algorithms, map(_known, t.averages.tolist()), strict=True)),
-        "mean_ranks": dict(zip(s.algorithms, t.mean_ranks.tolist(), strict=True)),
+        "mean_ranks": dict(zip(s.algorithms, map(_known, t.mean_ranks.tolist()), strict=True)),
         "control": t.control,
     }
     if s.clusters is not None:
@@ -78,21 +78,24 @@ def cells(table: ScoreTable) -> dict[str, list[Any]]:
         "problem": [problem for problem in s.problems for _ in s.algorithms],
         **({} if s.clusters is None else {"cluster": [label for label in s.clusters for _ in s.algorithms]}),
         "algorithm": list(s.algorithms) * s.n_problems,
-        "score": s.values.ravel().tolist(),
+        "score": [_known(x) for x in s.values.ravel().tolist()],
     }
     if deviations is not None:
         columns["standard_deviation"] = [_known(x) for x in deviations.ravel().tolist()]
         columns["n_runs"] = s.n_runs.ravel().tolist()
-    return columns | {"rank": table.ranks.ravel().tolist()}
+    return columns | {"rank": [_known(x) for x in table.ranks.ravel().tolist()]}
 
 
 def grids(table: ScoreTable) -> tuple[Grid, ...]:
     """The sheet of scores; of runs another one of their standard deviations; the ranks."""
     t, s, p = table, table.scores, printed(table)
     head = [Entry("problem"), *map(Entry, s.algorithms)]
-    mean_ranks = [Entry("mean rank"), *(Entry(x, "0.000", j in p.best_rank) for j, x in enumerate(t.mean_ranks))]
+    mean_ranks = [
+        Entry("mean rank"),
+        *(Entry(_known(x), "0.000", j in p.best_rank) for j, x in enumerate(t.mean_ranks.tolist())),
+    ]
     shown = [
-        [Entry(problem), *(Entry(x, digits.number_format, j in best) for j, x in enumerate(row))]
+        [Entry(problem), *(Entry(_known(x), digits.number_format, j in best) for j, x in enumerate(row))]
         for problem, digits, best, row in zip(s.problems, p.digits, p.best, s.values.tolist(), strict=True)
     ]
     average = [
@@ -108,5 +111,8 @@ def grids(table: ScoreTable) -> tuple[Grid, ...]:
             for problem, digits, row in zip(s.problems, p.digits, deviations.tolist(), strict=True)
         ]
         found.append(Grid("standard deviations", [head, *spread]))
-    ranked = [[Entry(problem), *map(Entry, row)] for problem, row in zip(s.problems, t.ranks.tolist(), strict=True)]
+    ranked = [
+        [Entry(problem), *(Entry(_known(x)) for x in row)]
+        for problem, row in zip(s.problems, t.ranks.tolist(), strict=True)
+    ]
     return (*found, Grid("ranks", [head, *ranked, mean_ranks]))

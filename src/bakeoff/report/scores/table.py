@@ -47,7 +47,7 @@ def printed(t: ScoreTable) -> Printed:
     comparable = not any(caution.code == "average-of-scales" for caution in t.cautions)
     average_digits = _of_averages(averages, digits if comparable else [])
     average = [average_digits.write(x) for x in averages.tolist()]
-    mean_ranks = [numerals.as_rank(x) for x in t.mean_ranks.tolist()]
+    mean_ranks = [numerals.MISSING if math.isnan(x) else numerals.as_rank(x) for x in t.mean_ranks.tolist()]
     turned = -averages if t.scores.better == "higher" else averages
     return Printed(
         digits=digits,
@@ -80,7 +80,7 @@ def _of_averages(averages: Array, rows: Sequence[Digits]) -> Digits:
 
 def _best(text: Sequence[str], order: Sequence[float]) -> frozenset[int]:
     """The columns that print like one of the best; none where all do."""
-    lowest = min(order)
+    lowest = min((x for x in order if not math.isnan(x)), default=math.nan)
     best = {text[j] for j, x in enumerate(order) if x == lowest}
     found = frozenset(j for j, x in enumerate(text) if x in best)
     return frozenset() if len(found) == len(text) else found
@@ -120,7 +120,7 @@ def score_caption(t: ScoreTable) -> str:
     s = t.scores
     what = measured_first(s) if s.metric else "Scores"
     if s.runs is not None:
-        low, high = int(s.n_runs.min()), int(s.n_runs.max())
+        low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
         what += f": mean ± standard deviation over {low if low == high else f'{low} to {high}'} runs"
     return f"{what}; {s.better} is better"
 
@@ -141,7 +141,7 @@ def _cell(t: ScoreTable, p: Printed, i: int, j: int) -> str:
     text = p.means[i][j]
     if p.deviations is not None and p.deviations[i][j]:
         text += f" ± {p.deviations[i][j]}"
-    return f"{text} ({t.ranks[i, j]:g})" if t.with_ranks else text
+    return f"{text} ({t.ranks[i, j]:g})" if t.with_ranks and not math.isnan(t.ranks[i, j]) else text
 
 
 def _shifted(columns: frozenset[int]) -> frozenset[int]:
@@ -161,6 +161,11 @@ def _notes(t: ScoreTable, p: Printed) -> list[str]:
             f"{WON.capitalize()}: problems, by {numerals.plain(t.control)} against the algorithm of the column."
         )
     said += [caution.text for caution in t.cautions if caution.code == "average-of-scales"]
+    if s.holes.any():
+        said.append(
+            f"{numerals.MISSING}: missing. The average is over the problems with all scores; mean ranks are estimated "
+            "as if every algorithm had a score on every problem."
+        )
     if s.dropped:
         said.append(f"Left out for a missing score: {numerals.count(len(s.dropped), 'problem')}.")
     if s.filled:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Group = tuple[int, ...]  # positions in the ranking
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
 _VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
+_VERDICTS["depends on the missing scores"] = ALIKE  # no difference is shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,239 @@
+"""The p-value of one pair over all completions: the missing scores may be any numbers, one of two also infinite.
+
+*Sign tests*: a problem with a missing score is a win, a tie or a loss. Given the parity of the ties, which fixes n, p
+decreases with |wins − losses|, so both ends are reached by completions: exact.
+
+*Signed ranks*: let u differences be free. With y of them 0, the sum S of all ranks with their signs is least where the
+others are negative and larger than all known differences, since moving one up past a known difference changes S by
+−s − 1 ≤ 0 (s is the sign of the known one); mid-ranks of ties are averages of such orders. So |S| has sharp limits. The
+null law depends on the ranks, that is on the ties: within a group of g the ranks move by ⌊g²/4⌋ in all, so that the sum
+of signed ranks moves by at most Δ, the sum of these, from the one without ties, with the free differences in the
+largest group. Hence P(|S₀| ≥ |S| + Δ) ≤ p ≤ P(|S₀| ≥ |S| − Δ), S₀ without ties, for each number of zeros: a bound.
+Few completions that differ in ranks are all tried: exact.
+
+*Mean ranks*: on each problem R_b − R_a is greatest where a missing score is at the end and the others that are missing
+lie between the two, or outside of them; the standard error of the ranks lies between that of as many ties as can be and
+of none. p from the extreme sum and the extreme standard error: a bound; exact with the papers' standard error.
+"""
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from bakeoff.nulls.signed_rank import EXACT_LIMIT, SignedRankNull, signed_rank_null
+from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.paired._sign_test import sign_tail
+from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums, two_sided
+from bakeoff.paired.alternatives import both_sides
+from bakeoff.paired.differences import Differences, doubled_signed_ranks
+from bakeoff.ranks import Ints
+from bakeoff.scores import Array
+
+Evidence = tuple[float, float]  # p and its logarithm
+MOST_WORK, MOST_TRIED = 8000, 40  # completions times differences, and differences, up to which all are tried
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PvalueExtremes:
+    """Over all completions."""
+
+    smallest: Evidence
+    largest: Evidence
+    lowest: float  # direction: −1, 0 or 1; positive: a better
+    highest: float
+    exact: bool
+
+
+def _of(found: list[Evidence], lowest: float, highest: float, exact: bool) -> PvalueExtremes:
+    return PvalueExtremes(
+        smallest=min(found),
+        largest=max(found),
+        lowest=float(np.sign(lowest)),
+        highest=float(np.sign(highest)),
+        exact=exact,
+    )
+
+
+# --- signs ------------------------------------------------------------------------------------------------------
+
+
+def sign_extremes(wins: int, losses: int, ties: int, free: int) -> PvalueExtremes:
+    """Of the sign test that splits ties, an odd one dropped."""
+    lead, found = wins - losses, []
+    for odd in range(min(free, 1) + 1):  # free problems that are tied, but for pairs of them
+        left = free - odd
+        n = wins + losses + ties + free - (ties + odd) % 2
+        least = max(abs(lead) - left, (lead + left) % 2)
+        found += [_sign(distance, n) for distance in (least, abs(lead) + left)]
+    return _of(found, lead - free, lead + free, True)
+
+
+def _sign(distance: int, n: int) -> Evidence:
+    return sign_tail((n + distance) // 2, n, "two-sided") if n else (1.0, 0.0)
+
+
+def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
+    """Of the sign test without tied problems: p falls with every win of the leader, and rises with his losses."""
+    lead = wins - losses
+    filled = min(free, abs(lead))  # the other free ones tie
+    even = (wins, losses + filled) if lead > 0 else (wins + filled, losses)
+    found = [_sign(abs(w - b), w + b) for w, b in (even, (wins + free, losses), (wins, losses + free))]
+    return _of(found, lead - free, lead + free, True)
+
+
+# --- signed ranks -----------------------------------------------------------------------------------------------
+
+
+def signed_rank_extremes(found: Differences, free: int) -> PvalueExtremes:
+    """Of Wilcoxon's test with the known differences ``found`` (zeros split) and ``free`` unknown ones."""
+    if not free:
+        sums = signed_rank_sums(found)
+        return _of([two_sided(sums)], sums.plus - sums.minus, sums.plus - sums.minus, True)
+    signed = doubled_signed_ranks(found)
+    n, sizes = len(signed) + free, len(np.unique(np.abs(signed[signed != 0])))
+    options = 1 + 2 * (sizes + free * (sizes + 1))
+    if n <= MOST_TRIED and math.comb(options + free - 1, free) * n <= MOST_WORK:
+        return _tried(signed, free, bounded=bool(np.isinf(found.values).any()))
+    return _bounded(signed, free)
+
+
+def _tried(signed: Ints, free: int, bounded: bool) -> PvalueExtremes:
+    """Every completion, as far as ranks differ; ``bounded``: nothing is larger than the largest known difference."""
+    known, place = np.unique(np.abs(signed[signed != 0]), return_inverse=True)
+    step = free + 1  # places between two neighbouring sizes: as many different ones as there are free
+    levels = np.zeros(len(signed), dtype=np.int64)
+    levels[signed != 0] = np.sign(signed[signed != 0]) * step * (place + 1)
+    top = step * len(known) if bounded else step * len(known) + free
+    evidence, directions = [], []
+    for values in itertools.combinations_with_replacement(range(-top, top + 1), free):
+        sums = _level_sums(np.concatenate([levels, np.array(values, dtype=np.int64)]))
+        evidence.append(two_sided(sums))
+        directions.append(sums.plus - sums.minus)
+    return _of(evidence, min(directions), max(directions), True)
+
+
+def _level_sums(levels: Ints) -> SignedRankSums:
+    """Of whole numbers in place of the differences."""
+    nonzero = levels[levels != 0]
+    zeros = len(levels) - len(nonzero)
+    kept = zeros - zeros % 2
+    sizes = np.abs(nonzero)
+    sharing = np.bincount(sizes)
+    ranks = (2 * np.cumsum(sharing) - sharing + 1 + 2 * kept)[sizes]
+    plus = int(ranks[nonzero > 0].sum())
+    return SignedRankSums(
+        ranks=ranks,
+        plus=plus,
+        minus=int(ranks.sum()) - plus,
+        half_zeros=kept * (kept + 1) // 2,
+        n=len(ranks) + kept,
+        zeros=zeros,
+        ties=int(sharing[sharing > 1].sum()),
+    )
+
+
+def _bounded(signed: Ints, free: int) -> PvalueExtremes:
+    """By limits of the sum and of what ties can do to its law, for each number of zeros."""
+    nonzero = signed[signed != 0]
+    groups = np.unique(np.abs(nonzero), return_counts=True)[1].tolist()
+    zeros, lead, signs = len(signed) - len(nonzero), int(nonzero.sum()), int(np.sign(nonzero).sum())
+    found, limits = [], []
+    for tied in range(free + 1):
+        left = free - tied
+        shift = zeros + tied - (zeros + tied) % 2  # ranks of the split zeros, below all others
+        known = lead + 2 * shift * signs
+        above = left * (2 * (shift + len(nonzero)) + left + 1)  # doubled ranks of the free ones at the top
+        lowest, highest = known - above, known + above
+        limits += [lowest, highest]
+        least = max(lowest, -highest, 0)
+        m = len(nonzero) + left
+        found += [_beyond(m, shift, least, groups, left, largest=True)]
+        found += [_beyond(m, shift, max(highest, -lowest), groups, left, largest=False)]
+    return _of(found, min(limits), max(limits), False)
+
+
+def _beyond(m: int, shift: int, distance: int, groups: list[int], left: int, largest: bool) -> Evidence:
+    """The bound of p where the doubled sum of m signed ranks above ``shift`` is ``distance`` from 0."""
+    if m == 0 or distance == 0:
+        return 1.0, 0.0
+    first, *others = sorted([*groups, 0], reverse=True)
+    sizes = [first + left, *others]
+    if m > EXACT_LIMIT:
+        squares = sum((2 * (shift + i)) ** 2 for i in range(1, m + 1))
+        if not largest:
+            squares -= sum((g**3 - g) // 3 for g in sizes)
+        p, log_p = normal_two_sided(distance / math.sqrt(squares))
+        return float(p), float(log_p)
+    moved = 2 * sum(g * g // 4 for g in sizes)
+    reach = distance - moved if largest else distance + moved
+    if reach <= 0:
+        return 1.0, 0.0
+    null = _untied_null(m, shift)
+    total = m * (2 * shift + m + 1)  # the sum of all doubled ranks
+    p, log_p = both_sides(*null.tail((total - reach) // 2)) if reach <= total else (0.0, -math.inf)
+    least = (1.0 - m) * math.log(2.0)  # all of one sign
+    return (p, log_p) if log_p >= least else (math.exp(least), least)
+
+
+@lru_cache(maxsize=64)
+def _untied_null(m: int, shift: int) -> SignedRankNull:
+    return signed_rank_null(2 * (shift + np.arange(1, m + 1)))
+
+
+# --- mean ranks -------------------------------------------------------------------------------------------------
+
+
+def rank_extremes(costs: Array, a: int, b: int, printed: bool = False) -> PvalueExtremes:
+    """Of the z test on mean ranks; ``costs`` (n, k) lower is better, NaN where missing; ``printed``: the papers' SE."""
+    n, k = costs.shape
+    lowest = highest = spread = tied_spread = 0
+    for row in costs:
+        least, most = _rank_difference(row, a, b)
+        lowest, highest = lowest + least, highest + most
+        few, many = _spreads(row)
+        spread, tied_spread = spread + many, tied_spread + few
+    if printed:
+        large = small = 4 * n * k * (k + 1) / 6
+    else:
+        large, small = 2 * spread / (k - 1), 2 * tied_spread / (k - 1)  # of doubled ranks
+    limit = math.inf if printed else math.sqrt(n * (k - 1))
+    nearest, furthest = max(lowest, -highest, 0), max(highest, -lowest)
+    most_z = min(furthest / math.sqrt(small) if small else (math.inf if furthest else 0.0), limit)
+    least_z = nearest / math.sqrt(large) if nearest else 0.0
+    found = [(float(p), float(log_p)) for p, log_p in (normal_two_sided(least_z), normal_two_sided(most_z))]
+    return _of(found, lowest, highest, printed and nearest > 0)
+
+
+def _rank_difference(row: Array, a: int, b: int) -> tuple[int, int]:
+    """The least and the greatest doubled R_b − R_a on one problem."""
+    others = np.delete(row, [a, b])
+    missing = int(np.isnan(others).sum())
+    if np.isnan(row[a]) and np.isnan(row[b]):
+        return -2 * (len(row) - 1), 2 * (len(row) - 1)
+    if np.isnan(row[a]) or np.isnan(row[b]):
+        there = row[b] if np.isnan(row[a]) else row[a]
+        below, above = int(np.sum(others < there)), int(np.sum(others > there))
+        equal = int(np.sum(others == there))
+        worse, better = (2 * (1 + x + missing) + equal for x in (above, below))  # the missing one at either end
+        return (-worse, better) if np.isnan(row[a]) else (-better, worse)
+    if row[a] == row[b]:
+        return 0, 0
+    low, high = sorted((row[a], row[b]))
+    between = int(np.sum((others > low) & (others < high)))
+    distance = 2 * (1 + between) + int(np.sum(others == low)) + int(np.sum(others == high))
+    near, far = distance, distance + 2 * missing
+    return (near, far) if row[a] < row[b] else (-far, -near)
+
+
+def _spreads(row: Array) -> tuple[int, int]:
+    """Σ of squared deviations of the doubled ranks from their mean, with as many and as few ties as can be."""
+    k, missing = len(row), int(np.isnan(row).sum())
+    groups = sorted(np.unique(row[~np.isnan(row)], return_counts=True)[1].tolist(), reverse=True) or [0]
+    whole = (k**3 - k) // 3
+    return (
+        whole - sum((g**3 - g) // 3 for g in [groups[0] + missing, *groups[1:]]),
+        whole - sum((g**3 - g) // 3 for g in groups),
+    )
