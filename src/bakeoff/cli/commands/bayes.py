@@ -62,6 +62,7 @@ def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
             "--control shows pairs of the whole table, --a and --b compare one pair alone; give one of them"
         )
     _, overview = bo.read_scores, bo.bayes.overview  # loads everything that is needed
+    gc.freeze()
     gc.enable()
     scores = read_table(file, better, wanted)
     if two:

@@ -110,6 +110,7 @@ def _compare(file: str, better: str | None, options: dict[str, Any]) -> Any:
     if posthoc := [name.strip() for names in wanted.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         wanted["posthoc"] = _corrections(posthoc)
     _, compare = bo.read_scores, bo.compare  # loads everything that is needed
+    gc.freeze()
     gc.enable()
     if bounds := wanted.get("missing") == "bounds":
         wanted["missing"] = "keep"  # of reading; the bounds are over what these cells may be

@@ -20,6 +20,7 @@ def command(file: str, output: str, attempts: bool) -> None:
     bakeoff export experiment.sqlite -o runs.csv
     bakeoff compare runs.csv --better lower
     """
+    gc.freeze()
     gc.enable()
     from bakeoff.running.store.contents import read_store
     from bakeoff.running.store.exporting import export_attempts, export_runs

@@ -44,6 +44,7 @@ def command(
 
     wanted = {name: value for name, value in given(options).items() if value is not False}
     _, per_problem = bo.read_scores, bo.per_problem  # loads everything that is needed
+    gc.freeze()
     gc.enable()
     found = per_problem(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
     show(with_store_cautions(file, found), ctx, as_json, targets)

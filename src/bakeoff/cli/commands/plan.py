@@ -66,6 +66,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     bakeoff plan --n 40 --test wilcoxon
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
     """
+    gc.freeze()
     gc.enable()
     given = {name: value for name, value in given.items() if value not in (None, ())}
     if not {"effect", "n", "pilot"} & set(given):

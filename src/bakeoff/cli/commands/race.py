@@ -110,6 +110,7 @@ def command(
 
 def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked: dict[str, Any]) -> RaceResult:
     """Make the missing runs."""
+    gc.freeze()
     gc.enable()
     import bakeoff as bo
     from bakeoff.cli.live.live_table import live_table
@@ -133,6 +134,7 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
 def _replay(file: str, how: dict[str, Any], asked: dict[str, Any]) -> RaceResult:
     import bakeoff as bo
 
+    gc.freeze()
     gc.enable()
     better, order = asked.pop("better", None), _order(asked.pop("order", None))
     return bo.race.replay(read_table(file, better, asked), order=order, **how)

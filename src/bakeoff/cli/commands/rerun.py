@@ -27,6 +27,7 @@ def command(ctx: click.Context, file: str, problem: str, algorithm: str, run: in
     \b
     bakeoff rerun experiment.sqlite sphere new 3
     """
+    gc.freeze()
     gc.enable()
     import bakeoff as bo
     from bakeoff.running.verification.rerun import rerun

@@ -41,6 +41,7 @@ def command(
     bakeoff run experiment.toml --workers 4
     bakeoff compare experiment.sqlite --report report.html
     """
+    gc.freeze()
     gc.enable()
     import bakeoff as bo
     from bakeoff.cli.live.live_table import live_table

@@ -30,6 +30,7 @@ def command(file: str, as_json: bool) -> None:
     \b
     bakeoff status experiment.sqlite
     """
+    gc.freeze()
     gc.enable()
     from bakeoff.running.store.status import read_status
 

@@ -114,6 +114,7 @@ def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[st
 
     own = _options(methods, texts, budget)
     study = getattr(bo.study, name)
+    gc.freeze()
     gc.enable()
     return [
         (own[method], study(method, progress=counter(f"{method}: races", patience=0.5), **asked, **own[method]))

@@ -51,6 +51,7 @@ def command(
     bakeoff verify result.json results.csv
     bakeoff verify experiment.sqlite
     """
+    gc.freeze()
     gc.enable()
     reading = given(options)
     if file == "-" or _looks_like_json(Path(file)):
