@@ -41,6 +41,7 @@ from .posthoc import (
 )
 from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores
+from .robustness import sensitivity as sensitivity
 from .running._race import race as race
 from .running._run import run as run
 from .running.commands.command_line import CommandLine as CommandLine

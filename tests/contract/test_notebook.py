@@ -25,6 +25,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "comparison": bo.compare(scores),
         "scores": bo.score_table(scores),
         "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
+        "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),
         "race": bo.race.replay(scores),
@@ -36,7 +37,7 @@ def results(folder: Path) -> dict[str, Reportable]:
 
 def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
     found = results(tmp_path)
-    assert set(kinds.KINDS) - set(found) == {"run", "study"}, "these two are the command line's"
+    assert set(kinds.KINDS) - set(found) == {"run", "study", "examined"}, "these are the command line's"
     for kind, result in found.items():
         assert result.kind == kind
         assert repr(result).startswith(f"<{type(result).__name__}: ")

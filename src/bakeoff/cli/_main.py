@@ -23,6 +23,10 @@ _COMMANDS = {
     "compare": ("bakeoff.cli.commands.compare", "Which algorithms differ, which is better, and how sure are we?"),
     "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
     "per-problem": ("bakeoff.cli.commands.per_problem", "On which problems is one algorithm better, by its runs?"),
+    "sensitivity": (
+        "bakeoff.cli.commands.sensitivity",
+        "Would other analyses, or other problems, have said otherwise?",
+    ),
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),

@@ -105,12 +105,12 @@ def adjusted_pvalues(
         try:
             if not wanted.named:
                 _refuse_long(method, scores.n_algorithms, tests.positions is not None)
-            values[method] = _adjusted(scores, family, tests, method, control, method in wanted.printed)
+            values[method] = adjusted_family(scores, family, tests, method, control, method in wanted.printed)
         except TooLargeError as error:
             if wanted.named:
                 raise
             if control is None:
-                values.setdefault("shaffer", _adjusted(scores, family, tests, "shaffer", control, False))
+                values.setdefault("shaffer", adjusted_family(scores, family, tests, "shaffer", control, False))
             instead = "Shaffer's static procedure stands in for it" if control is None else "it is left out"
             cautions.append(beyond_limit(method, instead, str(error)))
     methods = tuple(values)
@@ -135,9 +135,10 @@ def _refuse_long(method: str, k: int, on_line: bool) -> None:
         )
 
 
-def _adjusted(
+def adjusted_family(
     scores: Scores, family: list[tuple[int, int]], tests: PairTests, method: str, control: int | None, printed: bool
 ) -> Array:
+    """(m,) adjusted by one correction; ``scores`` matter only to those that pool the error of all algorithms."""
     if len(family) == 1:
         return tests.pvalue  # one hypothesis: nothing to correct
     if method in POSTHOC and not printed:

@@ -66,6 +66,13 @@ def _power() -> Drawers:
     return {PowerStudy: draw_study, KnownTruth: draw_study, PowerPlot: draw_power}
 
 
+def _sensitivity() -> Drawers:
+    from bakeoff.figures.geometry.sensitivity.matrix import draw_sensitivity
+    from bakeoff.robustness import Sensitivity
+
+    return {Sensitivity: draw_sensitivity}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -75,6 +82,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "plan": _plan,
     "power": _power,
     "known-truth": _power,
+    "sensitivity": _sensitivity,
 }
 
 
@@ -115,7 +123,7 @@ def draw(result: object, width_mm: Width, kind: str | None = None) -> Drawing:
             if ancestor in drawers:
                 return _drawer(result, kind, drawers[ancestor])(result, width_mm)
     raise WrongTypeError(
-        "must come from bo.compare, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, .compare, "
+        "must come from bo.compare, bo.sensitivity, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, .compare, "
         f".rank_probabilities or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first.",
         parameter="result",
     )

@@ -62,6 +62,18 @@ def _per_problem() -> Describing:
     return document
 
 
+def _sensitivity() -> Describing:
+    from bakeoff.report.sensitivity import document
+
+    return document
+
+
+def _examined() -> Describing:
+    from bakeoff.report.sensitivity import with_comparison
+
+    return with_comparison
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -114,6 +126,10 @@ def _curve_of(result: Any) -> Any:
     return curves[-1]
 
 
+def _compared(result: Any) -> Any:
+    return result.comparison
+
+
 def _no_picture(what: str, formats: str) -> Callable[[Any], Any]:
     """Of a result that is a table and nothing else."""
 
@@ -128,6 +144,8 @@ KINDS: dict[str, Kind] = {
     "bayes": Kind(_bayes),
     "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
     "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
+    "sensitivity": Kind(_sensitivity),
+    "examined": Kind(_examined, drawn=_compared),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -6,14 +6,14 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import bayes, comparison, single_problem
+from bakeoff import bayes, comparison, robustness, single_problem
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.verification.contents import added_cautions, arguments, rebuilt_scores
+from bakeoff.verification.contents import added_cautions, arguments, examined_arguments, rebuilt_scores
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
@@ -26,6 +26,7 @@ COMPUTING = ("bakeoff", "numpy", "scipy")
 KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.compare/1": ("comparison", comparison.compare),
     "bakeoff.bayes/1": ("bayes", bayes.overview),
+    "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
 }
 NOT_COMPARED = ("command", "versions")
@@ -34,10 +35,10 @@ NOT_COMPARED = ("command", "versions")
 def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
-    Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``bayes`` or ``per-problem`` holds
-    the scores and the arguments of the call, so that all of it can be computed again. It does not say that the scores
-    are right: give them as ``scores`` if you have them from another source. A store of runs is verified by
-    ``bakeoff verify``.
+    Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes`` or
+    ``per-problem`` holds the scores and the arguments of the call, so that all of it can be computed again. It does not
+    say that the scores are right: give them as ``scores`` if you have them from another source. A store of runs is
+    verified by ``bakeoff verify``.
 
     Parameters
     ----------
@@ -97,11 +98,14 @@ def check(
         assert said is not None
         computed = procedure(said, **arguments(content, schema))
         added = added_cautions(content)
+        examined = examined_arguments(content) if schema == "bakeoff.compare/1" else None
     except ReportError as error:
         raise ReportError(f"{origin}: {error}") from None
     except BakeoffError as error:
         raise ReportError(f"{origin}: request: {error}") from None
     computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
+    if examined is not None:
+        computed = robustness.ExaminedComparison(sensitivity=robustness.sensitivity(computed, **examined))
 
     other, other_bakeoff = _other_versions(content)
     walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or "scores" not in content)
@@ -153,8 +157,8 @@ def _content(result: Any) -> tuple[Mapping[str, Any], str]:
     if isinstance(result, Reportable):
         return result.to_dict(), f"the {type(result).__name__}"
     raise WrongTypeError(
-        f"must be the path of a JSON report, its content as a dict, or a result of bo.compare, bo.bayes.overview "
-        f"or bo.per_problem; got {type(result).__name__}",
+        f"must be the path of a JSON report, its content as a dict, or a result of bo.compare, bo.sensitivity, "
+        f"bo.bayes.overview or bo.per_problem; got {type(result).__name__}",
         parameter="result",
     )
 

@@ -18,6 +18,10 @@ ARGUMENTS = {
         *("effect", "intervals", "missing", "rng"),
     ),
     "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
+    "bakeoff.sensitivity/1": (
+        *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
+        *("resamples", "rng"),
+    ),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
 }
 """The arguments in ``request``, by schema."""
@@ -163,6 +167,19 @@ def _check_argument(where: str, name: str, value: object) -> None:
             _refuse(where, "true or false", value)
     elif isinstance(value, bool | dict | list):
         _refuse(where, "a name, a number or null", value)
+
+
+def examined_arguments(content: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Of a comparison with its sensitivity: what was asked for of the latter; None without."""
+    part = content.get("sensitivity")
+    if part is None:
+        return None
+    request = part.get("request") if isinstance(part, dict) else None
+    if not isinstance(request, dict) or not set(request) <= {"resamples", "rng"}:
+        _refuse("sensitivity.request", "an object of resamples and rng", request)
+    for name, value in request.items():
+        _check_argument(f"sensitivity.request.{name}", name, value)
+    return request
 
 
 def _earlier_arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from bakeoff.report.kinds import KINDS
 from bakeoff.report.plan.answers import Answers, how_many
 from bakeoff.report.study.document import Studies
 from bakeoff.reportable import Reportable
+from bakeoff.robustness import ExaminedComparison
 
 
 def noisy(problem: float, rng: object) -> float:
@@ -37,6 +38,8 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
     "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     "per-problem": lambda: bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
+    "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
+    "examined": lambda: ExaminedComparison(sensitivity=bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20)),
     "experiment": ran,
     "run": lambda: RunPage(ran(), Path("store.sqlite")),
     "race": lambda: bo.race.replay(bo.datasets.load("derrac_cec2005")),

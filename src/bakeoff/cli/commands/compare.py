@@ -10,6 +10,7 @@ from bakeoff.cli.options import (
     FILE,
     Command,
     ListingOption,
+    add_options,
     given,
     listed,
     read_table,
@@ -61,32 +62,46 @@ def _posthoc() -> str:
     )
 
 
-def _recipes() -> str:
+def recipes() -> str:
     from bakeoff.comparison.recipes import RECIPES
 
     return f"A paper's protocol: {', '.join(RECIPES)}."
 
 
+analysis_options = add_options(
+    click.option("--control", metavar="NAME", help="Compare every algorithm with this one. Default: all pairs."),
+    click.option("--omnibus", metavar="NAME", cls=ListingOption, describe=_omnibus),
+    click.option("--pairwise", metavar="NAME", cls=ListingOption, describe=_pairwise),
+    click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc),
+    click.option("--standard-error", metavar="NAME", cls=ListingOption, describe=_standard_error),
+    click.option("--transform", metavar="NAME", help="log: differences of logarithms, where problems differ in scale."),
+)
+"""What decides the verdicts, for ``bakeoff sensitivity`` as well."""
+
+
 @click.command(name="compare", cls=Command)
 @FILE
 @BETTER
-@click.option("--control", metavar="NAME", help="Compare every algorithm with this one. Default: all pairs.")
-@click.option("--omnibus", metavar="NAME", cls=ListingOption, describe=_omnibus)
-@click.option("--pairwise", metavar="NAME", cls=ListingOption, describe=_pairwise)
-@click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc)
-@click.option("--standard-error", metavar="NAME", cls=ListingOption, describe=_standard_error)
-@click.option("--transform", metavar="NAME", help="log: differences of logarithms, where problems differ in scale.")
+@analysis_options
 @click.option(
     "--seed", "rng", type=int, metavar="N", help="Sample the law of the omnibus test, where its exact one takes long."
 )
 @click.option("--effect", metavar="NAME", help="difference (default), percent, log-ratio or a12: scale of the effects.")
 @click.option("--intervals", metavar="NAME", help="simultaneous (default): all cover at once; single: each by itself.")
-@click.option("--recipe", metavar="NAME", cls=ListingOption, describe=_recipes)
+@click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
+@click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
 @table_options
 @click.pass_context
 def command(
-    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
+    ctx: click.Context,
+    /,
+    file: str,
+    better: str | None,
+    as_json: bool,
+    reports: tuple[str, ...],
+    sensitivity: bool,
+    **options: Any,
 ) -> None:
     """Which algorithms differ, which is better, and how sure are we?
 
@@ -99,10 +114,20 @@ def command(
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file, parts=True)
-    show(_compare(file, better, options), ctx, as_json, targets)
+    found = compared(file, better, options)
+    show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)
 
 
-def _compare(file: str, better: str | None, options: dict[str, Any]) -> Any:
+def _examined(found: Any, seed: int | None) -> Any:
+    """With what would change its verdicts."""
+    import bakeoff as bo
+    from bakeoff.robustness import ExaminedComparison
+
+    examined = bo.sensitivity(found, rng=seed, progress=counter("tables examined"))
+    return ExaminedComparison(sensitivity=examined)
+
+
+def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read and compare."""
     import bakeoff as bo
 

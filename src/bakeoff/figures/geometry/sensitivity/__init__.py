@@ -1,0 +1,1 @@
+"""Layout of the figure of a sensitivity analysis."""

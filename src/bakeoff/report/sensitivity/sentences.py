@@ -1,0 +1,153 @@
+"""One sentence per pair, and the one to remember."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bakeoff import numerals
+from bakeoff.comparison import catalogue
+from bakeoff.robustness import SensitivePair, Sensitivity
+from bakeoff.robustness.results import decision
+
+NAMED = 5  # analyses, or problems, that a sentence names
+
+
+def verdict(found: Sensitivity) -> str:
+    """How many of the differences shown survive what."""
+    shown = [pair for pair in found.pairs if decision(pair.verdict)]
+    if not shown:
+        return _none_shown(found)
+    if len(shown) == 1:
+        return f"{pair_sentence(found, shown[0])}."
+    n = len(shown)
+    parts = [
+        f"{_hold(sum(not pair.contradicting for pair in shown), n)} under all {len(found.analyses)} analyses",
+        f"{_hold(sum(not pair.flips_without for pair in shown), n)} without any one problem",
+    ]
+    if any(pair.adjusted_range_algorithms for pair in shown):
+        parts.append(f"{_hold(sum(not pair.flips_without_algorithm for pair in shown), n)} without any one algorithm")
+    shares = [pair.replicability.estimate for pair in shown if pair.replicability is not None]
+    again = ""
+    if shares:
+        low, high = (f"{100 * share:.0f}" for share in (min(shares), max(shares)))
+        again = f"; they are shown again in {low if low == high else f'{low} to {high}'} % of resamples"
+    return f"{n} differences shown: {', '.join(parts)}{again}."
+
+
+def _hold(count: int, n: int) -> str:
+    return "all hold" if count == n else "none holds" if count == 0 else "1 holds" if count == 1 else f"{count} hold"
+
+
+def _none_shown(found: Sensitivity) -> str:
+    m = len(found.pairs)
+    other = sum(bool(pair.contradicting) for pair in found.pairs)
+    problem = sum(bool(pair.flips_without) for pair in found.pairs)
+    pairs = numerals.count(m, "pair")
+    if not other and not problem:
+        return f"No difference is shown between any of {pairs}, under any analysis and without any one problem."
+    return (
+        f"No difference is shown; {other} of {pairs} would differ under some other of {len(found.analyses)} analyses, "
+        f"{problem} without some one problem."
+    )
+
+
+def pair_sentence(found: Sensitivity, pair: SensitivePair) -> str:
+    """``SaDE better than CHC: holds under all 32 analyses, without any one problem, …``, without a full stop."""
+    holds, fails = [], []
+    against = pair.contradicting
+    total = len(pair.analyses)
+    if not against:
+        holds.append(f"under all {total} analyses" if total > 1 else "under the one analysis")
+    else:
+        holds.append(f"under {total - len(against)} of {total} analyses")
+        named = _analyses(pair)
+        if len(named) <= NAMED:
+            fails.append(f"under {numerals.name_list(named)}")
+    n = found.scores.n_problems
+    if pair.adjusted_range is not None:
+        if not pair.flips_without:
+            holds.append("without any one problem")
+        else:
+            fails.append(f"without {_problems(pair.flips_without, n)}")
+    if pair.adjusted_range_algorithms is not None:
+        if not pair.flips_without_algorithm:
+            holds.append("without any one algorithm")
+        else:
+            fails.append(f"without the algorithm {_either(pair.flips_without_algorithm)}")
+    if pair.rounded is not None and pair.rounded != pair.verdict:
+        fails.append("with one decimal fewer")
+    if pair.replicability is not None:
+        holds.append(f"in {100 * pair.replicability.estimate:.0f} % of resamples")
+    said = f"{head(pair)}: holds {_listed(holds)}"
+    if fails:
+        said += f"; not {', not '.join(fails)}"
+    carried = _carried(pair, n)
+    return said + (f"; {carried}" if carried else "")
+
+
+def head(pair: SensitivePair) -> str:
+    """``SaDE better than CHC``."""
+    a, b = numerals.plain(pair.a), numerals.plain(pair.b)
+    if decision(pair.verdict):
+        first, second = (a, b) if pair.verdict == "a better" else (b, a)
+        return f"{first} better than {second}"
+    return f"{'No difference shown' if pair.verdict == 'no difference shown' else 'Cannot tell'} between {a} and {b}"
+
+
+def _carried(pair: SensitivePair, n: int) -> str:
+    found = pair.fragility
+    if found is None or pair.verdict == "cannot tell":
+        return ""
+    shown = bool(decision(pair.verdict))
+    if found.n is None:
+        if not found.exact:
+            return ""
+        return "no removal of problems changes it" if shown else "no removal of problems shows one"
+    most = "" if found.exact else "at most "
+    names = numerals.name_list([numerals.plain(name) for name in found.problems], 10)
+    if shown:
+        verb = "carries" if found.n == 1 else "carry"
+        return f"{most}{found.n} of {n} problems {verb} it: {names}"
+    return f"removing {most}{found.n} of {n} problems would take p past its critical value: {names}"
+
+
+def _problems(names: tuple[str, ...], n: int) -> str:
+    if len(names) > NAMED:
+        return f"any of {len(names)} of {n} problems"
+    return _either(names)
+
+
+def _either(names: tuple[str, ...]) -> str:
+    shown = [numerals.plain(name) for name in names]
+    if len(shown) > NAMED:
+        return f"any of {len(shown)}"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+
+
+def _listed(items: list[str]) -> str:
+    if len(items) < 3:
+        return " and ".join(items)
+    return f"{', '.join(items[:-1])}, and {items[-1]}"
+
+
+def _analyses(pair: SensitivePair) -> list[str]:
+    """The analyses that decide otherwise, in words; those of one test together where they are many."""
+    total = Counter(name.split(" + ")[0] for name in pair.analyses)
+    against = Counter(name.split(" + ")[0] for name in pair.contradicting)
+    found = []
+    for test, count in against.items():
+        if count == total[test] and count > 1:
+            found.append(f"{catalogue.word(test)} (any correction)")
+        elif count > 2:
+            found.append(f"{catalogue.word(test)} ({count} of {total[test]} corrections)")
+        else:
+            found += [analysis_words(name) for name in pair.contradicting if name.split(" + ")[0] == test]
+    return found
+
+
+def analysis_words(name: str) -> str:
+    """``Wilcoxon with Holm``."""
+    test, _, method = name.partition(" + ")
+    method, _, recipe = method.partition(" (")
+    corrected = f" with {catalogue.word(method)}" if method else ""
+    return f"{catalogue.word(test)}{corrected}{f' ({recipe}' if recipe else ''}"

@@ -1,0 +1,282 @@
+"""sensitivity(): would another choice, or other problems, have said something else?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.checks import whole
+from bakeoff.comparison import Comparison, compare
+from bakeoff.comparison.pair_test import measured_scores
+from bakeoff.comparison.results import Verdict
+from bakeoff.errors import BakeoffError, Caution, ParameterError
+from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.robustness.analysis import Decided, ExaminedAnalysis, ExaminedTable, Rows, examined_table
+from bakeoff.robustness.critical_pvalues import critical_pvalues
+from bakeoff.robustness.decisions import ManyDecisions, Progress, decide_many
+from bakeoff.robustness.fragility import OwnTest, fragility
+from bakeoff.robustness.many_tables import many_tests
+from bakeoff.robustness.multiverse import multiverse
+from bakeoff.robustness.results import Fragility, Replicability, SensitivePair, Sensitivity
+from bakeoff.robustness.rounding import decimal_places, rounded
+from bakeoff.scores import Array, Scores, check_scores
+
+SECONDS = 50.0
+"""What resampling may take by the estimate below; fewer tables are drawn where it would take longer."""
+EXAMINED = ("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform")
+"""Arguments of ``bo.compare`` that decide a verdict."""
+FEWEST = 20
+"""Resamples below which no share is given."""
+
+
+def sensitivity(
+    scores: Scores | Comparison,
+    control: str | int | None = None,
+    omnibus: str = "iman-davenport",
+    pairwise: str | None = None,
+    posthoc: str | Sequence[str] | None = None,
+    alpha: float = 0.05,
+    recipe: str | None = None,
+    *,
+    standard_error: Literal["permutation", "papers"] | None = None,
+    transform: Literal["log"] | None = None,
+    resamples: int = 400,
+    rng: int | np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> Sensitivity:
+    """Would another reasonable analysis, or slightly other problems, have given another verdict?
+
+    Use it before quoting a verdict of ``bo.compare``. Never to choose an analysis: the one examined is the one that was
+    decided on beforehand.
+
+    Parameters
+    ----------
+    scores : Scores or Comparison
+        (n_problems, n_algorithms); or the result of ``bo.compare``, whose choices are then examined as they are.
+    control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform
+        As of ``bo.compare``: of the verdicts examined. Of several corrections the first decides.
+    resamples : int
+        Tables of as many problems drawn with replacement, for ``replicability``; 0 for none.
+    rng : int or numpy.random.Generator, optional
+        Of the resamples. The same seed draws the same tables.
+    progress : callable, optional
+        Called with (tables done, tables in all).
+
+    Returns
+    -------
+    Sensitivity
+        ``.pairs``: for each ``.verdict``, ``.analyses`` {name: verdict}, ``.flips_without`` (problems),
+        ``.flips_without_algorithm``, ``.fragility``, ``.replicability``, ``.rounded``.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError, InfiniteScoreError, TooLargeError
+        As ``bo.compare``; options beside a Comparison.
+
+    Notes
+    -----
+    Fragility: removals against the pair's critical p in the full table (cf. Walsh et al. 2014; Broderick et al. 2020).
+    Replicability estimates the power of the same design, and is no new test: at p = alpha it is about one half (Goodman
+    1992). Proofs and the list of analyses are in docs/solid.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> found = bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", resamples=0)
+    >>> pair = found.pair("SaDE", "CHC")
+    >>> pair.verdict, pair.flips_without, pair.fragility.n
+    ('a better', (), 5)
+    """
+    resamples = whole("resamples", resamples, 0)
+    if isinstance(scores, Comparison):
+        _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform)
+        check_scores(scores.scores)
+        comparison = scores
+    else:
+        comparison = compare(
+            check_scores(scores),
+            control,
+            omnibus,
+            pairwise,
+            posthoc,
+            alpha,
+            recipe,
+            standard_error=standard_error,
+            transform=transform,
+        )
+    return _examined(comparison, resamples, rng, progress)
+
+
+def _refuse_options(*given: object) -> None:
+    defaults = (None, "iman-davenport", None, None, 0.05, None, None, None)
+    for name, value, default in zip(EXAMINED, given, defaults, strict=True):
+        if value != default:
+            raise ParameterError("is fixed by the comparison; leave it out, or give the scores", parameter=name)
+
+
+def _examined(
+    comparison: Comparison, resamples: int, rng: int | np.random.Generator | None, progress: Progress | None
+) -> Sensitivity:
+    analysis, table = ExaminedAnalysis.of(comparison), examined_table(comparison)
+    whole_table = analysis.decide(table)
+    n = comparison.scores.n_problems
+    seed = whole_seed(rng)
+    drawn, cautions = _affordable(table, analysis, resamples)
+    places = generator(seed).integers(0, n, (drawn, n))
+    total = drawn + (n if n > 1 else 0)
+
+    def report(start: int) -> Progress | None:
+        if progress is None:
+            return None
+        told = progress
+        return lambda done, _: told(start + done, total)
+
+    out = decide_many(table, analysis, _one_out(n), report(0)) if n > 1 else None
+    resampled = decide_many(table, analysis, places, report(total - drawn)) if drawn else None
+    worlds = multiverse(table, analysis, tuple(pair.verdict for pair in comparison.pairs))
+    critical = critical_pvalues(table, analysis, whole_table.tests)
+    others = _without_algorithms(table, analysis)
+    shown = decimal_places(comparison.scores)
+    coarse = _rounded(table, analysis, shown, comparison) if shown else None
+    pairs = []
+    for i, pair in enumerate(comparison.pairs):
+        sign, limit = int(whole_table.signs[i]), None if critical is None else float(critical[i])
+        a, b = table.family[i]
+        others_of = {
+            name: found for (name, gone), each in others.items() if gone not in (a, b) for found in [each[a, b]]
+        }
+        adjusted_others = [adjusted for adjusted, _ in others_of.values()]
+        pairs.append(
+            SensitivePair(
+                a=pair.a,
+                b=pair.b,
+                verdict=pair.verdict,
+                pvalue=pair.pvalue,
+                adjusted=pair.adjusted[comparison.primary],
+                critical=limit,
+                analyses={name: verdicts[i] for name, verdicts in worlds.verdicts.items()},
+                flips_without=() if out is None else _flips(out, i, sign, comparison.scores.problems),
+                adjusted_range=None
+                if out is None
+                else (float(out.adjusted[:, i].min()), float(out.adjusted[:, i].max())),
+                flips_without_algorithm=tuple(name for name, (_, other) in others_of.items() if other != sign),
+                adjusted_range_algorithms=(min(adjusted_others), max(adjusted_others)) if adjusted_others else None,
+                fragility=_fragility(table, analysis, whole_table, i, limit, out),
+                replicability=None if resampled is None else _replicability(resampled, i, sign),
+                rounded=None if coarse is None else coarse[i],
+            )
+        )
+    return Sensitivity(
+        comparison=comparison,
+        pairs=tuple(pairs),
+        analyses=tuple(worlds.verdicts),
+        left_out=worlds.left_out,
+        resamples=drawn,
+        decimals=None if not shown else shown - 1,
+        cautions=(*comparison.cautions, *cautions),
+        added=comparison.added,
+        request={name: comparison.request[name] for name in EXAMINED} | {"resamples": resamples, "rng": seed},
+    )
+
+
+def _one_out(n: int) -> Rows:
+    """(n, n − 1): each problem in turn is left out."""
+    places = np.arange(n)
+    return np.array([np.delete(places, i) for i in places], dtype=np.intp)
+
+
+def _flips(out: ManyDecisions, i: int, sign: int, problems: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(problems[row] for row in np.flatnonzero(out.signs[:, i] != sign).tolist())
+
+
+def _replicability(resampled: ManyDecisions, i: int, sign: int) -> Replicability:
+    drawn = len(resampled.signs)
+    share = float((resampled.signs[:, i] == sign).mean())
+    return Replicability(estimate=share, standard_error=float(share_error(share, drawn)), resamples=drawn)
+
+
+def _fragility(
+    table: ExaminedTable,
+    analysis: ExaminedAnalysis,
+    decided: Decided,
+    i: int,
+    limit: float | None,
+    out: ManyDecisions | None,
+) -> Fragility | None:
+    if limit is None or out is None or analysis.gated(table):
+        return None
+    if decided.unable:
+        return Fragility(n=None, problems=(), exact=True)
+    single: Array = np.column_stack([out.pvalue[:, i], out.direction[:, i]])
+    return fragility(
+        OwnTest(
+            table=table,
+            analysis=analysis,
+            pair=table.family[i],
+            place=i,
+            critical=limit,
+            sign=int(decided.signs[i]),
+            single=single,
+        )
+    )
+
+
+Left = dict[tuple[int, int], tuple[float, int]]  # by pair of columns: adjusted p, sign
+
+
+def _without_algorithms(table: ExaminedTable, analysis: ExaminedAnalysis) -> dict[tuple[str, int], Left]:
+    """By algorithm left out: what is decided about the pairs that stay."""
+    k = table.scores.n_algorithms
+    found: dict[tuple[str, int], Left] = {}
+    if k == 2:
+        return found
+    for gone in range(k):
+        if gone == table.control:
+            continue
+        smaller = table.without_algorithm(gone)
+        decided = analysis.decide(smaller)
+        kept = [j for j in range(k) if j != gone]
+        found[table.scores.algorithms[gone], gone] = {
+            (kept[a], kept[b]): (float(adjusted), int(sign))
+            for (a, b), adjusted, sign in zip(smaller.family, decided.adjusted, decided.signs, strict=True)
+        }
+    return found
+
+
+def _rounded(
+    table: ExaminedTable, analysis: ExaminedAnalysis, shown: int, comparison: Comparison
+) -> tuple[Verdict, ...] | None:
+    coarse = rounded(table.scores, shown - 1)
+    try:
+        measured = measured_scores(coarse, comparison.transform)
+        return analysis.decide(replace(table, scores=coarse, measured=measured)).verdicts
+    except BakeoffError:
+        return None  # the logarithm of a score rounded to 0
+
+
+def _affordable(table: ExaminedTable, analysis: ExaminedAnalysis, asked: int) -> tuple[int, list[Caution]]:
+    """How many tables are drawn, by an estimate from the size of the table alone: the same on every machine."""
+    n, k = table.scores.values.shape
+    m = len(table.family)
+    each = 2e-5 * m + 4e-8 * m * n + 1e-3
+    if analysis.chosen.name == "wilcoxon":
+        each += m * 3e-10 * min(n, EXACT_LIMIT) ** 3
+    if many_tests(table, analysis) is None:
+        each += 3e-3 + 1e-4 * m
+    if analysis.method in ("bergmann-hommel", "shaffer-dynamic"):
+        each += 1e-8 * 3.0 ** min(k, 12) * m
+    drawn = min(asked, int(SECONDS / each))
+    if drawn == asked:
+        return asked, []
+    drawn = drawn if drawn >= FEWEST else 0
+    text = (
+        f"{drawn} tables were resampled, not {asked}, which would take about {asked * each / 60.0:.0f} minutes."
+        if drawn
+        else f"Nothing was resampled: {asked} tables would take about {asked * each / 60.0:.0f} minutes."
+    )
+    return drawn, [Caution(code="fewer-resamples", text=text, severity="note")]

@@ -1,0 +1,156 @@
+"""One analysis (a test of pairs, a correction, alpha) and what it decides about a table; as ``compare`` does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.comparison import recipes
+from bakeoff.comparison.corrections import adjusted_family
+from bakeoff.comparison.decisions import Design
+from bakeoff.comparison.pair_test import (
+    SAME_BY_ORDER,
+    PairTestChoice,
+    choose_pair_test,
+    measured_scores,
+    standard_errors,
+    tested_pairs,
+)
+from bakeoff.comparison.results import Comparison, Verdict
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.posthoc.pairs import PairTests, StandardError
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import Family, family_of
+
+Signs = npt.NDArray[np.int8]
+Rows = npt.NDArray[np.intp]
+WORDS: dict[int, Verdict] = {1: "a better", -1: "b better", 0: "no difference shown"}
+SIGNS: dict[Verdict, int] = {"a better": 1, "b better": -1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExaminedTable:
+    """The scores, and those whose differences are taken: themselves or their logarithms."""
+
+    scores: Scores
+    measured: Scores
+    control: int | None
+
+    @property
+    def family(self) -> Family:
+        return family_of(self.scores.n_algorithms, self.control)
+
+    def rows(self, places: Rows) -> ExaminedTable:
+        """The problems at these places; one may come several times."""
+        same = self.measured is self.scores
+        scores = _rows(self.scores, places)
+        return replace(self, scores=scores, measured=scores if same else _rows(self.measured, places))
+
+    def without_algorithm(self, column: int) -> ExaminedTable:
+        """One algorithm less, never the control."""
+        kept = [j for j in range(self.scores.n_algorithms) if j != column]
+        scores = self.scores.select(algorithms=kept)
+        measured = scores if self.measured is self.scores else self.measured.select(algorithms=kept)
+        return ExaminedTable(
+            scores=scores, measured=measured, control=None if self.control is None else kept.index(self.control)
+        )
+
+
+def _rows(scores: Scores, places: Rows) -> Scores:
+    cells = scores.values[:, :, None] if scores.runs is None else scores.runs
+    names = [f"P{i + 1}" for i in range(len(places))]
+    return Scores.from_cells(cells[places], scores.algorithms, names, better=scores.better)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Decided:
+    """What an analysis says of one table."""
+
+    tests: PairTests
+    adjusted: Array  # (m,)
+    signs: Signs  # (m,) 1: a better, −1: b better, 0: no difference shown
+    unable: bool  # no outcome of as many problems could have reached alpha
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return tuple("cannot tell" if self.unable else WORDS[sign] for sign in self.signs.tolist())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExaminedAnalysis:
+    """The choices that make a verdict."""
+
+    chosen: PairTestChoice
+    method: str  # the correction
+    forms: tuple[StandardError, StandardError]
+    alpha: float
+    recipe: recipes.Recipe | None = None
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> ExaminedAnalysis:
+        """The one that this comparison decided by."""
+        asked, scores = comparison.request, comparison.scores
+        name = comparison.recipe
+        recipe = None if name is None else recipes.RECIPES[name]
+        chosen = choose_pair_test(scores, asked["pairwise"], asked["posthoc"], recipe)
+        forms = standard_errors(asked["standard_error"], chosen.name, comparison.primary, recipe)
+        return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
+
+    @property
+    def printed(self) -> bool:
+        """A recipe means by its correction what its paper prints under that name."""
+        return self.recipe is not None and self.method in self.recipe.printed
+
+    def tested(self, table: ExaminedTable) -> tuple[PairTests, float | None]:
+        """The raw tests of the family, and the papers' standard error of mean ranks if that is in force."""
+        scores = table.scores if self.chosen.name in SAME_BY_ORDER else table.measured
+        found = tested_pairs(scores, table.family, self.chosen, self.forms, None)
+        return found.tests, found.printed_error
+
+    def decide(self, table: ExaminedTable, tested: tuple[PairTests, float | None] | None = None) -> Decided:
+        """As ``compare`` decides: one table, every step of its own; ``tested``, if the raw tests are there already."""
+        tests, printed_error = tested or self.tested(table)
+        adjusted = adjusted_family(table.measured, table.family, tests, self.method, table.control, self.printed)
+        unable = self.unable(table, printed_error)
+        closed = unable or self.gated(table)
+        return Decided(
+            tests=tests, adjusted=adjusted, signs=self.signs(adjusted, tests.direction, closed), unable=unable
+        )
+
+    def signs(self, adjusted: Array, direction: Array, closed: bool) -> Signs:
+        found = np.where(adjusted <= self.alpha, np.sign(direction), 0.0).astype(np.int8)
+        return np.zeros_like(found) if closed else found
+
+    def unable(self, table: ExaminedTable, printed_error: float | None) -> bool:
+        """Whether no outcome could have reached alpha."""
+        return self._design(table, printed_error).reach(self.method) > self.alpha
+
+    def _design(self, table: ExaminedTable, printed_error: float | None) -> Design:
+        from bakeoff.omnibus.evidence import pvalue_floor
+
+        n, k = table.scores.values.shape
+        return Design(
+            scores=table.scores,
+            family=table.family,
+            control=table.control,
+            pairwise=self.chosen.name,
+            alpha=self.alpha,
+            printed_error=printed_error,
+            gate=0.0 if self.recipe is None else pvalue_floor(n, k),
+        )
+
+    def gated(self, table: ExaminedTable) -> bool:
+        """Whether a recipe's omnibus test lets no pair be declared different."""
+        if self.recipe is None:
+            return False
+        record = OMNIBUS[self.recipe.omnibus]
+        options = {"ties": "none"} if record.takes_ties else {}
+        return bool(record.function(table.scores, **options).pvalue > self.alpha)
+
+
+def examined_table(comparison: Comparison) -> ExaminedTable:
+    scores = comparison.scores
+    control = None if comparison.control is None else scores.index(comparison.control)
+    return ExaminedTable(scores=scores, measured=measured_scores(scores, comparison.transform), control=control)

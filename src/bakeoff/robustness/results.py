@@ -1,0 +1,184 @@
+"""What sensitivity() returns: values only; rendering lives in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from bakeoff.comparison.results import Comparison, Verdict
+from bakeoff.errors import Caution, UnknownNameError
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fragility:
+    """The least number of problems whose removal moves the pair's own p-value across its critical one.
+
+    Attributes
+    ----------
+    n : int or None
+        That number; None where no removal does it.
+    problems : tuple of str
+        Such a set; others of the same size may do as well.
+    exact : bool
+        Whether fewer are known not to suffice; else ``n`` is an upper bound.
+    """
+
+    n: int | None
+    problems: tuple[str, ...]
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replicability:
+    """In which share of resamples the same verdict is reached.
+
+    Attributes
+    ----------
+    estimate, standard_error : float
+        The share, and its Monte Carlo error (after Jeffreys: not 0 where all resamples agree).
+    resamples : int
+        How many were drawn.
+    """
+
+    estimate: float
+    standard_error: float
+    resamples: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensitivePair:
+    """One pair: its verdict, and what would change it.
+
+    Attributes
+    ----------
+    a, b : str
+        The two algorithms.
+    verdict : str
+        As ``bo.compare`` gives it.
+    pvalue, adjusted, critical : float
+        Raw and adjusted p-value; the largest raw one that would be rejected, all others staying as they are.
+    analyses : mapping of str to str
+        Verdict by analysis ("wilcoxon + holm": ``pairwise`` and ``posthoc`` of ``bo.compare``).
+    flips_without : tuple of str
+        Problems each of whose removal changes the verdict.
+    adjusted_range : (float, float) or None
+        Smallest and largest adjusted p-value with one problem left out.
+    flips_without_algorithm : tuple of str
+        Algorithms each of whose removal changes it (never one of the two, nor the control).
+    adjusted_range_algorithms : (float, float) or None
+        Of the adjusted p-value with one of those left out; None where there is none.
+    fragility : Fragility or None
+        None where the decision does not rest on a p-value of the pair's own.
+    replicability : Replicability or None
+        None where nothing was resampled.
+    rounded : str or None
+        Verdict with one decimal fewer; None for tables of more than 4 decimals, or none.
+    """
+
+    a: str
+    b: str
+    verdict: Verdict
+    pvalue: float
+    adjusted: float
+    critical: float | None
+    analyses: Mapping[str, Verdict]
+    flips_without: tuple[str, ...]
+    adjusted_range: tuple[float, float] | None
+    flips_without_algorithm: tuple[str, ...]
+    adjusted_range_algorithms: tuple[float, float] | None
+    fragility: Fragility | None
+    replicability: Replicability | None
+    rounded: Verdict | None
+
+    @property
+    def contradicting(self) -> tuple[str, ...]:
+        """The analyses that decide otherwise; "cannot tell" and "no difference shown" both show none."""
+        return tuple(name for name, said in self.analyses.items() if decision(said) != decision(self.verdict))
+
+    @property
+    def solid(self) -> bool:
+        """Whether the verdict holds under all analyses, without any one problem or algorithm, and rounded."""
+        changed = self.contradicting or self.flips_without or self.flips_without_algorithm
+        return not changed and self.rounded in (None, self.verdict)
+
+
+def decision(verdict: Verdict) -> str:
+    """What was decided: who is better, if anyone."""
+    return verdict if verdict in ("a better", "b better") else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Sensitivity(Reportable):
+    """The result of ``bo.sensitivity``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .pdf), read:
+
+    Attributes
+    ----------
+    verdict : str
+        The sentence that every report begins with.
+    pairs : tuple of SensitivePair
+        One per pair, in the order of ``comparison.pairs``; ``pair(a, b)`` finds one by its names.
+    comparison : Comparison
+        The verdicts examined.
+    analyses : tuple of str
+        The multiverse, the analysis examined first.
+    left_out : mapping of str to str
+        Tests and corrections that are no part of it, and why.
+    resamples : int
+        Tables drawn.
+    decimals : int or None
+        To how many the scores were rounded.
+    cautions : tuple of Caution
+        What a reader must know before quoting the result; those of the comparison first.
+    scores, request, added : Scores, mapping, tuple of Caution
+        What was examined, the arguments as given, and those of ``cautions`` that the table does not explain.
+    """
+
+    kind: ClassVar[str] = "sensitivity"
+
+    comparison: Comparison
+    pairs: tuple[SensitivePair, ...]
+    analyses: tuple[str, ...]
+    left_out: Mapping[str, str]
+    resamples: int
+    decimals: int | None
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+    request: Mapping[str, Any] = field(default_factory=dict)  # sensitivity(scores, **request)
+
+    @property
+    def scores(self) -> Scores:
+        return self.comparison.scores
+
+    def pair(self, a: str | int, b: str | int) -> SensitivePair:
+        """The pair of two algorithms by name or column, in the order in which it is listed."""
+        i, j = self.scores.pair(a, b)
+        names = {self.scores.algorithms[i], self.scores.algorithms[j]}
+        for pair in self.pairs:
+            if {pair.a, pair.b} == names:
+                return pair
+        first, second = sorted(names)
+        raise UnknownNameError(f": there is no pair of {first!r} and {second!r} in this family", parameter="a")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ExaminedComparison(Reportable):
+    """A comparison whose report takes in its sensitivity: ``bakeoff compare --sensitivity``."""
+
+    kind: ClassVar[str] = "examined"
+
+    sensitivity: Sensitivity
+
+    @property
+    def comparison(self) -> Comparison:
+        return self.sensitivity.comparison
+
+    @property
+    def scores(self) -> Scores:
+        return self.comparison.scores
+
+    @property
+    def control(self) -> str | None:
+        return self.comparison.control
