@@ -16,6 +16,7 @@ from bakeoff.plan.options import (
     TestName,
     checked_alpha,
     checked_power,
+    cluster_plan,
     plan_options,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
@@ -54,6 +55,9 @@ class PowerCurve(Reportable):
     n_comparisons: int
     target: str
     cautions: tuple[Caution, ...]
+    cluster_size: float | None = None  # then numbers of problems are numbers of clusters
+    icc: float | None = None
+    cluster_cv: float | None = None
 
 
 def curve(
@@ -69,6 +73,10 @@ def curve(
     method: Method | None = None,
     rng: object = None,
     values: Sequence[float] | Array | None = None,
+    *,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    cluster_cv: float = 0.0,
 ) -> PowerCurve:
     """How does power change with the effect, or with the number of problems?
 
@@ -84,7 +92,7 @@ def curve(
         The curve is power against the number of problems.
     power : float
         Wanted power, marked on the curve.
-    alpha, alternative, test, n_algorithms, comparisons, target, method, rng
+    alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
         As in :func:`bakeoff.plan.instances`. Simulated curves use 20 000 samples per point.
     values : sequence of float, optional
         Where to compute the curve: effect sizes from 0 on, or numbers of problems. Default: some 60 points up to
@@ -118,7 +126,8 @@ def curve(
         raise ParameterError(
             "n and effect_size are both given: that is one point, bo.plan.power(n, effect_size); leave one of them out"
         )
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng)
+    clusters = cluster_plan(cluster_size, icc, cluster_cv)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, clusters=clusters)
     if isinstance(options.model, WilcoxonDraws):
         options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
     level = checked_alpha(alpha)
@@ -157,6 +166,9 @@ def curve(
         target=target,
         # those about one effect size belong to a plan, not to a curve over all of them
         cautions=tuple(c for c in cautions if c.code not in ("win-probability", "relative-efficiency")),
+        cluster_size=None if clusters is None else clusters.size,
+        icc=None if clusters is None else clusters.icc,
+        cluster_cv=None if clusters is None else clusters.cv,
     )
 
 
@@ -188,7 +200,7 @@ def _against_effect(options: PlanOptions, n: int, alpha: float, wanted: float, v
         x = _checked_values(values, 0.0, whole=False)
     sign = -1.0 if options.alternative == "less" else 1.0
     y = np.array([options.power_at(n, sign * float(d), alpha) for d in x])
-    said = f"{counted(n, 'problem')} find an effect of {reached:.3g} with power {wanted:g}."
+    said = f"{options.who(n)} find an effect of {reached:.3g} with power {wanted:g}."
     return _Drawn(x, y, "effect size", "power", (reached, wanted), said)
 
 
@@ -200,8 +212,8 @@ def _against_size(options: PlanOptions, effect: float, alpha: float, wanted: flo
         sizes = _checked_values(values, options.model.least, whole=True)
     y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
     at = options.power_at(found, effect, alpha)
-    said = f"an effect of {abs(effect):.3g} takes {counted(found, 'problem')} (power {at:.3f})."
-    return _Drawn(sizes, y, "problems", "power", (float(found), at), said)
+    said = f"an effect of {abs(effect):.3g} takes {options.who(found)} (power {at:.3f})."
+    return _Drawn(sizes, y, f"{options.unit}s", "power", (float(found), at), said)
 
 
 def _effect_against_size(options: PlanOptions, alpha: float, wanted: float, values: object) -> _Drawn:
@@ -212,10 +224,10 @@ def _effect_against_size(options: PlanOptions, alpha: float, wanted: float, valu
     y = np.array([smallest_effect(options, int(size), alpha, wanted) for size in sizes])
     first, last = int(sizes[0]), int(sizes[-1])
     said = (
-        f"with power {wanted:g}, {counted(first, 'problem')} find an effect of {y[0]:.3g}, "
-        f"{counted(last, 'problem')} one of {y[-1]:.3g}."
+        f"with power {wanted:g}, {options.who(first)} find an effect of {y[0]:.3g}, "
+        f"{counted(last, options.unit)} one of {y[-1]:.3g}."
     )
-    return _Drawn(sizes, y, "problems", "effect size", None, said)
+    return _Drawn(sizes, y, f"{options.unit}s", "effect size", None, said)
 
 
 def _checked_values(values: object, least: float, whole: bool) -> Array:

@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from typing import cast
 
 from bakeoff.errors import Caution
-from bakeoff.plan.options import Alternative, Method, Target, TestName, checked_alpha, checked_power, plan_options
+from bakeoff.plan.options import (
+    Alternative,
+    Method,
+    Target,
+    TestName,
+    checked_alpha,
+    checked_power,
+    cluster_plan,
+    plan_options,
+)
 from bakeoff.plan.pilots.standard_errors import Comparisons
 from bakeoff.plan.power_models.base import Effect
 from bakeoff.plan.promises import plan_cautions, promise
@@ -33,6 +42,15 @@ class InstancePlan:
     n_comparisons: int
     target: str
     cautions: tuple[Caution, ...]
+    cluster_size: float | None = None  # mean number of problems in a cluster; then n counts clusters
+    icc: float | None = None
+    cluster_cv: float | None = None
+    design_effect: float | None = None  # 1 + (m̄(1 + cv²) − 1) ICC
+
+    @property
+    def unit(self) -> str:
+        """What ``n`` counts."""
+        return "problem" if self.cluster_size is None else "cluster"
 
 
 def instances(
@@ -46,6 +64,10 @@ def instances(
     target: Target = "worst",
     method: Method | None = None,
     rng: object = None,
+    *,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    cluster_cv: float = 0.0,
 ) -> InstancePlan:
     """How many problems are needed to find an effect of this size?
 
@@ -71,6 +93,9 @@ def instances(
     method, rng : str and int or Generator, optional
         t: "exact". wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact"
         (default), "are". friedman: "chi2".
+    cluster_size, icc, cluster_cv : float, optional
+        Of problems in clusters: their mean number in one, the intraclass correlation of the differences, the
+        coefficient of variation of the sizes. Then n counts clusters, whose means the test takes: docs/planning.md.
 
     Returns
     -------
@@ -93,7 +118,8 @@ def instances(
     >>> plan.n, round(plan.power, 6)
     (34, 0.807778)
     """
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
+    clusters = cluster_plan(cluster_size, icc, cluster_cv)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters)
     model, effect = options.model, options.checked_effect(effect_size)
     level = checked_alpha(alpha)
     wanted = checked_power(power, level)
@@ -119,4 +145,8 @@ def instances(
         n_comparisons=options.n_comparisons,
         target=target,
         cautions=plan_cautions(options, size.n, effect, level, wanted),
+        cluster_size=None if clusters is None else clusters.size,
+        icc=None if clusters is None else clusters.icc,
+        cluster_cv=None if clusters is None else clusters.cv,
+        design_effect=None if clusters is None else clusters.design_effect,
     )

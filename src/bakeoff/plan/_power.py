@@ -13,6 +13,7 @@ from bakeoff.plan.options import (
     TestName,
     checked_alpha,
     checked_power,
+    cluster_plan,
     plan_options,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
@@ -34,6 +35,10 @@ def power(
     target: Target = "worst",
     method: Method | None = None,
     rng: object = None,
+    *,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    cluster_cv: float = 0.0,
 ) -> float:
     """With what probability do n problems find an effect of this size?
 
@@ -43,8 +48,8 @@ def power(
     Parameters
     ----------
     n : int
-        Problems.
-    effect_size, alpha, alternative, test, n_algorithms, comparisons, target, method, rng
+        Problems; clusters with ``cluster_size``.
+    effect_size, alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
         As in :func:`bakeoff.plan.instances`. An effect on the side that a one-sided test does not look at is allowed
         here: its power is below alpha.
 
@@ -71,7 +76,8 @@ def power(
     >>> round(bo.plan.power(200, 0.1, alternative="greater"), 3)  # Campelo & Takahashi (2019), Figure 4
     0.407
     """
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
+    clusters = cluster_plan(cluster_size, icc, cluster_cv)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters)
     effect = options.checked_effect(effect_size, search=False)
     return options.power_at(options.checked_n(n), effect, checked_alpha(alpha))
 
@@ -87,6 +93,10 @@ def detectable(
     target: Target = "worst",
     method: Method | None = None,
     rng: object = None,
+    *,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    cluster_cv: float = 0.0,
 ) -> float:
     """Which effect do n problems find with the wanted power?
 
@@ -96,10 +106,10 @@ def detectable(
     Parameters
     ----------
     n : int
-        Problems.
+        Problems; clusters with ``cluster_size``.
     power : float
         Wanted probability of finding the effect.
-    alpha, alternative, test, n_algorithms, comparisons, target, method, rng
+    alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
         As in :func:`bakeoff.plan.instances`; for "friedman" the effect is that of one algorithm apart from the rest.
 
     Returns
@@ -122,7 +132,8 @@ def detectable(
     >>> round(bo.plan.detectable(200, alternative="greater"), 3)  # Campelo & Takahashi (2019), section 5.2
     0.176
     """
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng)
+    clusters = cluster_plan(cluster_size, icc, cluster_cv)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, clusters=clusters)
     size, level = options.checked_n(n), checked_alpha(alpha)
     effect = smallest_effect(options, size, level, checked_power(power, level))
     return -effect if alternative == "less" else effect
@@ -143,12 +154,12 @@ def smallest_effect(options: PlanOptions, n: int, alpha: float, wanted: float) -
     if not math.isfinite(found):
         more = f" (at alpha/{options.n_comparisons})" if options.n_comparisons > 1 else ""
         raise ParameterError(
-            f"must be larger: {n} problems cannot reach power={wanted:g} however large the effect: below "
-            f"{max(options.least_problems(alpha), n + 1)} problems the test rejects too rarely or never{more}. Use "
-            "more problems, a larger alpha or test='t'.",
+            f"must be larger: {n} {options.unit}s cannot reach power={wanted:g} however large the effect: below "
+            f"{max(options.least_problems(alpha), n + 1)} {options.unit}s the test rejects too rarely or "
+            f"never{more}. Use more {options.unit}s, a larger alpha or test='t'.",
             parameter="n",
         )
-    return found
+    return found / options.scale
 
 
 def significance(
@@ -162,6 +173,10 @@ def significance(
     target: Target = "worst",
     method: Method | None = None,
     rng: object = None,
+    *,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    cluster_cv: float = 0.0,
 ) -> float:
     """At which level do n problems find the effect with the wanted power?
 
@@ -171,12 +186,12 @@ def significance(
     Parameters
     ----------
     n : int
-        Problems.
+        Problems; clusters with ``cluster_size``.
     effect_size : float
         As in :func:`bakeoff.plan.instances`.
     power : float
         Wanted probability of finding the effect.
-    alternative, test, n_algorithms, comparisons, target, method, rng
+    alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
         As in :func:`bakeoff.plan.instances`.
 
     Returns
@@ -200,7 +215,8 @@ def significance(
     >>> round(bo.plan.significance(34, 0.5, power=0.807778), 5)
     0.05
     """
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size)
+    clusters = cluster_plan(cluster_size, icc, cluster_cv)
+    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters)
     size, effect, wanted = options.checked_n(n), options.checked_effect(effect_size), checked_power(power)
 
     def excess(log_alpha: float) -> float:

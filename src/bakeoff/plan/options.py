@@ -6,8 +6,8 @@ from typing import Literal, cast
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, whole
-from bakeoff.errors import ParameterError
+from bakeoff.checks import choice, number, probability, whole
+from bakeoff.errors import ParameterError, counted
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
 from bakeoff.plan.power_models import POWER_MODELS
 from bakeoff.plan.power_models.base import Aim, Effect, PowerModel
@@ -27,6 +27,53 @@ MOST_PROBLEMS = 10**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterPlan:
+    """Problems come in clusters; the test takes the mean over each as a row."""
+
+    size: float  # mean number of problems in a cluster
+    icc: float  # intraclass correlation of the differences
+    cv: float  # coefficient of variation of the sizes
+
+    @property
+    def design_effect(self) -> float:
+        """1 + (m̄(1 + cv²) − 1) ICC: n problems tell as much as n over that many independent ones."""
+        return 1.0 + (self.size * (1.0 + self.cv**2) - 1.0) * self.icc
+
+    @property
+    def variance(self) -> float:
+        """Of a cluster's mean, relative to a problem's: the larger of design effect/m̄ and ICC + (1 − ICC)(1 + cv²)/m̄.
+
+        The first is that of means weighted by size, the second of means that count the same, with E(1/m) to second
+        order; they are equal where clusters have one size.
+        """
+        alike = self.icc + (1.0 - self.icc) * (1.0 + self.cv**2) / self.size
+        return max(self.design_effect / self.size, alike)
+
+    def described(self, n: int) -> str:
+        """``35 clusters of 10 problems on average (intraclass correlation 0.5, worth 63.6 independent problems)``."""
+        worth = n / self.variance
+        size = f"{self.size:g} problems" + (" on average" if self.cv else "")
+        told = f"intraclass correlation {self.icc:g}; worth {worth:.4g} independent problems"
+        return f"{counted(n, 'cluster')} of {size} ({told})"
+
+
+def cluster_plan(cluster_size: float | None, icc: float | None, cluster_cv: float) -> ClusterPlan | None:
+    if cluster_size is None or icc is None:
+        if cluster_size is not None or icc is not None or cluster_cv:
+            missing = "icc" if icc is None else "cluster_size"
+            raise ParameterError(
+                "is missing: clusters are planned from cluster_size=, the mean number of problems in one, and icc=, "
+                "the intraclass correlation of the differences (0: independent; 1: all alike)",
+                parameter=missing,
+            )
+        return None
+    size = number("cluster_size", cluster_size, least=1.0, most=1e9)
+    return ClusterPlan(
+        size=size, icc=number("icc", icc, least=0.0, most=1.0), cv=number("cluster_cv", cluster_cv, least=0.0, most=1e3)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
     """All but n, effect size, power and alpha."""
 
@@ -37,6 +84,19 @@ class PlanOptions:
     comparisons: Comparisons
     target: Target
     model: PowerModel
+    clusters: ClusterPlan | None
+
+    @property
+    def unit(self) -> str:
+        return "problem" if self.clusters is None else "cluster"
+
+    @property
+    def scale(self) -> float:
+        """What an effect is multiplied by: the standard deviation of a problem's difference over that of a row's."""
+        return 1.0 if self.clusters is None else self.clusters.variance**-0.5
+
+    def who(self, n: int) -> str:
+        return counted(n, "problem") if self.clusters is None else self.clusters.described(n)
 
     @property
     def one_sided(self) -> bool:
@@ -64,11 +124,12 @@ class PlanOptions:
 
     def towards(self, effect: Effect) -> Effect:
         """The effect as the models take it: positive is what a one-sided test looks for."""
-        if not isinstance(effect, float):
-            return effect
+        scaled = effect * self.scale
+        if not isinstance(scaled, float):
+            return scaled
         if self.alternative in ("two-sided", "one-sided"):
-            return abs(effect)
-        return -effect if self.alternative == "less" else effect
+            return abs(scaled)
+        return -scaled if self.alternative == "less" else scaled
 
     def power_at(self, n: int, effect: Effect, alpha: float) -> float:
         return self.model.power(n, self.towards(effect), self.aim(alpha, 0.5))
@@ -82,8 +143,8 @@ class PlanOptions:
 
     def checked_n(self, n: object) -> int:
         """A whole number of problems; 30.0 too, as a computed number may be one."""
-        number = int(n) if isinstance(n, float | np.floating) and float(n).is_integer() else n
-        return whole("n", number, self.model.least, MOST_PROBLEMS)
+        given = int(n) if isinstance(n, float | np.floating) and float(n).is_integer() else n
+        return whole("n", given, self.model.least, MOST_PROBLEMS)
 
     def checked_effect(self, effect_size: object, search: bool = True) -> Effect:
         """A finite number that is not 0; for Friedman's test also a list of one mean per algorithm.
@@ -137,6 +198,7 @@ def plan_options(
     target: str,
     rng: object,
     effect_size: object = 1.0,
+    clusters: ClusterPlan | None = None,
 ) -> PlanOptions:
     """``effect_size`` only says how many algorithms a list of means is for."""
     methods = POWER_MODELS[choice("test", test, POWER_MODELS)]
@@ -171,6 +233,7 @@ def plan_options(
         comparisons=cast(Comparisons, comparisons),
         target=cast(Target, target),
         model=methods[used](seed, count),
+        clusters=clusters,
     )
 
 

@@ -16,7 +16,7 @@ TEST_NAMES = {name: test.noun for name, test in {**PAIRED, **OMNIBUS}.items()}
 
 def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile: Array) -> str:
     """One or two sentences."""
-    who = f"With {counted(n, 'problem')}"
+    who = f"With {options.who(n)}"
     name = ("one-sided " if options.one_sided else "") + TEST_NAMES[options.test]
     if options.test == "friedman":
         return (
@@ -75,7 +75,7 @@ def plan_cautions(options: PlanOptions, n: int, effect: Effect, alpha: float, wa
         found.append(
             Caution(
                 code="few-problems",
-                text=f"{counted(n, 'problem')} leave no way of checking that the differences are normal, which the "
+                text=f"{counted(n, options.unit)} leave no way of checking that the differences are normal, which the "
                 "plan assumes and on which so few problems depend.",
             )
         )
@@ -94,13 +94,13 @@ def _about_test(options: PlanOptions, effect: Effect) -> list[Caution]:
         ]
     if options.test == "sign" and options.method == "exact":
         assert isinstance(effect, float)
-        p = float(win_probability(abs(effect)))
+        p = float(win_probability(abs(effect) * options.scale))
         return [
             Caution(
                 code="win-probability",
-                text=f"The effect enters as the probability {p:.4f} of winning a problem, which is Φ(d) for normal "
-                "differences only. Tied problems do not count: divide n by the share of problems without a tie, and by "
-                "its square where ties are split evenly, as bo.sign_test does.",
+                text=f"The effect enters as the probability {p:.4f} of winning a {options.unit}, which is Φ(d) for "
+                f"normal differences only. Tied {options.unit}s do not count: divide n by the share without a tie, and "
+                "by its square where ties are split evenly, as bo.sign_test does.",
             )
         ]
     if options.test == "friedman":
@@ -119,15 +119,15 @@ def _about_method(options: PlanOptions, n: int, effect: Effect, alpha: float, wa
         return []
     if options.test == "wilcoxon":
         text = (
-            "Division by 0.86 allows for the least favourable law of the differences; under normality fewer problems "
-            "would do (method='simulation')."
+            "Division by 0.86 allows for the least favourable law of the differences; under normality fewer "
+            f"{options.unit}s would do (method='simulation')."
         )
         return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]
     assert isinstance(effect, float)
-    exact = np.mean(sign_powers(n, abs(effect), options.aim(alpha, wanted).levels, options.one_sided))
+    exact = np.mean(sign_powers(n, abs(effect) * options.scale, options.aim(alpha, wanted).levels, options.one_sided))
     falls = " and falls short" if exact < wanted else ""
     text = (
         f"Division by 0.637 is called conservative in the paper; it is not: for normal differences the exact sign test "
-        f"with {n} problems has power {exact:.3f}{falls}."
+        f"with {n} {options.unit}s has power {exact:.3f}{falls}."
     )
     return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]

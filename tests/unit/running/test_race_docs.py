@@ -84,7 +84,10 @@ def test_the_readme_says_what_the_page_has() -> None:
     ]
     readme = " ".join((DOCS.parent / "README.md").read_text(encoding="utf-8").split())
     assert f"one in {min(lost):.0f} to {max(lost):.0f} % of races" in readme
-    for phrase in ("A given best candidate, one that no other beats more often than it is beaten", "not in clusters"):
+    for phrase in (
+        "A given best candidate, one that no other beats more often than it is beaten",
+        "clusters are independent draws",
+    ):
         assert phrase in readme
 
 

@@ -38,6 +38,15 @@ def _formats() -> str:
 @click.option(
     "--method", metavar="NAME", help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are."
 )
+@click.option(
+    "--cluster-size", type=float, metavar="M", help="Problems come in clusters of M on average: N counts those."
+)
+@click.option(
+    "--icc", type=float, metavar="R", help="Intraclass correlation of the differences within a cluster, 0 to 1."
+)
+@click.option(
+    "--cluster-cv", type=float, metavar="C", help="Coefficient of variation of the cluster sizes. Default: 0."
+)
 @click.option("--seed", "rng", type=int, metavar="S", help="Seed of simulations. Default: 0.")
 @click.option(
     "--pilot",
@@ -86,7 +95,8 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
 
 
 _ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)
-_TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "target", "method", "rng")
+_TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "target", "method", "rng",
+            "cluster_size", "icc", "cluster_cv")  # fmt: skip
 
 
 def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:

@@ -33,7 +33,7 @@ def plotted(curve: PowerCurve, width: int, height: int = 9, ascii_only: bool = F
     labels = {0: high, height: low} | ({row(curve.wanted_power): curve.wanted_power} if power else {})
     lines = [f"{_label(labels.get(i)):>6} {_WALL}{''.join(cells)}".rstrip() for i, cells in enumerate(grid)]
     ends = f"{left:.3g}", f"{right:.3g}"
-    name = {"effect size": "effect size d", "problems": "problems"}[curve.x_name]
+    name = {"effect size": "effect size d"}.get(curve.x_name, curve.x_name)
     room = columns - len(ends[0]) - len(ends[1])
     lines += [" " * 7 + _CORNER + _LINE * columns, " " * 8 + ends[0] + name.center(room) + ends[1]]
     said = [curve.y_name, *lines]

@@ -15,10 +15,14 @@ from bakeoff.report.document import Column, Table, tabulate
 from bakeoff.reportable import Reportable
 
 Options = dict[str, Any]  # of bo.plan's functions, only those given
-_SETTING = ("alpha", "alternative", "test", "method", "n_algorithms", "comparisons", "n_comparisons", "target")
+_SETTING = (
+    *("alpha", "alternative", "test", "method", "n_algorithms", "comparisons", "n_comparisons", "target"),
+    *("cluster_size", "icc", "cluster_cv"),
+)
 KEYS: Keys = {
     plan.InstancePlan: (
         *("n", "n_first", "n_unrounded", "power", "profile", "levels", "effect_size", "wanted_power", "promise"),
+        "design_effect",
         *_SETTING,
     ),
     PowerCurve: ("x_name", "y_name", "x", "y", "summary"),
@@ -77,10 +81,10 @@ def how_many(effect: Any, power: float, options: Options) -> Answer:
     first = "" if found.n_first == found.n else early
     return Answer(
         question="n",
-        headline=f"{counted(found.n, 'problem')}{first}: {_design(found)}.",
+        headline=f"{counted(found.n, found.unit)}{first}: {_design(found)}.",
         promise=found.promise,
         table=_around(found, power, options) if isinstance(size, float) else None,
-        notes=_both_questions(found),
+        notes=_both_questions(found, options),
         curve=plan.curve(effect_size=size, power=power, **options) if isinstance(size, float) else None,
         cautions=found.cautions,
         data=plain_data(found, KEYS),
@@ -95,8 +99,8 @@ def what_is_seen(n: int, power: float, options: Options) -> Answer:
     rows = [(numerals.decimals(size, 3), numerals.decimals(plan.power(n, size, **options), 3)) for size in sizes]
     return Answer(
         question="effect_size",
-        headline=f"{counted(n, 'problem')} find an effect of {numerals.significant(abs(effect), 3)} or more with power "
-        f"{power:g}: {_design(curve)}.",
+        headline=f"{counted(n, unit_of(options))} find an effect of {numerals.significant(abs(effect), 3)} or more "
+        f"with power {power:g}: {_design(curve)}.",
         promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
         table=number_rows("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
         curve=curve,
@@ -111,7 +115,8 @@ def how_probable(n: int, effect: Any, options: Options) -> Answer:
     curve = plan.curve(n=n, **options) if isinstance(effect, float) else None
     return Answer(
         question="power",
-        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with probability {numerals.decimals(power, 3)}"
+        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} found with probability "
+        + numerals.decimals(power, 3)
         + (f": {_design(curve)}." if curve else "."),
         curve=curve,
         cautions=curve.cautions if curve else (),
@@ -125,7 +130,7 @@ def which_level(n: int, effect: Any, power: float, options: Options) -> Answer:
     test = TEST_NAMES[options.get("test", "t")]
     return Answer(
         question="alpha",
-        headline=f"With {counted(n, 'problem')} {_shown(effect)} found with power {power:g} if alpha is "
+        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} found with power {power:g} if alpha is "
         f"{numerals.significant(level, 3)} or more ({test}).",
         promise="An alpha chosen to reach a power must be fixed, and reported, before the experiment.",
         data={"n": n, "effect_size": effect, "wanted_power": power, "alpha": level},
@@ -146,26 +151,31 @@ def _around(found: plan.InstancePlan, power: float, options: Options) -> Table:
             seen = "none"
         rows.append((str(n), numerals.decimals(plan.power(n, found.effect_size, **options), 3), seen))
     legend = f"Detectable d: the effect that is found with power {power:g}."
-    heads = [("problems", ""), ("power", ""), ("detectable d", legend)]
-    return number_rows("power", "Power by number of problems", heads, rows)
+    heads = [(f"{found.unit}s", ""), ("power", ""), ("detectable d", legend)]
+    return number_rows("power", f"Power by number of {found.unit}s", heads, rows)
 
 
-def _both_questions(found: plan.InstancePlan) -> tuple[str, ...]:
+def unit_of(options: Options) -> str:
+    return "problem" if options.get("cluster_size") is None else "cluster"
+
+
+def _both_questions(found: plan.InstancePlan, options: Options) -> tuple[str, ...]:
     """An omnibus test does not plan for the pairs, nor the reverse: the other number, with its unit."""
     if found.n_algorithms < 3 or not isinstance(found.effect_size, float):
         return ()
     alpha, k, size = found.alpha, found.n_algorithms, abs(found.effect_size)
+    inside = {name: options[name] for name in ("cluster_size", "icc", "cluster_cv") if name in options}
     if found.test == "friedman":
-        pairs = plan.instances(size / math.sqrt(2), alpha, found.wanted_power, n_algorithms=k)
+        pairs = plan.instances(size / math.sqrt(2), alpha, found.wanted_power, n_algorithms=k, **inside)
         return (
             f"To find a pair that differs so much, paired t-tests under Holm's correction need "
-            f"{counted(pairs.n, 'problem')} (d = {numerals.significant(size / math.sqrt(2), 3)} standard deviations of "
-            "the differences).",
+            f"{counted(pairs.n, pairs.unit)} (d = {numerals.significant(size / math.sqrt(2), 3)} standard deviations "
+            "of the differences).",
         )
-    omnibus = plan.instances(size * math.sqrt(2), alpha, found.wanted_power, test="friedman", n_algorithms=k)
+    omnibus = plan.instances(size * math.sqrt(2), alpha, found.wanted_power, test="friedman", n_algorithms=k, **inside)
     return (
         f"Friedman's test alone would notice one algorithm so far from {k - 1} equal ones with "
-        f"{counted(omnibus.n, 'problem')}; it does not say which one.",
+        f"{counted(omnibus.n, omnibus.unit)}; it does not say which one.",
     )
 
 

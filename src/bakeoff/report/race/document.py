@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from bakeoff import numerals
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 from bakeoff.racing.results import RaceResult
 from bakeoff.report import sections
@@ -26,7 +25,7 @@ def document(result: RaceResult, command: str | None = None) -> Document:
     drawn = Figure(result, "The race: evidence against each candidate over the evaluations spent.")
     digest = getattr(result, "digest", None)  # of a race that was run
     return Document(
-        title=f"A race of {len(result.algorithms)} candidates on {numerals.count(result.n_available, 'problem')}",
+        title=f"A race of {len(result.algorithms)} candidates on {sentences.available(result)}",
         verdict=verdict(result),
         basis=sentences.basis(result),
         sections=sections.present(

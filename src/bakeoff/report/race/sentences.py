@@ -33,8 +33,21 @@ def verdict(result: RaceResult) -> str:
 
 def basis(result: RaceResult) -> str:
     """Which rule, on what, and why it ended."""
-    seen = numerals.count(result.n_problems, "problem")
-    return f"{rule_phrase(result)}; {seen}, {spent(result)}; {STOPPED[result.stopped]}{metric_phrase(result)}."
+    return f"{rule_phrase(result)}; {used(result)}, {spent(result)}; {STOPPED[result.stopped]}{metric_phrase(result)}."
+
+
+def used(result: RaceResult) -> str:
+    """``30 problems``, or ``10 clusters (30 problems)``."""
+    return in_clusters(result.n_problems, result.n_clusters)
+
+
+def available(result: RaceResult) -> str:
+    return in_clusters(result.n_available, result.n_available_clusters)
+
+
+def in_clusters(n_problems: int, n_clusters: int | None) -> str:
+    said = numerals.count(n_problems, "problem")
+    return said if n_clusters is None else f"{numerals.count(n_clusters, 'cluster')} ({said})"
 
 
 def metric_phrase(result: RaceResult) -> str:
@@ -46,7 +59,8 @@ def rule_phrase(result: RaceResult) -> str:
     """``e-sign at α = 0.05, looked at every 5 problems``; halving has a plan of its own and no level."""
     if result.measure == "mean rank":
         return f"{result.method} with a budget of {numerals.score(result.budget or result.evaluations)} evaluations"
-    every = "problem" if result.block == 1 else f"{result.block} problems"
+    unit = "problem" if result.n_clusters is None else "cluster"
+    every = unit if result.block == 1 else f"{result.block} {unit}s"
     return f"{result.method} at α = {result.alpha:g}, looked at every {every}"
 
 
@@ -130,4 +144,8 @@ def _runs(result: RunRaceResult) -> str:
 
 def _problems(result: RaceResult) -> str:
     said = f"{result.n_problems} of {result.n_available}"
+    if result.n_clusters is not None:
+        said += (
+            f", in {result.n_clusters} of {result.n_available_clusters} clusters; a whole cluster counts as one problem"
+        )
     return said + (f"; {result.n_dropped} more were dropped when the scores were read" if result.n_dropped else "")

@@ -40,10 +40,11 @@ def survivors(result: RaceResult) -> Table:
         numeric("wins", "wins – losses", wins, rank=1),
         numeric("interval", "P(win)", interval, rank=3),
     ]
+    shares = "" if result.n_clusters is None else " of the problems of a cluster, on average over clusters,"
     note = (
         f"On the problems that all survivors were run on.{f' {legend}' if said else ''} Wins and losses are those of "
-        f"{best}; P(win): the chance that it wins where they differ, valid at every look and for all pairs at once, "
-        f"with probability {1 - result.alpha:g}."
+        f"{best}; P(win): the chance that it wins{shares} where they differ, valid at every look and for all pairs at "
+        f"once, with probability {1 - result.alpha:g}."
     )
     items, folded = result.standings, len(result.standings) > FOLDED
     return tabulate(

@@ -17,7 +17,12 @@ from bakeoff.figures.geometry.widths import Width, width_of
 from bakeoff.numerals import decimals, significant
 from bakeoff.plan import PowerCurve
 
-_NAMES = {"effect size": "effect size d", "problems": "number of problems", "power": "power"}
+_NAMES = {
+    "effect size": "effect size d",
+    "problems": "number of problems",
+    "clusters": "number of clusters",
+    "power": "power",
+}
 _HEIGHT = 0.55  # of the plotted area, in its width
 
 
@@ -74,7 +79,11 @@ def _mark(curve: PowerCurve, frame: PlotFrame) -> list[Item]:
     if curve.mark is None or not frame.low_x <= curve.mark[0] <= frame.high_x:
         return []
     x, y = frame.x(curve.mark[0]), frame.y(curve.mark[1])
-    words = significant(curve.mark[0], 3) if curve.x_name == "problems" else f"d = {decimals(curve.mark[0], 3)}"
+    words = (
+        significant(curve.mark[0], 3)
+        if curve.x_name in ("problems", "clusters")
+        else f"d = {decimals(curve.mark[0], 3)}"
+    )
     room = x + 6 + text_width(words, LABEL) < frame.right
     anchor: Anchor = "start" if room else "end"
     at = x + 5 if room else x - 5
