@@ -72,14 +72,14 @@ def instances(
     """How many problems are needed to find an effect of this size?
 
     Use it before any run, with the smallest effect that would matter. Not with the effect that an experiment has just
-    shown ("observed power" only restates the p-value), nor for runs on a problem (``bo.plan.repetitions``).
+    shown ("observed power" only restates the p-value), nor for runs on a problem (``bo.plan.repetitions``). Ties are
+    assumed absent: docs/planning.md.
 
     Parameters
     ----------
     effect_size : float or sequence of float
         Mean difference over problems in standard deviations of the differences (Cohen's d of paired differences).
-        For ``test="friedman"`` in *residual* standard deviations: the algorithms' means, or how far one algorithm is
-        from all others.
+        For ``test="friedman"`` in *residual* standard deviations: the algorithms' means, or how far one is from all.
     alpha, power : float
         Family-wise level, and wanted probability of finding the effect.
     alternative : {"two-sided", "greater", "less", "one-sided"}
@@ -94,8 +94,7 @@ def instances(
         t: "exact". wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact"
         (default), "are". friedman: "chi2".
     cluster_size, icc, cluster_cv : float, optional
-        Of problems in clusters: their mean number in one, the intraclass correlation of the differences, the
-        coefficient of variation of the sizes. Then n counts clusters, whose means the test takes: docs/planning.md.
+        Mean number of problems in a cluster, intraclass correlation, variation of sizes; n then counts clusters.
 
     Returns
     -------
@@ -106,10 +105,6 @@ def instances(
     ------
     ParameterError, TooLargeError
         A value outside its rule, an effect on the side the test does not look at, or one too small for any plan.
-
-    Notes
-    -----
-    Ties are assumed absent. How each power is computed, and the rule of thumb "are": docs/planning.md.
 
     Examples
     --------

@@ -40,7 +40,7 @@ def analyse(
     """
     usable = _usable(scores, question)
     dropped = scores.n_problems - (0 if usable is None else usable.n_problems)
-    table = None if usable is None else in_clusters(usable)
+    table = None if usable is None else on_clusters(usable)
     pairs = question.pairs(scores.algorithms)
     raw = [_tested(table, a, b, question, without_success) for a, b in pairs]
     pvalues = _pvalues([test for test, _ in raw], last)
@@ -69,7 +69,7 @@ def analyse(
     )
 
 
-def in_clusters(table: Scores) -> Scores:
+def on_clusters(table: Scores) -> Scores:
     """One row for each cluster, the mean over its problems; the same where there are none."""
     if table.clusters is None:
         return table
