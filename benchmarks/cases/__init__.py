@@ -16,6 +16,7 @@ from benchmarks.cases import (
     racing,
     ranking,
     run_overhead,
+    sensitivity,
     shaffer,
     store,
     studentized_range,
@@ -45,5 +46,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         plan.BENCHMARK,
         racing.BENCHMARK,
         compare.BENCHMARK,
+        sensitivity.BENCHMARK,
     )
 }

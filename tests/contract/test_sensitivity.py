@@ -1,0 +1,149 @@
+"""bo.sensitivity: what would change a verdict, in every form in which it is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import MissingScoreError, ParameterError
+from bakeoff.report import render
+from bakeoff.robustness import Sensitivity
+
+TABLE = Path(bo.datasets.__file__).parent / "derrac_cec2005.csv"
+
+
+@pytest.fixture(scope="module")
+def found() -> Sensitivity:
+    return bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", resamples=200, rng=1)
+
+
+def test_the_table_of_derrac(found: Sensitivity) -> None:
+    """SaDE against CHC: 20 wins, 5 losses. The five largest of its differences carry it, counted by hand: without them
+    Wilcoxon's p first exceeds .05/8 (the smallest of eight, by Holm); a t test of scores that differ by powers of ten
+    shows nothing."""
+    pair = found.pair("CHC", "SaDE")
+    assert (pair.a, pair.b, pair.verdict) == ("SaDE", "CHC", "a better")
+    assert pair.critical == pytest.approx(0.05 / 8)
+    assert pair.fragility is not None
+    assert (pair.fragility.n, pair.fragility.exact) == (5, True)
+    scores = found.scores
+    for gone, passes in ((pair.fragility.problems[:4], True), (pair.fragility.problems, False)):
+        rest = scores.select(problems=[p for p in scores.problems if p not in gone])
+        assert (bo.wilcoxon(rest, "SaDE", "CHC").pvalue <= 0.05 / 8) == passes
+    assert pair.flips_without == ()
+    assert not pair.solid
+    assert all(name.startswith("t + ") for name in pair.contradicting if not name.startswith("sign"))
+    assert pair.analyses["wilcoxon + holm"] == "a better"
+    assert pair.rounded is None  # the scores have more than four decimals
+    assert pair.replicability is not None
+    assert 0.8 < pair.replicability.estimate < 1.0
+    near = found.pair("SaDE", "PSO")  # adjusted p = .047
+    assert near.replicability is not None
+    assert 0.4 < near.replicability.estimate < 0.7
+    assert near.fragility is not None
+    assert near.fragility.n == 1
+
+
+def test_the_sentence_says_what_holds_and_who_carries_it(found: Sensitivity) -> None:
+    page = " ".join(render(found, "txt").split())
+    assert (
+        "SaDE better than CHC: holds under 35 of 43 analyses, without any one problem, without any one algorithm, "
+        "and in 9" in page
+    )
+    assert "5 of 25 problems carry it: F3, F6, F12, F20 and F23." in page
+    assert "an estimate of power, not a new test" in page
+    assert found.verdict.startswith("3 differences shown: none holds under all 43 analyses, 1 holds without any one")
+
+
+def test_what_is_left_out_is_said(found: Sensitivity) -> None:
+    assert set(found.left_out) >= {"finner", "li", "fdr-bh"}
+    assert not any("finner" in name or "fdr" in name for name in found.analyses)
+    assert found.analyses[0] == "wilcoxon + holm"
+    two = bo.sensitivity(bo.Scores(np.arange(20.0).reshape(10, 2) ** 1.1, better="lower"), resamples=0)
+    assert two.analyses == ("wilcoxon", "sign", "t", "mean-ranks", "aligned", "quade")
+    assert two.pairs[0].flips_without_algorithm == ()
+    assert two.pairs[0].adjusted_range_algorithms is None
+
+
+def test_the_verdicts_are_those_of_compare_with_the_same_choices() -> None:
+    scores = bo.datasets.load("garcia_2010")
+    for options in ({}, {"pairwise": "sign"}, {"posthoc": ["shaffer", "holm"]}, {"recipe": "derrac-2011"}):
+        compared = bo.compare(scores, **options)
+        direct = bo.sensitivity(scores, **options, resamples=30, rng=2)
+        given = bo.sensitivity(compared, resamples=30, rng=2)
+        assert [pair.verdict for pair in direct.pairs] == [pair.verdict for pair in compared.pairs]
+        assert direct.to_dict()["pairs"] == given.to_dict()["pairs"]
+    with pytest.raises(ParameterError, match="control is fixed by the comparison"):
+        bo.sensitivity(bo.compare(scores), control=scores.algorithms[0])
+
+
+def test_one_decimal_fewer_makes_ties() -> None:
+    values = np.array([[0.51, 0.54]] * 12 + [[0.61, 0.62]] * 2)
+    pair = bo.sensitivity(bo.Scores(values, better="lower"), resamples=0).pairs[0]
+    assert (pair.verdict, pair.rounded) == ("a better", "no difference shown")
+    finer = bo.sensitivity(bo.Scores(values + 0.10000123, better="lower"), resamples=0)
+    assert (finer.decimals, finer.pairs[0].rounded) == (None, None)
+
+
+def test_a_clear_difference_is_solid_and_no_removal_changes_it() -> None:
+    values = np.column_stack([np.zeros(30), np.linspace(1.0, 2.0, 30)])
+    pair = bo.sensitivity(bo.Scores(values, better="lower"), resamples=50).pairs[0]
+    assert pair.solid
+    assert pair.replicability is not None
+    assert pair.replicability.estimate == 1.0
+    assert pair.replicability.standard_error > 0.0
+    few = bo.sensitivity(bo.Scores(values[:4], better="lower"), resamples=10).pairs[0]
+    assert few.verdict == "cannot tell"
+    assert few.fragility is not None
+    assert few.fragility.n is None
+
+
+def test_the_same_seed_draws_the_same_tables_and_a_large_table_fewer() -> None:
+    rng = np.random.default_rng(3)
+    scores = bo.Scores(rng.normal(size=(12, 3)), better="lower")
+    first, again = (bo.sensitivity(scores, resamples=40, rng=7).to_dict() for _ in range(2))
+    assert first == again
+    told: list[tuple[int, int]] = []
+    bo.sensitivity(scores, resamples=60, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (72, 72)
+    from bakeoff.robustness import _sensitivity
+    from bakeoff.robustness.analysis import ExaminedAnalysis, examined_table
+
+    large = bo.compare(bo.Scores(rng.normal(size=(400, 6)), better="lower"), posthoc="holm")
+    drawn, cautions = _sensitivity._affordable(examined_table(large), ExaminedAnalysis.of(large), 400)
+    assert 0 < drawn < 400
+    assert [caution.code for caution in cautions] == ["fewer-resamples"]
+
+
+def test_holes_are_refused() -> None:
+    with pytest.raises(MissingScoreError):
+        bo.sensitivity(bo.Scores([[1.0, 2.0], [np.nan, 1.0], [2.0, 3.0]], better="lower", missing="keep"))
+
+
+def test_commands(tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole.json", tmp_path / "part.json"
+    base = [str(TABLE), "--better", "lower", "--control", "SaDE"]
+    done = CliRunner().invoke(main, ["sensitivity", *base, "--resamples", "20", "--report", str(part)])
+    assert done.exit_code == 0, done.output
+    assert "SaDE better than CHC: holds under" in done.stdout
+    done = CliRunner().invoke(
+        main, ["compare", *base, "--sensitivity", "--report", str(whole), "--report", str(tmp_path / "r.html")]
+    )
+    assert done.exit_code == 0, done.output
+    assert "Would something else have been said?" in done.stdout
+    content = json.loads(whole.read_text(encoding="utf-8"))
+    assert content["schema"] == "bakeoff.compare/1"
+    assert content["sensitivity"]["pairs"][2]["fragility"]["n"] == 5
+    assert "Sensitivity of each pair" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    for path in (whole, part):
+        assert bo.verify(path).ok
+        changed = json.loads(path.read_text(encoding="utf-8"))
+        place = changed.get("sensitivity", changed)
+        place["pairs"][0]["replicability"]["estimate"] = 0.99
+        assert not bo.verify(changed).ok
