@@ -148,6 +148,23 @@ def alike(values: Sequence[float], digits: int = 4) -> list[str]:
     return [decimals(value, places) if value and math.isfinite(value) else score(value) for value in values]
 
 
+def column(values: Sequence[float], digits: int = 4) -> list[str]:
+    """Numbers that stand below each other: with equally many decimals if few are exact, else each with so many digits.
+
+    Examples
+    --------
+    >>> column([0.8865, 0.863]), column([1, 0.5]), column([285.8, 7723, 0.02])
+    (['0.8865', '0.8630'], ['1.0', '0.5'], ['285.8', '7723', '0.02000'])
+    """
+    finite = [value for value in values if math.isfinite(value)]
+    for places in range(digits):
+        if any(abs(value) * 10.0**places >= 10.0 ** (digits + 1) for value in finite):
+            break
+        if all(round(value, places) == value for value in finite):
+            return [decimals(value, places) for value in values]
+    return [significant(value, digits, padded=True) for value in values]
+
+
 def _rounded(value: float, digits: int) -> tuple[int, int]:
     """The first digits of ``value``, rounded half up, as a whole number; and the exponent of the first one."""
     kept = max(digits, _TRUE_DIGITS)

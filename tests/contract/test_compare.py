@@ -640,6 +640,8 @@ def test_each_caution_appears_when_it_must_and_only_then() -> None:
     assert "papers-standard-error" not in codes(good, pairwise="mean-ranks", standard_error="papers")
     assert "papers-standard-error" in codes(TIED, pairwise="mean-ranks", standard_error="papers")
     assert "scales-differ" in codes(CEC)
+    said = next(x.text for x in bo.compare(CEC).cautions if x.code == "scales-differ")
+    assert "differ by a factor of about 1300" in said  # not of 10^3.1
     assert "scales-differ" not in codes(CEC, pairwise="sign")
     assert "transposed" in codes(bo.Scores(normal[:3], better="lower"))
     assert "transposed" not in codes(bo.Scores(normal[:4], better="lower"))

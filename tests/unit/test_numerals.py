@@ -165,3 +165,14 @@ def test_columns_of_a_terminal() -> None:
     assert numerals.width("abc") == 3
     assert numerals.width("算法") == 4
     assert numerals.width("e\u0301") == 1
+
+
+def test_numbers_of_a_column_have_equally_many_digits() -> None:
+    """A ranking had 0.863 below 0.8865, and 0.74 below 0.7447."""
+    assert numerals.column([0.8865, 0.863, 0.0]) == ["0.8865", "0.8630", "0"]
+    assert numerals.column([0.796, 0.74]) == ["0.796", "0.740"]
+    assert numerals.column([285.8, 7723.4, 10495, math.inf]) == ["285.8", "7723", "10495", "∞"]
+    assert numerals.column([1, 1, 0.5]) == ["1.0", "1.0", "0.5"]
+    assert numerals.column([1, 20, -3]) == ["1", "20", "−3"]
+    assert numerals.column([2e-9, 1.5]) == ["2.000×10⁻⁹", "1.500"]
+    assert numerals.column([]) == []

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import flag
-from bakeoff.comparison.cautions import WIDE, range_of_scales
+from bakeoff.comparison.cautions import WIDE, as_factor, range_of_scales
 from bakeoff.comparison.incomplete.ranks import estimated_mean_ranks, present_ranks
 from bakeoff.comparison.results import column_means, complete_rows
 from bakeoff.errors import Caution
@@ -153,7 +153,7 @@ def _average(scores: Scores) -> list[Caution]:
     if factor < np.log10(WIDE):
         return []
     text = (
-        f"The ranges of the problems' scores differ by a factor of 10^{factor:.1f}: the problems of large scale decide "
-        "the average. Mean ranks count every problem alike."
+        f"The ranges of the problems' scores differ by a factor of about {as_factor(factor)}: the problems of large "
+        "scale decide the average. Mean ranks count every problem alike."
     )
     return [Caution(code="average-of-scales", text=text)]

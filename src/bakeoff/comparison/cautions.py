@@ -179,6 +179,11 @@ def range_of_scales(scores: Scores) -> float:
     return float(high - low)
 
 
+def as_factor(exponent: float) -> str:
+    """10 to this power, roughly: ``1300``, ``10¹⁰``."""
+    return numerals.power_of_ten(round(exponent)) if exponent >= 4.0 else f"{float(f'{10.0**exponent:.2g}'):.0f}"
+
+
 def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
     """Do a few problems of large scale decide a test on differences?"""
     values, factor = scores.values, range_of_scales(scores)
@@ -188,7 +193,7 @@ def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
     log = ', transform="log" (ratios count)' if (values > 0.0).all() else ""
     signs = "" if log or (values >= 0.0).all() or (values <= 0.0).all() else " and change sign, so have no ratios"
     text = (
-        f"The ranges of the problems' scores differ by a factor of 10^{factor:.1f}{signs}: "
+        f"The ranges of the problems' scores differ by a factor of about {as_factor(factor)}{signs}: "
         f"{weighs.get(pairwise, 'aligned ranks put at the ends')} the problems of large scale, and symmetry, the null "
         "hypothesis, is about differences that mean the same everywhere. Choices to make before looking: "
         f'pairwise="sign" (every problem counts alike){log}, pairwise="mean-ranks" (with its own caution).'

@@ -110,7 +110,7 @@ def infinite(scores: Scores) -> Caution | None:
         code="infinite-scores",
         text=f"Ranked, but infinite: {counted(count, 'score')}. An infinite difference counts as larger than all "
         "others in signed ranks, medians and Hodges–Lehmann's estimate. Left out is what needs finite ones: the effect "
-        "between scores that are infinite alike, mean differences, contrasts.",
+        "between scores that are infinite alike, mean differences, rank-biserial correlations, contrasts.",
     )
 
 

@@ -32,9 +32,9 @@ def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
 def ranking(comparison: Comparison) -> Table:
     """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
-    mean_ranks, means = c.mean_ranks.tolist(), c.means.tolist()
+    mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
+    medians = _column([_median(values) for values in complete_rows(c.scores).T.tolist()])
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
-    complete = complete_rows(c.scores)
     record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
     beside: Shown[int] = words("against", title, lambda j: against[names[j]])
     shown: list[Shown[int]] = [
@@ -42,8 +42,8 @@ def ranking(comparison: Comparison) -> Table:
         words("algorithm", "algorithm", lambda j: numerals.plain(names[j])),
         numeric("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True),
         *([beside] if against else []),
-        numeric("mean", f"mean {measured(c.scores)}", lambda j: _finite_or_missing(means[j]), rank=2),
-        numeric("median", f"median {measured(c.scores)}", lambda j: _median(complete[:, j].tolist()), rank=2),
+        numeric("mean", f"mean {measured(c.scores)}", lambda j: means[j], rank=2),
+        numeric("median", f"median {measured(c.scores)}", lambda j: medians[j], rank=2),
         numeric("record", record, lambda j: records[names[j]], rank=1),
     ]
     counted = "Wins, ties, losses: over all pairs and problems."
@@ -179,12 +179,13 @@ def _records(c: Comparison) -> dict[str, str]:
     return {name: " / ".join(map(str, counts)) for name, counts in sums.items()}
 
 
-def _median(values: list[float]) -> str:
-    """Between equal infinities it is infinite, between opposite ones there is none."""
+def _median(values: list[float]) -> float:
+    """Between equal infinities it is infinite, between opposite ones, and of no problem, there is none."""
     if not values:
-        return numerals.MISSING
-    return _finite_or_missing(0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values))
+        return math.nan
+    return 0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values)
 
 
-def _finite_or_missing(value: float) -> str:
-    return numerals.MISSING if math.isnan(value) else numerals.score(value)
+def _column(values: list[float]) -> list[str]:
+    shown = iter(numerals.column([value for value in values if not math.isnan(value)]))
+    return [numerals.MISSING if math.isnan(value) else next(shown) for value in values]

@@ -1,5 +1,6 @@
 """What a pilot teaches: more problems or more runs, and how many runs where."""
 
+import re
 from typing import Any
 
 from bakeoff import numerals, plan
@@ -52,10 +53,12 @@ def variance_answer(
     notes = [] if len(parts) <= _MOST_PAIRS else [f"{len(parts) - _MOST_PAIRS} more pairs are not shown."]
     noisiest = max(parts, key=lambda part: part.within_share)
     where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where runs weigh most: "
+    advice, _, numbers = re.sub(r"(?<=\d)%", " %", noisiest.advice).partition(": ")
     return (
         Answer(
             question="variance",
-            headline=f"{where}{noisiest.advice}",
+            headline=f"{where}{advice.rstrip('.')}.",
+            promise=numbers[:1].upper() + numbers[1:],
             table=number_rows("variance", "What varies in the pilot", heads, rows),
             notes=tuple(notes),
             cautions=tuple(caution for part in parts for caution in part.cautions),
