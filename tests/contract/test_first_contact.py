@@ -1,4 +1,4 @@
-"""What new users of version 0.1.0 stumbled over: items of the review, part U, that have no test of their own elsewhere."""
+"""What new users of version 0.1.0 stumbled over: items of the review, part U, without a test elsewhere."""
 
 from __future__ import annotations
 
@@ -27,13 +27,8 @@ def answers(n: int = 800) -> bo.Scores:
     """Right or wrong answers of three models to the same questions, with accuracies near .75, .74 and .60."""
     rng = np.random.default_rng(1)
     hard = rng.uniform(size=n)
-    return bo.Scores(
-        np.column_stack([(0.6 * hard + 0.4 * rng.uniform(size=n) < level) for level in (0.68, 0.67, 0.57)]).astype(
-            float
-        ),
-        ["gpt-x", "claude-y", "mistral-z"],
-        better="higher",
-    )
+    right = [0.6 * hard + 0.4 * rng.uniform(size=n) < level for level in (0.68, 0.67, 0.57)]
+    return bo.Scores(np.column_stack(right).astype(float), ["gpt-x", "claude-y", "mistral-z"], better="higher")
 
 
 def test_right_and_wrong_answers_are_compared_with_the_power_of_mcnemar() -> None:
@@ -119,22 +114,22 @@ def test_effects_are_printed_at_80_columns_and_in_a_pipe(tmp_path: Path) -> None
     asked = ["compare", str(tmp_path / "s.csv"), "--better", "lower"]
     page = CliRunner().invoke(main, asked, env={"COLUMNS": "80"}).stdout
     table = page.split("Pairs that differ")[1].split("\n\n")[0]
-    assert "difference [interval]" in table
+    assert "[interval]" in table
     assert "verdict: first better in every row" in " ".join(table.split())
-    assert "Columns left out for want of room: raw p" in " ".join(table.split())
+    assert "Columns left out for want of room: rank-biserial" in " ".join(table.split())
     assert max(map(len, page.splitlines())) <= 80
     wide = CliRunner().invoke(main, asked, env={"COLUMNS": "160"}).stdout
-    assert "raw p" in wide.split("Pairs that differ")[1].splitlines()[1:4][-1] + wide.split("Pairs that differ")[1]
-    assert "left out" not in wide.split("Pairs that differ")[1].split("\n\n")[0]
+    table = wide.split("Pairs that differ")[1].split("\n\n")[0]
+    assert "rank-biserial" in table
+    assert "left out" not in table
 
 
 def test_numbers_of_a_page_have_true_signs(tmp_path: Path) -> None:
     """U-A39: hyphens for minus signs, and p = 4.65e-6 in the text to paste. Small: not every figure is a tab stop."""
     result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
     result.save(tmp_path / "r.html")
-    page = re.sub(
-        r"<(style|svg|script)\b.*?</\1>|href=\"data:[^\"]*\"", "", (tmp_path / "r.html").read_text(), flags=re.S
-    )
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    page = re.sub(r"<(style|svg|script)\b.*?</\1>|href=\"data:[^\"]*\"", "", page, flags=re.S)
     text = re.sub(r"<[^>]*>", " ", page.split("Provenance")[0])
     assert "p = 4.65×10⁻⁶" in text
     assert not re.findall(r"\d[eE]-\d", text)
@@ -143,23 +138,10 @@ def test_numbers_of_a_page_have_true_signs(tmp_path: Path) -> None:
 
 
 OLD = (
-    *(
-        "Those left",
-        "Those that left",
-        "Who is left",
-        "is ever removed",
-        "nothing is promised: by e-BH",
-        "Draws of what",
-    ),
+    *("Those left", "Those that left", "Who is left", "is ever removed", "nothing is promised: by", "Draws of what"),
     *("Accepted is what has", "lies on the edge of the region that holds", "Mend it and start", "all as it should be"),
-    *(
-        "all runs that were asked for",
-        "An estimate, not a plan",
-        "quantile of the normal law",
-        "are dear",
-        "never made",
-    ),
-    *("would turn the result round", "that all algorithms perform alike", "even differences too small to matter"),
+    *("all runs that were asked for", "An estimate, not a plan", "quantile of the normal law", "are dear"),
+    *("would turn the result round", "Omnibus test: that all", "even differences too small to matter"),
 )
 
 

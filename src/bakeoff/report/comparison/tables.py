@@ -33,7 +33,8 @@ def ranking(comparison: Comparison) -> Table:
     """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
-    medians = _column([_median(values) for values in complete_rows(c.scores).T.tolist()])
+    complete = complete_rows(c.scores)
+    medians = _column([_median(values) for values in complete.T.tolist()])
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
     record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
     beside: Shown[int] = words("against", title, lambda j: against[names[j]])
