@@ -53,7 +53,7 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
             f"scores are missing: {_gap_list(cells, gaps)}. Complete them, or say what a missing score "
             "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score, "
             "missing='available' uses the other runs of the cell, missing='keep' leaves the cell empty "
-            "(only bo.skillings_mack takes such a table)."
+            "(bo.compare and bo.skillings_mack take such a table)."
         )
     if policy == "keep":
         return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)
