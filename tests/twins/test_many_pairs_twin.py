@@ -43,10 +43,12 @@ def as_values(sums: SignedRankSums) -> dict[str, object]:
     return asdict(sums) | {"ranks": np.sort(sums.ranks).tolist(), "biserial": sums.rank_biserial}
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_signed_ranks_and_shifts_are_those_of_one_pair(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "tables"), [*((seed, 10) for seed in range(4)), pytest.param(4, 160, marks=pytest.mark.slow)]
+)
+def test_signed_ranks_and_shifts_are_those_of_one_pair(seed: int, tables: int) -> None:
     rng = np.random.default_rng(seed)
-    for _ in range(40):
+    for _ in range(tables):
         scores = random_scores(rng)
         pairs = all_pairs(scores)
         together = many_pairs.for_signed_ranks(scores, pairs, as_values, "A test")
