@@ -13,6 +13,7 @@ from benchmarks.cases import (
     hommel,
     leaderboard,
     plan,
+    power_study,
     racing,
     ranking,
     run_overhead,
@@ -47,5 +48,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         racing.BENCHMARK,
         compare.BENCHMARK,
         sensitivity.BENCHMARK,
+        power_study.BENCHMARK,
     )
 }

@@ -61,9 +61,16 @@ def _plan() -> Drawers:
 
 def _power() -> Drawers:
     from bakeoff.figures.geometry.study.power_lines import PowerPlot, draw_power, draw_study
-    from bakeoff.study import KnownTruth, PowerStudy
+    from bakeoff.study import PowerStudy
 
-    return {PowerStudy: draw_study, KnownTruth: draw_study, PowerPlot: draw_power}
+    return {PowerStudy: draw_study, PowerPlot: draw_power}
+
+
+def _known_truth() -> Drawers:
+    from bakeoff.figures.geometry.study.power_lines import draw_study
+    from bakeoff.study import KnownTruth
+
+    return {KnownTruth: draw_study}
 
 
 def _sensitivity() -> Drawers:
@@ -81,8 +88,8 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "race": _race,
     "plan": _plan,
     "power": _power,
-    "known-truth": _power,
     "sensitivity": _sensitivity,
+    "known-truth": _known_truth,
 }
 
 
