@@ -36,8 +36,11 @@ study.save("power.html")
 bo.diagram(study, "control")   # one figure per family of procedures
 ```
 
-On the command line ([options](cli.md#bakeoff-study)): `bakeoff study power accuracy.csv --better higher --a ours
---b baseline`.
+On the command line ([options](cli.md#bakeoff-study)):
+
+```console
+$ bakeoff study power accuracy.csv --better higher --a ours --b baseline
+```
 
 ## What is drawn and measured
 
