@@ -31,9 +31,9 @@ import bakeoff as bo
 
 scores = bo.read_scores("accuracy.csv", better="higher")
 study = bo.study.power(scores, "ours", "baseline", size=10)
-study.to_frame()               # test, k, rejections, mean_p, r_e, r_p, … and their standard errors
+study.to_frame()  # test, k, rejections, mean_p, r_e, r_p, … and their standard errors
 study.save("power.html")
-bo.diagram(study, "control")   # one figure per family of procedures
+bo.diagram(study, "control")  # one figure per family of procedures
 ```
 
 On the command line ([options](cli.md#bakeoff-study)):
