@@ -1,9 +1,9 @@
-"""Write what the commands of docs/tutorial.md print, and the diagrams of the tutorial and the README.
+"""Write what the commands of docs/tutorial.md and docs/solid.md print, and their diagrams and that of the README.
 
     python docs/generate/tutorial.py            writes them
     python docs/generate/tutorial.py --check    exits 1 if what the commands print, or a diagram, has changed
 
-A block ``console`` of the page that begins with ``$ bakeoff`` is followed by what that command prints; after ``…``
+A block ``console`` of a page that begins with ``$ bakeoff`` is followed by what that command prints; after ``…``
 the rest is left out.
 """
 
@@ -22,22 +22,25 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.figures import to_svg
+from bakeoff.reportable import Reportable
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "tutorial.md"
+DATASETS = ROOT / "src" / "bakeoff" / "datasets"
+PAGES = {"tutorial.md": DATASETS / "demsar_2006.csv", "solid.md": DATASETS / "derrac_cec2005.csv"}
+"""Each page, and the table that is its scores.csv."""
 FIGURES = ROOT / "docs" / "figures"
-TABLE = ROOT / "src" / "bakeoff" / "datasets" / "demsar_2006.csv"
+TABLE = PAGES["tutorial.md"]
 BLOCK = re.compile(r"^```console\n\$ (bakeoff [^\n]*)\n(?!\$)(.*?)^```$", re.MULTILINE | re.DOTALL)
 REST = "…\n"
 
 
-def printed(command: str, shown: str) -> str:
-    """What a command prints, with scores.csv there; as much as the page has."""
+def printed(command: str, shown: str, table: Path) -> str:
+    """What a command prints, with the table as scores.csv; as much as the page has."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
-            Path("scores.csv").write_bytes(TABLE.read_bytes())
+            Path("scores.csv").write_bytes(table.read_bytes())
             done = CliRunner().invoke(main, shlex.split(command)[1:], env={"COLUMNS": "80", "NO_COLOR": "1"})
         finally:
             os.chdir(here)
@@ -50,21 +53,25 @@ def printed(command: str, shown: str) -> str:
     return "".join(lines[: max(shown.count("\n") - 1, 1)]) + REST
 
 
-def page() -> str:
+def page(name: str) -> str:
     return BLOCK.sub(
-        lambda found: f"```console\n$ {found[1]}\n{printed(found[1], found[2])}```" if found[2] else found[0],
-        PAGE.read_text(encoding="utf-8"),
+        lambda found: (
+            f"```console\n$ {found[1]}\n{printed(found[1], found[2], PAGES[name])}```" if found[2] else found[0]
+        ),
+        (ROOT / "docs" / name).read_text(encoding="utf-8"),
     )
 
 
 def figures() -> dict[str, str]:
     scores = bo.read_scores(TABLE, better="higher")
-    results = {
+    results: dict[str, Reportable] = {
         "tutorial-ranks.svg": bo.compare(scores),
         "tutorial-control.svg": bo.compare(scores, control="C4.5"),
         "tutorial-critical-difference.svg": bo.compare(scores, posthoc="nemenyi"),
         "tutorial-statements.svg": bo.bayes.overview(scores, rope=0.01),
     }
+    nine = bo.read_scores(PAGES["solid.md"], better="lower")
+    results |= {"solid-control.svg": bo.sensitivity(nine, control="SaDE"), "solid-pairs.svg": bo.sensitivity(nine)}
     return {name: enlarged(to_svg(bo.diagram(result))) for name, result in results.items()}
 
 
@@ -76,7 +83,10 @@ def enlarged(svg: str) -> str:
 
 
 def files() -> dict[Path, str]:
-    return {PAGE: page(), **{FIGURES / name: text for name, text in figures().items()}}
+    return {
+        **{ROOT / "docs" / name: page(name) for name in PAGES},
+        **{FIGURES / name: text for name, text in figures().items()},
+    }
 
 
 if __name__ == "__main__":

@@ -56,7 +56,17 @@ def given(page: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "bayes.md", "cautions.md", "compare.md", "input.md", "planning.md", "racing.md", "tutorial.md"],
+    [
+        "README.md",
+        "bayes.md",
+        "cautions.md",
+        "compare.md",
+        "input.md",
+        "planning.md",
+        "racing.md",
+        "solid.md",
+        "tutorial.md",
+    ],
 )
 def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TABLE.read_text(encoding="utf-8")
@@ -77,11 +87,11 @@ def test_python_blocks_with_pictures_run(folder: Path) -> None:
         exec(compile(block, "diagrams.md", "exec"), given("diagrams.md"))
 
 
-def commands() -> list[str]:
-    """Of the tutorial: what follows a prompt."""
+def commands(page: str = "tutorial.md") -> list[str]:
+    """What follows a prompt."""
     return [
         line[2:]
-        for block in blocks(DOCS / "tutorial.md", "console")
+        for block in blocks(DOCS / page, "console")
         for line in block.splitlines()
         if line.startswith("$ bakeoff")
     ]
@@ -109,6 +119,21 @@ def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> 
     assert nemenyi.critical_difference == pytest.approx(1.254, abs=5e-4)
     for said in ("critical difference of 1.254", "here it shows none", "six pairs"):
         assert said in page
+
+
+def test_the_commands_of_the_page_on_solid_verdicts_run(folder: Path) -> None:
+    """What they print is checked with that of the tutorial."""
+    shutil.copy(TABLE.with_name("derrac_cec2005.csv"), folder / "scores.csv")
+    assert len(commands("solid.md")) >= 5
+    for command in commands("solid.md"):
+        done = CliRunner().invoke(main, shlex.split(command)[1:])
+        assert done.exit_code == 0, (command, done.output)
+    assert "Would something else have been said?" in (folder / "report.html").read_text(encoding="utf-8")
+    scores = bo.datasets.load("derrac_cec2005")
+    wins = {name: int((scores.values[:, 8] < scores.values[:, scores.index(name)]).sum()) for name in ("PSO", "SSGA")}
+    assert scores.algorithms[8] == "SaDE"
+    assert f"every problem that SaDE wins: {wins['PSO']} and {wins['SSGA']} of them" in (DOCS / "solid.md").read_text()
+    assert bo.equivalence(scores, "SaDE", "DE-Bin", margin="20%").verdict == "practically equal"
 
 
 @pytest.mark.slow
