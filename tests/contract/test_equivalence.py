@@ -68,7 +68,7 @@ def test_the_margin_is_applied_before_ranking_and_on_decimals() -> None:
 @settings(max_examples=40, deadline=None)
 def test_the_enumeration_agrees(better: str, data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 8))
-    cells = st.integers(0, 12).map(lambda i: f"{i / 10:.1f}")
+    cells = st.integers(2, 14).map(lambda i: f"{i / 10:.1f}")
     x, y = (data.draw(st.lists(cells, min_size=n, max_size=n)) for _ in range(2))
     margin = data.draw(st.sampled_from(["0.1", "0.2", "0.3", "0.55"]))
     found = bo.equivalence([float(v) for v in x], [float(v) for v in y], margin=float(margin), better=better)  # type: ignore[call-overload]

@@ -13,6 +13,7 @@ from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues,
 from bakeoff.comparison.decisions import Design, groups_of, judged
 from bakeoff.comparison.effect_choice import EffectRequest, check_effect
 from bakeoff.comparison.incomplete.analysis import check_missing, compare_incomplete
+from bakeoff.comparison.margins.claims import MarginClaims, margin_claims
 from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import (
     SAME_BY_ORDER,
@@ -23,7 +24,7 @@ from bakeoff.comparison.pair_test import (
     standard_errors,
     tested_pairs,
 )
-from bakeoff.comparison.results import Choice, Comparison, Pair, Step, Verdict, sized_later
+from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Step, Verdict, sized_later
 from bakeoff.comparison.sizes import PairSizes, SizesLater, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
@@ -52,6 +53,7 @@ def compare(
     effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
     intervals: Literal["simultaneous", "single"] = "simultaneous",
     missing: Literal["bounds"] | None = None,
+    margin: float | str | None = None,
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
@@ -76,8 +78,8 @@ def compare(
         Family-wise level. "demsar-2006", "garcia-2010", "derrac-2011": a paper's statistics, corrections and gate.
     standard_error, transform : str, optional
         "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
-    effect, intervals : str
-        Scale of effects: "difference", "percent", "log-ratio", "a12". Intervals: "simultaneous" or "single".
+    effect, intervals, margin : str, str, float or str
+        "difference", "percent", "log-ratio", "a12". "simultaneous", "single". Which difference matters: 0.01, or "5%".
     missing : "bounds", optional
         On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
     rng, progress : int or Generator, callable, optional
@@ -86,8 +88,8 @@ def compare(
     Returns
     -------
     Comparison
-        ``.pairs``, each with a verdict: "a better", "b better" (adjusted p ≤ alpha), "no difference shown", or "cannot
-        tell" (no outcome could have reached alpha); ``.omnibus``, ``.mean_ranks``, ``.groups``, ``.choices``, ….
+        ``.pairs``, each with a verdict: "a better", "b better" (adjusted p ≤ alpha), "no difference shown", "cannot
+        tell" (out of reach); with a margin "practically equal", "a not worse", "b not worse"; ``.omnibus``, ….
 
     Raises
     ------
@@ -111,7 +113,7 @@ def compare(
     name = None if column is None else scores.algorithms[column]
     given: dict[str, Any] = {"control": name, "omnibus": omnibus, "pairwise": pairwise, "posthoc": posthoc}
     given |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
-    given |= {"effect": effect, "intervals": intervals}
+    given |= {"effect": effect, "intervals": intervals} | ({} if margin is None else {"margin": margin})
     if scores.holes.any():
         return compare_incomplete(scores, given, whole_seed(rng), missing)
     protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
@@ -123,6 +125,7 @@ def compare(
 
     test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, protocol is None, seed)
     family = family_of(k, column)
+    claims = margin_claims(scores, family, margin, chosen.name, transform, recipe, alpha)
     tested = tested_pairs(scores if chosen.name in SAME_BY_ORDER else measured, family, chosen, forms, progress)
     correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
     design = Design(
@@ -137,11 +140,8 @@ def compare(
     )
     reach = design.reach(correction.primary)
     verdicts = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
-    pooled = (correction.primary, column) if correction.primary in ("tukey", "dunnett") else None
-    scale = "log-ratio" if transform and effect == "difference" else effect
-    request = EffectRequest(scale=scale, intervals=intervals, alpha=alpha, n_pairs=len(family), pooled=pooled)
-    by = _effects_by(omnibus, tested)
-    sizes = pair_sizes(scores, measured, family, by, verdicts, request, tested.tests.rank_biserial)
+    scale: EffectScale = "log-ratio" if transform and effect == "difference" else effect
+    sizes = _sizes(design, measured, omnibus, tested, correction.primary, verdicts, scale, intervals)
     cautions = [*all_cautions(design, test, tested, correction, verdicts, reach, protocol), *sizes.cautions]
 
     ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
@@ -159,18 +159,19 @@ def compare(
         pairwise=chosen.name,
         posthoc=correction.methods,
         primary=correction.primary,
-        pairs=_pairs(scores, family, tested, correction, verdicts, sizes),
+        pairs=_pairs(scores, family, tested, correction, verdicts, sizes, claims),
         groups=groups,
         standard_error=forms[0] if chosen.name in RANKINGS else None,
         transform=transform,
-        effect=request.scale,
+        effect=scale,
         intervals=intervals,
+        margin=claims.margin,
         critical_difference=of_correction(correction.primary, tested.tests, k, alpha) if k > 2 else None,
         contrasts=contrast_estimation(measured).estimates if has_differences(scores) else None,
         kendall_w=kendall_w(scores, ties="none" if protocol else "corrected").statistic,
         steps=(),
         choices=_choices(scores, protocol, omnibus, chosen, str(getattr(test, "method", "")), forms[0], wanted),
-        cautions=without_repetition([*cautions, *too_many]),
+        cautions=without_repetition([*cautions, *too_many, *claims.cautions]),
         request=_request(given, wanted, seed if getattr(test, "method", "") == "permutation" else None),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
@@ -196,6 +197,25 @@ def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | None) -> tuple
     return found[0], found[1]
 
 
+def _sizes(
+    design: Design,
+    measured: Scores,
+    omnibus: str,
+    tested: Tested,
+    primary: str,
+    verdicts: list[Verdict],
+    scale: EffectScale,
+    intervals: str,
+) -> PairSizes:
+    """Effects and intervals beside the verdicts."""
+    pooled = (primary, design.control) if primary in ("tukey", "dunnett") else None
+    request = EffectRequest(
+        scale=scale, intervals=intervals, alpha=design.alpha, n_pairs=len(design.family), pooled=pooled
+    )
+    by = _effects_by(omnibus, tested)
+    return pair_sizes(design.scores, measured, design.family, by, verdicts, request, tested.tests.rank_biserial)
+
+
 def _effects_by(omnibus: str, tested: Tested) -> Sequence[str]:
     """The test that the effect of each pair follows: beside an analysis of variance of means, that of means."""
     if omnibus == "anova" and tested.name not in ("sign", "sign-without-ties"):
@@ -204,7 +224,13 @@ def _effects_by(omnibus: str, tested: Tested) -> Sequence[str]:
 
 
 def _pairs(
-    scores: Scores, family: Family, tested: Tested, correction: Correction, verdicts: list[Verdict], sizes: PairSizes
+    scores: Scores,
+    family: Family,
+    tested: Tested,
+    correction: Correction,
+    verdicts: list[Verdict],
+    sizes: PairSizes,
+    claims: MarginClaims,
 ) -> tuple[Pair, ...]:
     names, tests, methods, each = scores.algorithms, tested.tests, correction.methods, sizes.each
     adjusted = zip(*(correction.values[method].tolist() for method in methods), strict=True)
@@ -219,11 +245,12 @@ def _pairs(
             "pvalue": pvalue,
             "log_pvalue": log_pvalue,
             "adjusted": dict(zip(methods, of_methods, strict=True)),
-            "verdict": verdict,
+            "verdict": claims.verdict(i, verdict),
             "wins": wins,
             "ties": ties,
             "losses": losses,
             "test": test,
+            **claims.values(i),
         }
         if isinstance(each, SizesLater):
             found.append(sized_later(each, i, **values))

@@ -9,13 +9,14 @@ import numpy.typing as npt
 from bakeoff.checks import flag
 from bakeoff.comparison.cautions import WIDE, as_factor, range_of_scales
 from bakeoff.comparison.incomplete.ranks import estimated_mean_ranks, present_ranks
-from bakeoff.comparison.results import column_means, complete_rows
+from bakeoff.comparison.results import complete_rows
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank
 from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.cells import column_means
 
 Counts = npt.NDArray[np.int64]
 

@@ -9,14 +9,13 @@ import numpy as np
 
 from bakeoff.comparison.detectable import correction_level, detectable_effect
 from bakeoff.comparison.pair_bounds import PairBounds
+from bakeoff.comparison.verdicts import TURNED, Margin, Verdict as Verdict
 from bakeoff.errors import Caution, UnknownNameError
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
-from bakeoff.scores import Array, Scores, read_only
-from bakeoff.scores.cells import exact_mean
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.cells import column_means
 
-Verdict = Literal["a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"]
-_TURNED: dict[Verdict, Verdict] = {"a better": "b better", "b better": "a better"}
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
 
@@ -134,11 +133,16 @@ class Pair(_Later):
     adjusted : mapping of str to float
         Adjusted p-value by correction, the deciding one first.
     verdict : str
-        "a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores".
+        "a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"; with a margin,
+        instead of "no difference shown" and "cannot tell", also "practically equal", "a not worse" or "b not worse".
     effect : Effect or None
         How much better a is; None where the scores define no difference.
     interval : Interval or None
         Of the effect, simultaneous over all pairs.
+    p_equal, p_a_not_worse, p_b_not_worse : float or None
+        With a margin: of "they differ by the margin or more", and one-sided of "a (b) is worse by the margin or more".
+    adjusted_equal, adjusted_a_not_worse, adjusted_b_not_worse : float or None
+        The same, adjusted by Holm's procedure over the pairs: a family beside that of ``adjusted``.
     wins, ties, losses : int
         Problems where a is better, where neither is, where b is.
     rank_biserial : float or None
@@ -164,6 +168,12 @@ class Pair(_Later):
     test: str = ""
     interval: Interval | None = None
     bounds: PairBounds | None = None
+    p_equal: float | None = None
+    p_a_not_worse: float | None = None
+    p_b_not_worse: float | None = None
+    adjusted_equal: float | None = None
+    adjusted_a_not_worse: float | None = None
+    adjusted_b_not_worse: float | None = None
 
     @property
     def n_problems(self) -> int:
@@ -184,12 +194,16 @@ class Pair(_Later):
             a=self.b,
             b=self.a,
             statistic=statistic,
-            verdict=_TURNED.get(self.verdict, self.verdict),
+            verdict=TURNED.get(self.verdict, self.verdict),
             effect=self.effect and self.effect.turned,
             wins=self.losses,
             losses=self.wins,
             rank_biserial=None if self.rank_biserial is None else -self.rank_biserial + 0.0,
             interval=self.interval and self.interval.turned,
+            p_a_not_worse=self.p_b_not_worse,
+            p_b_not_worse=self.p_a_not_worse,
+            adjusted_a_not_worse=self.adjusted_b_not_worse,
+            adjusted_b_not_worse=self.adjusted_a_not_worse,
         )
 
     if not TYPE_CHECKING:
@@ -293,6 +307,8 @@ class Comparison(Reportable):
         The correction that decides, and all that were computed, the deciding one first.
     alpha, control, recipe, transform, effect, intervals
         As asked for; ``effect`` is the scale of the effects.
+    margin : Margin or None
+        The smallest difference that matters: ``.value`` and ``.scale``, ``.given`` as it was asked for.
     steps, choices : tuple of Step, tuple of Choice
         Steps of the recipe; what was decided, and why.
     cautions : tuple of Caution
@@ -322,6 +338,7 @@ class Comparison(Reportable):
     transform: str | None = None
     effect: EffectScale = "difference"
     intervals: str = "simultaneous"  # | "single"
+    margin: Margin | None = None
     critical_difference: float | None
     contrasts: Array | None
     kendall_w: float | None
@@ -376,18 +393,3 @@ class Comparison(Reportable):
 def complete_rows(scores: Scores) -> Array:
     """The values of the problems without a missing score: means of other ones would be about different problems."""
     return scores.values[~scores.holes.any(axis=1)] if scores.holes.any() else scores.values
-
-
-def column_means(values: Array) -> Array:
-    """(k,) correctly rounded means; infinite or NaN where infinite scores leave none."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        return read_only(np.array([_mean(column) for column in values.T.tolist()]))
-
-
-def _mean(values: list[float]) -> float:
-    if not values:
-        return math.nan
-    try:
-        return exact_mean(values)
-    except ValueError:  # infinities of both signs
-        return math.nan

@@ -138,7 +138,10 @@ def _examined(
 
     out = decide_many(table, analysis, _one_out(n), report(0)) if n > 1 else None
     resampled = decide_many(table, analysis, places, report(total - drawn)) if drawn else None
-    worlds = multiverse(table, analysis, tuple(pair.verdict for pair in comparison.pairs))
+    own = tuple(pair.verdict for pair in comparison.pairs)
+    if comparison.margin is not None:  # what a margin shows is another family; differences are examined
+        own = whole_table.verdicts
+    worlds = multiverse(table, analysis, own)
     critical = critical_pvalues(table, analysis, whole_table.tests)
     others = _without_algorithms(table, analysis)
     shown = decimal_places(comparison.scores)
@@ -155,7 +158,7 @@ def _examined(
             SensitivePair(
                 a=pair.a,
                 b=pair.b,
-                verdict=pair.verdict,
+                verdict=own[i],
                 pvalue=pair.pvalue,
                 adjusted=pair.adjusted[comparison.primary],
                 critical=limit,

@@ -229,3 +229,18 @@ def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same array, locked: results are values."""
     array.setflags(write=False)
     return array
+
+
+def column_means(values: Array) -> Array:
+    """(k,) correctly rounded means; infinite or NaN where infinite scores leave none."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return read_only(np.array([_mean(column) for column in values.T.tolist()]))
+
+
+def _mean(values: list[float]) -> float:
+    if not values:
+        return math.nan
+    try:
+        return exact_mean(values)
+    except ValueError:  # infinities of both signs
+        return math.nan

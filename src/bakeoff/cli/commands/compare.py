@@ -88,6 +88,11 @@ analysis_options = add_options(
 )
 @click.option("--effect", metavar="NAME", help="difference (default), percent, log-ratio or a12: scale of the effects.")
 @click.option("--intervals", metavar="NAME", help="simultaneous (default): all cover at once; single: each by itself.")
+@click.option(
+    "--margin",
+    metavar="M",
+    help='Smallest difference that matters, in score units or as "5%": which pairs are equal, or one not worse?',
+)
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
@@ -134,6 +139,8 @@ def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     wanted = given(options)
     if posthoc := [name.strip() for names in wanted.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         wanted["posthoc"] = _corrections(posthoc)
+    if "margin" in wanted:
+        wanted["margin"] = _margin(wanted["margin"])
     _, compare = bo.read_scores, bo.compare  # loads everything that is needed
     gc.freeze()
     gc.enable()
@@ -150,3 +157,11 @@ def _corrections(names: list[str]) -> str | list[str]:
     if len(names) > 1:
         raise ParameterError("--posthoc all computes every correction: give either 'all' or names")
     return "all"
+
+
+def _margin(text: str) -> float | str:
+    """A number as one; anything else is a percentage, or refused."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

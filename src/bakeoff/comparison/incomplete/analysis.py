@@ -146,6 +146,9 @@ def _as_data(given: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
 
 
 def _refuse(given: Mapping[str, Any]) -> None:
+    if "margin" in given:
+        rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
+        raise ParameterError(rule, parameter="margin")
     if given["omnibus"] not in OMNIBUS:
         rule = f"must be 'skillings-mack' (or left out) where scores are missing; got {given['omnibus']!r}"
         raise ParameterError(rule, parameter="omnibus")

@@ -9,11 +9,12 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from bakeoff.checks import choice, number
-from bakeoff.comparison.margins.margin import margin_of
-from bakeoff.comparison.margins.one_sided import TESTS, interval_beside, least_pvalue, one_sided_test
+from bakeoff.comparison.margins.claims import margin_out_of_reach, said
+from bakeoff.comparison.margins.one_sided import TESTS, interval_beside, least_pvalue, margin_scores, one_sided_test
+from bakeoff.comparison.verdicts import margin_of
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.signed_rank_inversion import smallest_difference
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
@@ -21,7 +22,6 @@ from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The test against a margin"
-REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ def equivalence(
     choice("test", test, TESTS)
     level = number("alpha", alpha, above=0.0, below=0.5)
     scores.require_finite(_NAME, [i, j])
-    measured = wanted.measured(scores.select([i, j]))  # a percentage does not ask what the others hold
+    measured = margin_scores(scores.select([i, j]), wanted, test)  # a percentage does not ask what the others hold
     found, n = paired_differences(measured, 0, 1, _NAME), scores.n_problems
     tested = one_sided_test(found, wanted.value, test)
     estimate, low, high = _mean(found, level) if test == "t" else shift_with_interval(found, 1.0 - 2.0 * level)
@@ -156,13 +156,6 @@ def equivalence(
     )
 
 
-def said(a_not_worse: bool, b_not_worse: bool) -> str | None:
-    """The verdict about a margin."""
-    if a_not_worse and b_not_worse:
-        return "practically equal"
-    return "a not worse" if a_not_worse else "b not worse" if b_not_worse else None
-
-
 def _mean(found: Differences, alpha: float) -> tuple[float, float, float]:
     mean, error = mean_and_error(found)
     if math.isinf(error):
@@ -174,19 +167,10 @@ def _mean(found: Differences, alpha: float) -> tuple[float, float, float]:
 def _cautions(found: Differences, test: str, alpha: float, p: float) -> tuple[Caution, ...]:
     n, cautions = len(found.values), []
     if (least := least_pvalue(n, test)) > alpha:
-        cautions.append(margin_out_of_reach(n, least, f"α = {alpha:g}"))
+        cautions.append(margin_out_of_reach(n, 1, least, alpha))
     elif test == "t" and p == 0.0 and mean_and_error(found)[1] == 0.0:
         text = f"All {n} differences are equal, so the t statistic is infinite and p is 0: probably the scores are not "
         cautions.append(Caution(code="zero-variance", text=f"{text}independent measurements."))
     if test == "wilcoxon":
         cautions += interval_cautions(n, 1.0 - 2.0 * alpha, interval_cut(n, 1.0 - 2.0 * alpha)[1])
     return tuple(cautions)
-
-
-def margin_out_of_reach(n: int, least: float, level: str) -> Caution:
-    return Caution(
-        code="margin-out-of-reach",
-        text=f"With {counted(n, 'problem')} the smallest p-value of a test against the margin is {least:.3g}, above "
-        f"{level}: no scores could have shown that two algorithms are equal, or one not worse, whatever the margin.",
-        reference=REFERENCE,
-    )

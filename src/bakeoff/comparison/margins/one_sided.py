@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bakeoff.comparison.pair_test import measured_scores
+from bakeoff.comparison.verdicts import Margin
+from bakeoff.errors import ParameterError
 from bakeoff.nulls.tails import t_sf
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
@@ -22,6 +25,19 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Scores
 
 TESTS = ("wilcoxon", "t")
+
+
+def margin_scores(scores: Scores, margin: Margin, test: str) -> Scores:
+    """The scores whose differences are compared with the margin; what no test can compare with it is refused."""
+    if test == "wilcoxon" and set(np.unique(scores.values).tolist()) == {0.0, 1.0}:
+        rule = "of scores of 0 and 1 is one of their mean, and Wilcoxon's test is about the median: choose the t test"
+        raise ParameterError(rule, parameter="margin")
+    found = measured_scores(scores, "log", "margin", margin.given) if margin.relative else scores
+    finest = float(tie_tolerance(found.scales).max(initial=0.0))
+    if margin.value <= finest:
+        rule = f"must be larger than the precision of the scores, {finest:.2g}; got {margin.given}"
+        raise ParameterError(rule, parameter="margin")
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

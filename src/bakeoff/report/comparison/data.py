@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.comparison import Comparison, Pair, score_table
 from bakeoff.comparison.detectable import POWER
 from bakeoff.comparison.results import Choice, Step
+from bakeoff.comparison.verdicts import OF_MARGIN, Margin
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
 from bakeoff.report.data import Keys, asked, finite, origin, plain_data
@@ -30,6 +31,14 @@ KEYS: Keys = {
     Step: ("name", "title", "outcome", "passed"),
     Choice: ("parameter", "value", "reason"),
 }
+OF_MARGIN_KEYS: Keys = {
+    **KEYS,
+    Comparison: (*KEYS[Comparison], "margin"),
+    Pair: (*KEYS[Pair], *OF_MARGIN),
+    Margin: ("value", "scale", "given"),
+}
+"""With a margin."""
+
 _EVIDENCE = ("a", "b", "statistic", "pvalue", "log_pvalue")
 _TEST = ("name", "statistic", "df", "pvalue", "log_pvalue", "method", "ties", "n_tied", "confidence_interval")
 
@@ -43,7 +52,7 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "better": s.better,
         "n_problems": s.n_problems,
         "n_algorithms": s.n_algorithms,
-        **plain_data(c, KEYS),
+        **plain_data(c, KEYS if c.margin is None else OF_MARGIN_KEYS),
         "omnibus": _test(c.omnibus),
         "companion": None if c.companion is None else _test(c.companion),
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
@@ -91,7 +100,8 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
     """One entry per pair, in the order of ``comparison.pairs``; None for what could not be computed.
 
     Columns: a, b, statistic, pvalue, log_pvalue, one ``adjusted_METHOD`` per correction, verdict, effect, effect_low,
-    effect_high (by itself), interval_low, interval_high (of all at once), rank_biserial, wins, ties, losses.
+    effect_high (by itself), interval_low, interval_high (of all at once), rank_biserial, wins, ties, losses; with a
+    margin, before rank_biserial, p_equal and the like.
     """
     pairs = comparison.pairs
     columns: dict[str, list[Any]] = {key: [getattr(p, key) for p in pairs] for key in _EVIDENCE}
@@ -102,6 +112,8 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
         columns[column] = [None if p.effect is None else getattr(p.effect, key) for p in pairs]
     for column, key in (("interval_low", "low"), ("interval_high", "high")):
         columns[column] = [None if p.interval is None else getattr(p.interval, key) for p in pairs]
+    if comparison.margin is not None:
+        columns |= {key: [getattr(p, key) for p in pairs] for key in OF_MARGIN}
     columns |= {key: [getattr(p, key) for p in pairs] for key in ("rank_biserial", "wins", "ties", "losses")}
     if comparison.missing:
         columns["n_problems"] = [p.n_problems for p in pairs]

@@ -3,10 +3,10 @@
 from bakeoff import numerals
 from bakeoff.comparison import Comparison
 from bakeoff.report import sections
-from bakeoff.report.comparison import sentences, tables
+from bakeoff.report.comparison import margins, sentences, tables
 from bakeoff.report.comparison.data import sheets as sheets, to_dict as to_dict
 from bakeoff.report.comparison.methods import cited_keys, methods, with_contrasts
-from bakeoff.report.comparison.pair_tables import correction_table, pairs
+from bakeoff.report.comparison.pair_tables import correction_table, pairs, winners_first
 from bakeoff.report.comparison.pvalue_matrix import pvalue_matrix
 from bakeoff.report.comparison.sentences import verdict as verdict
 from bakeoff.report.document import Document, Figure, Paragraph, Points, Section
@@ -28,6 +28,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             sections.cautions(c.cautions),
             one_block("ranking", "Ranking", tables.ranking(c)),
             Section("pairs", "Which ones differ, and by how much", (*pairs(c), *_detectable(c))),
+            margins.section(c, winners_first(c)),
             one_block("matrix", "All pairs at a glance", pvalue_matrix(c)),
             one_block("corrections", "All corrections", correction_table(c)),
             _groups(c),
@@ -41,14 +42,19 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             sections.references(cited_keys(c)),
             sections.provenance(c.scores, command),
         ),
-        on_screen=("ranking", "pairs", *(["matrix"] if len(c.pairs) > FEW_PAIRS else []), "steps", "cautions"),
+        on_screen=("ranking", "pairs", *_sometimes(c), "steps", "cautions"),
         doubts=sections.doubts(c.cautions),
     )
 
 
+def _sometimes(c: Comparison) -> list[str]:
+    """On screen if there is a margin; if not all pairs are listed."""
+    return [*(["margin"] if c.margin else []), *(["matrix"] if len(c.pairs) > FEW_PAIRS else [])]
+
+
 def _detectable(c: Comparison) -> tuple[Paragraph, ...]:
     """Was the experiment large enough to know?"""
-    said = sentences.detectable_sentence(c)
+    said = " ".join(filter(None, (sentences.detectable_sentence(c), margins.not_equal(c))))
     return (Paragraph((said,)),) if said else ()
 
 

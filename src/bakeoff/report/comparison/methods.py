@@ -8,7 +8,7 @@ from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE
-from bakeoff.report.comparison import effects
+from bakeoff.report.comparison import effects, margins
 from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Text
 from bakeoff.report.methods import cited, joined, mark, sample, software, text
@@ -24,6 +24,7 @@ def methods(comparison: Comparison) -> Text:
         _agreement(comparison),
         _pairs(comparison),
         _other_corrections(comparison),
+        margins.methods(comparison),
         _critical_difference(comparison),
         _effects(comparison),
         _contrasts(comparison),

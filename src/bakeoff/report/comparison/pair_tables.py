@@ -5,8 +5,9 @@ from dataclasses import replace
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.comparison.results import read_later, without_sizes
+from bakeoff.comparison.verdicts import TURNED
 from bakeoff.posthoc import PAIRWISE
-from bakeoff.report.comparison import effects, sentences
+from bakeoff.report.comparison import effects, margins, sentences
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import WHOLE, in_two
 
@@ -27,7 +28,7 @@ def pairs(comparison: Comparison) -> list[Table]:
 
     test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)}; {sentences.correction_phrase(c)}."
     note = " ".join([test, *(column.legend for column, _ in shown if column.legend)])
-    return in_two(_winners_first(c), shown, _decided, whole, caption, note, BRIEF)
+    return in_two(winners_first(c), shown, _decided, whole, caption, note, BRIEF)
 
 
 def _decided(pair: Pair) -> bool:
@@ -43,7 +44,7 @@ def correction_table(comparison: Comparison) -> Table | None:
     shown += [_adjusted(c, method, catalogue.correction_of(c, method).short) for method in c.posthoc]
     caption = f"Adjusted p-values; {catalogue.correction_of(c, c.primary).short} decides"
     folded = len(c.pairs) > WHOLE
-    return tabulate("corrections", caption, shown, _winners_first(c), strong=_decided, note="", folded=folded)
+    return tabulate("corrections", caption, shown, winners_first(c), strong=_decided, note="", folded=folded)
 
 
 def _names(c: Comparison) -> list[Shown[Pair]]:
@@ -81,7 +82,8 @@ def _bounds(c: Comparison) -> list[Shown[Pair]]:
 
 def _columns(c: Comparison) -> list[Shown[Pair]]:
     """Names, verdict, the deciding p, size; then the evidence behind them."""
-    shown: list[Shown[Pair]] = [*_names(c), words("verdict", "verdict", lambda pair: _verdict(c, pair), wraps=True)]
+    verdict: Shown[Pair] = words("verdict", "verdict", lambda pair: margins.shown_verdict(c, pair), wraps=True)
+    shown: list[Shown[Pair]] = [*_names(c), verdict]
     if len(c.pairs) > 1:
         most = "largest " if c.missing == "bounds" else ""
         title = f"{most}adjusted p ({catalogue.correction_of(c, c.primary).short})"
@@ -103,7 +105,7 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
     return [*shown, numeric("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
 
 
-def _winners_first(c: Comparison) -> list[Pair]:
+def winners_first(c: Comparison) -> list[Pair]:
     """By evidence: smallest adjusted p, then smallest raw p (by its logarithm), then the order of the columns."""
     found = sorted(c.pairs, key=lambda pair: (pair.adjusted[c.primary], pair.log_pvalue))
     if read_later(len(c.pairs)):
@@ -126,23 +128,22 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
         a=pair.b,
         b=pair.a,
         statistic=turned,
-        verdict="a better" if lost else pair.verdict,
+        verdict=TURNED.get(pair.verdict, pair.verdict),
         effect=effect,
         interval=None if pair.interval is None else pair.interval.turned,
         wins=pair.losses,
         losses=pair.wins,
         rank_biserial=None if pair.rank_biserial is None else -pair.rank_biserial,
+        p_a_not_worse=pair.p_b_not_worse,
+        p_b_not_worse=pair.p_a_not_worse,
+        adjusted_a_not_worse=pair.adjusted_b_not_worse,
+        adjusted_b_not_worse=pair.adjusted_a_not_worse,
     )
 
 
 def _negative(pair: Pair) -> bool:
     """Does the effect say that b is the better one?"""
     return pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
-
-
-def _verdict(c: Comparison, pair: Pair) -> str:
-    first = "first" if c.control is None else "control"
-    return {"a better": f"{first} better", "b better": f"{first} worse"}.get(pair.verdict, pair.verdict)
 
 
 def _biserial(pair: Pair) -> str:

@@ -9,6 +9,7 @@ from bakeoff.report.document import Column, Row, Table
 SIZES = range(5, 31)  # algorithms; the diagram of more shows the verdicts as a matrix
 FOLDED = 12  # algorithms; a larger one is shown on demand
 SMALLEST = 0.001
+MARKS = {"cannot tell": "?", sentences.DEPENDS: "*", "practically equal": "="}
 
 
 def pvalue_matrix(comparison: Comparison) -> Table | None:
@@ -37,6 +38,8 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
         note += " ?: no outcome could have reached this level."
     if any(pair.verdict == sentences.DEPENDS for pair in c.pairs):
         note += " *: depends on the missing scores."
+    if any(pair.verdict == "practically equal" for pair in c.pairs):
+        note += " =: practically equal, up to the margin."
     folded = k > FOLDED
     return Table(
         key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, square=True, folded=folded
@@ -47,8 +50,8 @@ def _cell(c: Comparison, pair: Pair, row: str) -> str:
     """``0.031 ←`` where the row's algorithm is better."""
     p = pair.adjusted[c.primary]
     text = f"<{SMALLEST:g}" if p < SMALLEST else _three_places(p, c.alpha)
-    if pair.verdict in ("cannot tell", sentences.DEPENDS):
-        return f"{text} {'?' if pair.verdict == 'cannot tell' else '*'}"
+    if pair.verdict in MARKS:
+        return f"{text} {MARKS[pair.verdict]}"
     winner = sentences.winner(pair)
     return text if winner is None else f"{text} {'←' if winner == row else '↑'}"
 

@@ -11,7 +11,7 @@ from scipy.special import ndtr
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.comparison.detectable import POWER
-from bakeoff.report.comparison import effects
+from bakeoff.report.comparison import effects, margins
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others
 
@@ -31,7 +31,11 @@ class Opponents:
 
 
 def verdict(comparison: Comparison) -> str:
-    """Who is better than whom, in one or two sentences."""
+    """Who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
+    return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
+
+
+def _differences(comparison: Comparison) -> str:
     if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
         return _cannot_tell(comparison)
     if len(comparison.pairs) == 1:
@@ -47,7 +51,7 @@ def basis(comparison: Comparison) -> str:
     missing = int(comparison.scores.holes.sum())
     if missing:
         n += f", {numerals.count(missing, 'score')} missing"
-    return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}."
+    return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}{margins.basis(comparison)}."
 
 
 def detectable_sentence(comparison: Comparison) -> str:

@@ -159,7 +159,12 @@ def _against(c: Comparison) -> tuple[dict[str, str], str, str]:
     if c.control is not None:
         words = {"better": "better", "worse": "worse", "alike": "no difference shown", "unknown": "cannot tell"}
         words["depends"] = sentences.DEPENDS
-        cells = {pair.b: words[sentences.relation(pair, pair.b)] for pair in c.pairs}
+        words |= {
+            "practically equal": "practically equal",
+            "a not worse": "control not worse",
+            "b not worse": "not worse",
+        }
+        cells = {pair.b: words.get(pair.verdict, words[sentences.relation(pair, pair.b)]) for pair in c.pairs}
         return {**cells, c.control: "(control)"}, "against control", ""
     lettered = letters(c)
     if not lettered or len(c.groups) > len(lettered):

@@ -22,6 +22,7 @@ Group = tuple[int, ...]  # positions in the ranking
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
 _VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
 _VERDICTS["depends on the missing scores"] = ALIKE  # no difference is shown
+_VERDICTS |= dict.fromkeys(("practically equal", "a not worse", "b not worse"), ALIKE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The margin: the smallest difference that matters, in score units or in percent of the smaller score."""
+"""The verdicts about a pair, and the margin that adds three of them: the smallest difference that matters."""
 
 from __future__ import annotations
 
@@ -8,13 +8,29 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff.checks import flag, positive
-from bakeoff.comparison.pair_test import measured_scores
 from bakeoff.errors import NotANumberError, ParameterError
-from bakeoff.ranks import tie_tolerance
-from bakeoff.scores import Scores
 
 _PERCENT = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*%\s*")
 _RULE = 'must be a number above 0 in score units, or a percentage such as "5%"'
+
+
+Verdict = (
+    Literal["a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"]
+    | Literal["practically equal", "a not worse", "b not worse"]
+)
+TURNED: dict[Verdict, Verdict] = {
+    "a better": "b better",
+    "b better": "a better",
+    "a not worse": "b not worse",
+    "b not worse": "a not worse",
+}
+"""Of b against a; the others stay as they are."""
+
+OF_MARGIN = (
+    *("p_equal", "p_a_not_worse", "p_b_not_worse"),
+    *("adjusted_equal", "adjusted_a_not_worse", "adjusted_b_not_worse"),
+)
+"""What a pair has if there is a margin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,15 +44,6 @@ class Margin:
     @property
     def relative(self) -> bool:
         return self.scale == "log-ratio"
-
-    def measured(self, scores: Scores) -> Scores:
-        """The scores whose differences are compared with ``value``; a percentage needs scores above 0."""
-        found = measured_scores(scores, "log", "margin", self.given) if self.relative else scores
-        finest = float(tie_tolerance(found.scales).max(initial=0.0))
-        if self.value <= finest:
-            rule = f"must be larger than the precision of the scores, {finest:.2g}; got {self.given}"
-            raise ParameterError(rule, parameter="margin")
-        return found
 
 
 def margin_of(given: object, relative: object = False) -> Margin:

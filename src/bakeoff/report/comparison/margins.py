@@ -1,0 +1,191 @@
+"""Equal up to a margin, or not worse: what the second family of tests shows, in words and as a table."""
+
+from dataclasses import replace
+
+from bakeoff import numerals
+from bakeoff.comparison import Comparison, Pair
+from bakeoff.comparison.verdicts import Margin
+from bakeoff.report.comparison.citations import ALSO_USED
+from bakeoff.report.document import Brief, Section, Shown, Table, Text, numeric, tabulate, words
+from bakeoff.report.methods import mark, text
+from bakeoff.report.sections import LISTED, WHOLE, of_others
+
+DECIDED = ("a better", "b better")
+CLAIMED = ("practically equal", "a not worse", "b not worse")
+NOT_EQUAL = "“No difference shown” does not mean “equal”: that takes a margin, the smallest difference that matters."
+MOST_PAIRS = 5  # named in a sentence
+BRIEF = Brief(title="Pairs that are equal up to the margin, or one not worse", more="with a claim", rest="without one")
+
+
+def size(margin: Margin) -> str:
+    """``0.01``, ``5 %``."""
+    return margin.given.replace("%", " %")
+
+
+def within(c: Comparison, pair: Pair) -> bool:
+    """Is a difference shown, and shown to be smaller than the margin?"""
+    return pair.verdict in DECIDED and pair.adjusted_equal is not None and pair.adjusted_equal <= c.alpha
+
+
+def shown_verdict(c: Comparison, pair: Pair) -> str:
+    """In a table whose columns are called first and second, or that has a control."""
+    first, second = ("first", "second") if c.control is None else ("control", "algorithm")
+    said = {
+        "a better": f"{first} better",
+        "b better": f"{first} worse",
+        "a not worse": f"{first} not worse",
+        "b not worse": f"{second} not worse",
+    }.get(pair.verdict, pair.verdict)
+    return f"{said}, by less than the margin" if within(c, pair) else said
+
+
+def not_equal(c: Comparison) -> str:
+    """Beside pairs without a shown difference, where no margin says more."""
+    return NOT_EQUAL if c.margin is None and any(pair.verdict == "no difference shown" for pair in c.pairs) else ""
+
+
+def after_verdict(c: Comparison) -> str:
+    """After the verdict; empty without a margin."""
+    if c.margin is None:
+        return ""
+    if len(c.pairs) == 1:
+        return f" {_one(c, c.pairs[0], size(c.margin))}"
+    if c.control is not None:
+        return f" {_against_control(c, c.control, size(c.margin))}"
+    return f" {_all_pairs(c, size(c.margin))}"
+
+
+def _one(c: Comparison, pair: Pair, margin: str) -> str:
+    equal = numerals.p_phrase(pair.p_equal or 0.0, None, c.alpha)
+    if within(c, pair):
+        return f"The difference is smaller than the margin of {margin} ({equal})."
+    if pair.verdict == "practically equal":
+        return f"They are practically equal: a difference of {margin} or more is excluded ({equal})."
+    if pair.verdict in CLAIMED:
+        shown = pair if pair.verdict == "a not worse" else pair.turned
+        p = numerals.p_phrase(shown.p_a_not_worse or 0.0, None, c.alpha)
+        return f"{numerals.plain(shown.a)} is not worse than {numerals.plain(shown.b)} by {margin} or more ({p})."
+    return f"That they are equal up to a margin of {margin} is not shown ({equal})."
+
+
+def _against_control(c: Comparison, control: str, margin: str) -> str:
+    m, name = len(c.pairs), numerals.plain(control)
+    equal, better, worse = ([p.b for p in c.pairs if p.verdict == verdict] for verdict in CLAIMED)
+    parts = [f"practically equal to {of_others(equal, m)}"] if equal else []
+    parts += [f"not worse than {of_others(better, m)}"] if better else []
+    said = f"{name} is {' and '.join(parts)}" if parts else ""
+    if worse:
+        others = f"{of_others(worse, m)} {'is' if len(worse) == 1 else 'are'} not worse than {name}"
+        said = f"{said}; {others}" if said else others
+    if not said:
+        said = f"{name} is not shown to be equal to any other algorithm, or not worse"
+    return f"Up to a margin of {margin}, {said}.{_small(c)}"
+
+
+def _all_pairs(c: Comparison, margin: str) -> str:
+    m = len(c.pairs)
+    equal = [pair for pair in c.pairs if pair.verdict == "practically equal"]
+    one = sum(pair.verdict in CLAIMED[1:] for pair in c.pairs)
+    if not equal and not one:
+        return f"Up to a margin of {margin}, no pair is shown to be equal, or one of it not worse.{_small(c)}"
+    parts = []
+    if equal:
+        named = ""
+        if len(equal) <= MOST_PAIRS:
+            named = f" ({', '.join(f'{numerals.plain(p.a)} – {numerals.plain(p.b)}' for p in equal)})"
+        parts.append(f"{len(equal)} of {m} pairs {'is' if len(equal) == 1 else 'are'} practically equal{named}")
+    if one:
+        parts.append(f"in {one} {'more ' if equal else f'of {m} pairs '}one is not worse")
+    return f"Up to a margin of {margin}, {' and '.join(parts)}.{_small(c)}"
+
+
+def _small(c: Comparison) -> str:
+    found = sum(within(c, pair) for pair in c.pairs)
+    if not found:
+        return ""
+    be = "is" if found == 1 else "are"
+    return f" {numerals.count(found, 'difference')} that {be} shown {be} smaller than that."
+
+
+def basis(c: Comparison) -> str:
+    """After the correction and the sizes; empty without a margin."""
+    if c.margin is None:
+        return ""
+    over = "" if len(c.pairs) == 1 else f", Holm over {len(c.pairs)} pairs"
+    return f"; margin {size(c.margin)}{over}, an α = {c.alpha:g} of its own"
+
+
+def section(c: Comparison, ordered: list[Pair]) -> Section | None:
+    """The pairs against the margin, in the order of the table of pairs; None without a margin."""
+    if c.margin is None:
+        return None
+    first, second = ("first", "second") if c.control is None else ("control", "algorithm")
+
+    def claim(pair: Pair) -> str:
+        return shown_verdict(c, pair) if pair.verdict in (*DECIDED, *CLAIMED) else "nothing shown"
+
+    def p(key: str) -> Shown[Pair]:
+        title = {"equal": "equal", "a_not_worse": f"{first} not worse", "b_not_worse": f"{second} not worse"}[key]
+        return numeric(
+            key,
+            title,
+            lambda pair: numerals.pvalue(getattr(pair, f"adjusted_{key}"), None, c.alpha),
+            strong=key == "equal",
+        )
+
+    named: list[Shown[Pair]] = [words("b", second, lambda pair: numerals.plain(pair.b), wraps=True)]
+    if c.control is None:
+        named = [words("a", first, lambda pair: numerals.plain(pair.a), wraps=True), *named]
+    shown = [*named, words("claim", "up to the margin", claim, wraps=True)]
+    shown += [p("equal"), p("a_not_worse"), p("b_not_worse")]
+    if len(c.pairs) > 1:
+        raw = lambda pair: numerals.pvalue(pair.p_equal, None, c.alpha)  # noqa: E731
+        shown.append(numeric("p_equal", "raw p: equal", raw, rank=1))
+    rows = [pair for pair in ordered if pair.verdict in CLAIMED or within(c, pair)]
+    rows += [pair for pair in ordered if not (pair.verdict in CLAIMED or within(c, pair))]
+    made: Table = tabulate(
+        "margin",
+        f"{'P-values' if len(c.pairs) == 1 else 'Adjusted p-values'} against a margin of {size(c.margin)}",
+        shown,
+        rows[:LISTED],
+        strong=lambda pair: pair.verdict in CLAIMED or within(c, pair),
+        note=_note(c),
+        folded=len(rows) > WHOLE,
+        brief=BRIEF,
+    )
+    return Section("margin", "Equal, or not worse?", (replace(made, unlisted=max(0, len(rows) - LISTED)),))
+
+
+def _note(c: Comparison) -> str:
+    tests = "signed-rank tests" if c.pairwise == "wilcoxon" else "t tests"
+    over = f", adjusted by Holm's procedure over {len(c.pairs)} pairs" if len(c.pairs) > 1 else ""
+    return (
+        f"Two one-sided {tests} of each pair against the margin{over}: a family at α = {c.alpha:g} beside that of the "
+        f"differences. {HOLDS[c.pairwise]}"
+    )
+
+
+HOLDS = {
+    "wilcoxon": "Exact for differences that are symmetric about their median; the claim is about the median.",
+    "t": "Exact for normal differences; the claim is about the mean.",
+}
+
+
+def methods(c: Comparison) -> Text:
+    """A sentence of the methods paragraph."""
+    if c.margin is None:
+        return ()
+    tests = "Wilcoxon signed-rank tests" if c.pairwise == "wilcoxon" else "paired t-tests"
+    unit = " (of the ratio of the scores)" if c.margin.relative else " (in score units)"
+    said = (
+        f"Whether a pair is equal up to a margin of {size(c.margin)}{unit}, or one of it not worse by that much, was "
+        f"tested by two one-sided {tests}{mark(ALSO_USED['equivalence'])}"
+    )
+    if len(c.pairs) > 1:
+        said += (
+            f", their p-values adjusted by Holm's procedure over {len(c.pairs)} pairs, of each of which at most one "
+            f"hypothesis is true: a second family with a family-wise error rate of α = {c.alpha:g} of its own."
+        )
+    else:
+        said += f", at α = {c.alpha:g}, a level beside that of the test of a difference."
+    return text(f"{said} {HOLDS[c.pairwise]}")

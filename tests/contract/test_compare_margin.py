@@ -1,0 +1,220 @@
+"""compare(margin=): verdicts, Holm over the pairs, what the report says in every format, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings, strategies as st
+
+import bakeoff as bo
+from bakeoff import report
+from bakeoff.cli import main
+from bakeoff.comparison.margins.claims import adjusted_one_sided
+from bakeoff.comparison.margins.one_sided import OneSided
+from bakeoff.errors import InfiniteScoreError, ParameterError
+
+A = (0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95, 0.83, 0.77)
+B = (0.80, 0.75, 0.91, 0.67, 0.86, 0.80, 0.71, 0.94, 0.84, 0.75)
+TWO = bo.Scores(np.column_stack([A, B]), ["a", "b"], better="higher")
+rng = np.random.default_rng(1)
+LEVEL, SHIFT = rng.uniform(0.6, 0.9, (30, 1)), np.array([0, 0.001, 0.004, 0.012, 0.03])
+FIVE = bo.Scores(np.round(LEVEL + rng.normal(0, 0.01, (30, 5)) + SHIFT, 3), list("ABCDE"), better="higher")
+
+
+def test_of_two_algorithms_it_is_equivalence() -> None:
+    for test in ("wilcoxon", "t"):
+        pair = bo.compare(TWO, margin=0.02, pairwise=test).pair("a", "b")
+        alone = bo.equivalence(TWO, "a", "b", 0.02, test)  # type: ignore[arg-type]
+        assert (pair.p_equal, pair.p_a_not_worse, pair.p_b_not_worse) == (
+            alone.pvalue,
+            alone.p_a_not_worse,
+            alone.p_b_not_worse,
+        )
+        assert pair.adjusted_equal == pair.p_equal
+        assert pair.verdict == "practically equal"
+    near = bo.compare(TWO, margin=0.01).pairs[0]
+    assert (near.p_equal, near.verdict, near.turned.verdict) == (0.0546875, "a not worse", "b not worse")
+    assert (near.turned.p_b_not_worse, near.turned.p_equal) == (near.p_a_not_worse, near.p_equal)
+    assert bo.compare(TWO).pairs[0].p_equal is None
+
+
+def test_equal_is_holm_over_the_pairs() -> None:
+    result = bo.compare(FIVE, margin=0.01)
+    holm = bo.adjust([pair.p_equal for pair in result.pairs], "holm")
+    assert [pair.adjusted_equal for pair in result.pairs] == pytest.approx(holm, rel=1e-12)
+    shown = {f"{p.a}{p.b}": p.verdict for p in result.pairs}
+    assert [pair for pair, verdict in shown.items() if verdict == "practically equal"] == ["AB", "AC", "BC"]
+    assert shown["BD"] == "b not worse"
+    assert result.pair("D", "B").verdict == "a not worse"
+    plain = bo.compare(FIVE)
+    assert [p.adjusted for p in plain.pairs] == [p.adjusted for p in result.pairs]  # the other family stays as it is
+    assert result.groups == plain.groups
+
+
+ps = st.floats(0, 1)
+
+
+@given(st.lists(st.tuples(ps, ps), min_size=1, max_size=6))
+@settings(max_examples=50, deadline=None)
+def test_step_down_with_one_true_hypothesis_a_pair(raw: list[tuple[float, float]]) -> None:
+    """The slow twin is the closed test: over all sets of hypotheses with at most one of each pair, Bonferroni."""
+    tests = [OneSided(a=a, b=b, log_a=0, log_b=0) for a, b in raw]
+    found = np.array(adjusted_one_sided(tests)).T
+    assert found.max(axis=1).tolist() == pytest.approx(bo.adjust([max(p) for p in raw], "holm"), rel=1e-12)
+    for i, pair in enumerate(raw):
+        for side, p in enumerate(pair):
+            # the largest set with this hypothesis whose members are all at least p: one of each other pair, if one is
+            closed = 0.0
+            others = sorted(max(other) for j, other in enumerate(raw) if j != i)
+            for size in range(len(others) + 1):
+                closed = max(closed, (size + 1) * min([p, *others[len(others) - size :]]))
+            assert found[i, side] >= min(1.0, closed) * (1 - 1e-12)
+
+
+def test_a_difference_smaller_than_the_margin() -> None:
+    steady = bo.Scores(
+        LEVEL + np.array([[0.0, 0.002]]) + rng.normal(0, 0.0005, (30, 2)), ["old", "new"], better="higher"
+    )
+    result = bo.compare(steady, margin=0.01)
+    assert result.pairs[0].verdict == "b better"  # for scripts; the report says both
+    assert "by less than the margin" in str(result)
+    assert "The difference is smaller than the margin of 0.01" in result.verdict
+    many = bo.compare(FIVE, margin=0.5)
+    assert "6 differences that are shown are smaller than that." in many.verdict
+
+
+def test_every_format_says_it(tmp_path: Path) -> None:
+    result = bo.compare(FIVE, margin=0.01)
+    assert "Up to a margin of 0.01, 3 of 10 pairs are practically equal (A – B, A – C, B – C) and in 1 more one" in (
+        result.verdict
+    )
+    for kind in ("html", "md", "tex", "txt"):
+        text = " ".join(report.render(result, kind).split())
+        assert "practically equal" in text
+        assert "against a margin of 0.01" in text
+    for kind in ("html", "md", "tex"):
+        text = " ".join(report.render(result, kind).split())
+        assert "a second family with a family-wise error rate of" in text
+        assert "symmetric about their median" in text
+        assert "Schuirmann" in text
+        assert "Lakens" in text
+    found = json.loads(report.render(result, "json"))
+    assert found["margin"] == {"value": 0.01, "scale": "difference", "given": "0.01"}
+    assert found["pairs"][0]["p_equal"] == result.pairs[0].p_equal
+    assert {"schuirmann1987", "lakens2017"} <= set(found["references"])
+    assert "margin" not in bo.compare(FIVE).to_dict()
+    assert bo.verify(result).ok
+    assert result.to_frame()["p_a_not_worse"].tolist() == [p.p_a_not_worse for p in result.pairs]
+    result.save(tmp_path / "diagram.svg")
+
+
+def test_no_difference_shown_is_not_equal() -> None:
+    said = "“No difference shown” does not mean “equal”"
+    assert said in str(bo.compare(FIVE)).replace("\n", " ")
+    assert said not in str(bo.compare(FIVE, margin=0.01)).replace("\n", " ")
+    wide = bo.Scores([[i, i + 10.0] for i in range(8)], better="lower")
+    assert said not in str(bo.compare(wide)).replace("\n", " ")  # the difference is shown
+
+
+def test_with_a_control() -> None:
+    result = bo.compare(FIVE, control="A", margin=0.01)
+    assert [pair.verdict for pair in result.pairs][:2] == ["practically equal"] * 2
+    assert "A is practically equal to B and C (2 of 4)" in result.verdict
+    assert "practically equal" in str(result)
+
+
+def test_percent_and_few_problems() -> None:
+    ratio = bo.compare(FIVE, margin="3%")
+    assert (ratio.margin.relative, ratio.margin.value) == (True, math.log1p(0.03))  # type: ignore[union-attr]
+    assert "Up to a margin of 3 %" in ratio.verdict
+    assert bo.verify(ratio).ok
+    assert ratio.pairs[0].p_equal == bo.equivalence(FIVE, "A", "B", "3%").pvalue
+    logs = bo.compare(FIVE, margin="3%", transform="log")
+    assert [p.p_equal for p in logs.pairs] == [p.p_equal for p in ratio.pairs]
+    few = bo.compare(FIVE.select(problems=range(7)), margin=0.01)
+    assert "margin-out-of-reach" in [c.code for c in few.cautions]  # 10/2⁷ > 0.05
+    five = bo.compare(TWO.select(problems=range(5)), margin=0.1).pairs[0]
+    assert five.verdict == "practically equal"  # 2⁻⁵; a difference could not have been shown, 2·2⁻⁵
+    assert five.adjusted_equal == 2.0**-5
+
+
+def test_the_median_is_not_the_mean() -> None:
+    """Small differences to either side on 27 of 30 problems, and a large one on three: equal by signed ranks."""
+    x, place = np.full(30, 1.0), np.arange(30)
+    y = np.where(place < 3, 2.0, 1.0 + 0.002 * (-1.0) ** place)
+    result = bo.compare(bo.Scores(np.column_stack([x, y]), ["x", "y"], better="lower"), margin=0.01)
+    assert result.pairs[0].verdict == "practically equal"
+    assert "margin-of-the-median" in [c.code for c in result.cautions]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"pairwise": "mean-ranks"}, "margin needs differences of scores, which .* does not measure"),
+        ({"pairwise": "aligned"}, "margin needs differences"),
+        ({"pairwise": "quade"}, "margin needs differences"),
+        ({"pairwise": "sign"}, "margin needs differences"),
+        ({"posthoc": "nemenyi"}, "margin needs differences"),
+        ({"recipe": "demsar-2006"}, "margin has no place in recipe='demsar-2006'"),
+        ({"transform": "log"}, "margin must be a percentage with transform='log'"),
+        ({"margin": "ten"}, "margin must be a number above 0 in score units, or a percentage"),
+        ({"margin": -1}, "margin must be a number above 0"),
+    ],
+)
+def test_no_margin_for_ranks(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ParameterError, match=said) as error:
+        bo.compare(FIVE, **{"margin": 0.01, **options})
+    assert error.value.parameter == "margin"
+
+
+def test_scores_that_have_no_margin() -> None:
+    infinite = bo.Scores([[1.0, 2.0, math.inf], [3.0, 1.0, 1.0], [0.5, 1.0, 1.0]], better="lower")
+    with pytest.raises(InfiniteScoreError, match="A3"):
+        bo.compare(infinite, margin=0.1)
+    solved = bo.Scores([[1, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 1]], better="higher")
+    with pytest.raises(ParameterError, match="margin of scores of 0 and 1 is one of their mean"):
+        bo.compare(solved, margin=0.1)
+    assert bo.compare(solved, margin=0.1, pairwise="t").pairs[0].p_equal is not None
+
+
+def test_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("problem,a,b\n" + "".join(f"p{i},{x},{y}\n" for i, (x, y) in enumerate(zip(A, B, strict=True))))
+    run = CliRunner().invoke
+    found = run(main, ["compare", str(path), "--better", "higher", "--margin", "0.02"])
+    assert found.exit_code == 0
+    assert "They are practically equal: a difference of 0.02 or more is excluded (p = 0.00391)." in " ".join(
+        found.output.split()
+    )
+    percent = run(
+        main, ["compare", str(path), "--better", "higher", "--margin", "5%", "--only", "a", "--only", "b", "--json"]
+    )
+    assert json.loads(percent.output)["margin"]["scale"] == "log-ratio"
+    ranks = run(main, ["compare", str(path), "--better", "higher", "--margin", "0.02", "--pairwise", "mean-ranks"])
+    assert ranks.exit_code == 2
+    assert "--margin needs differences of scores" in ranks.output
+    assert (
+        "--margin must be a number above 0"
+        in run(main, ["compare", str(path), "--better", "higher", "--margin", "x"]).output
+    )
+
+
+def test_tables_with_holes_have_no_margin_yet() -> None:
+    holes = bo.Scores([[1.0, 2.0], [2.0, math.nan], [3.0, 1.0]], better="lower", missing="keep")
+    with pytest.raises(ParameterError, match="margin needs a complete table"):
+        bo.compare(holes, margin=0.1)
+
+
+def test_sensitivity_examines_the_differences() -> None:
+    plain, against = (
+        bo.sensitivity(bo.compare(FIVE, **options), resamples=20, rng=1) for options in ({}, {"margin": 0.01})
+    )
+    assert [pair.verdict for pair in plain.pairs] == [pair.verdict for pair in against.pairs]
+    assert [pair.analyses for pair in plain.pairs] == [pair.analyses for pair in against.pairs]
+    assert plain.verdict == against.verdict
