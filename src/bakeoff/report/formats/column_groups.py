@@ -19,3 +19,23 @@ def column_groups(widths: Sequence[float], names: Sequence[int], room: float) ->
             groups.append(list(names))
         groups[-1].append(i)
     return [sorted(group) for group in groups]
+
+
+def even_groups(widths: Sequence[float], names: Sequence[int], room: float) -> list[list[int]]:
+    """As few groups, of about equal width: no single column is left for the last one.
+
+    Examples
+    --------
+    >>> even_groups([8, 5, 5, 5, 5, 5], names=[0], room=28)
+    [[0, 1, 2, 3], [0, 4, 5]]
+    """
+    groups = column_groups(widths, names, room)
+    low, high = 0.0, room
+    for _ in range(30):
+        middle = (low + high) / 2.0
+        found = column_groups(widths, names, middle)
+        if len(found) == len(groups):
+            groups, high = found, middle
+        else:
+            low = middle
+    return groups

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bakeoff.numerals import width
 from bakeoff.report.document import Column, Row, Table
+from bakeoff.report.formats.column_groups import even_groups
 
 Escape = Callable[[str], str]
 LONG = 36  # rows of one float; a longer table stands in parts
@@ -13,6 +14,7 @@ WHOLE_PAGE = 48  # rows of a float that has a page of its own
 MOST = 160  # rows that are printed
 WIDEST = 10  # algorithms; a square table of more does not fit a page
 PAGE = 100  # characters of \footnotesize side by side; LaTeX shrinks what is a little wider than the page
+SHRUNK = 1.15  # pages that a table may be wide and still stand in one piece
 BETWEEN = 2  # the space between columns, in characters
 LONGEST_NAME = 28  # characters; longer names stand in several lines
 NAMES = ("a", "b", "algorithm", "name", "problem", "test")
@@ -115,18 +117,13 @@ def _room(cell: str) -> int:
 
 
 def _fitting(table: Table) -> list[list[int]]:
-    """The columns in groups that fit a page beside the names, which stand in each of them."""
+    """All columns, shrunk by up to an eighth; else in groups of about equal width beside the names."""
     cells = [[column.title, *(row.cells[i] for row in table.rows)] for i, column in enumerate(table.columns)]
     widths = [max(map(_room, column)) + BETWEEN for column in cells]
     names = [i for i, column in enumerate(table.columns) if column.key in NAMES]
-    groups = [names.copy()]
-    for i in range(len(table.columns)):
-        if i in names:
-            continue
-        if len(groups[-1]) > len(names) and sum(widths[j] for j in groups[-1]) + widths[i] > PAGE:
-            groups.append(names.copy())
-        groups[-1].append(i)
-    return [sorted(group) for group in groups]
+    if sum(widths) <= SHRUNK * PAGE:
+        return [list(range(len(widths)))]
+    return even_groups(widths, names, PAGE)
 
 
 def _parts(table: Table, longest: int) -> list[Sequence[Row]]:

@@ -96,6 +96,14 @@ def table(cells: list[list[str]], titles: list[str], **fields: object) -> Table:
     return Table(key="t", caption="T", columns=columns, rows=[Row(tuple(row)) for row in cells], **fields)  # type: ignore[arg-type]
 
 
+def test_no_column_stands_alone_in_the_last_part() -> None:
+    """The scores of 8 classifiers with ranks stood in two tables, of 7 and of 1."""
+    eight = table([["adult (sample)", *["0.7513 (7)"] * 8]] * 40, ["problem", *"ABCDEFGH"])
+    assert [len(group) for group in latex_tables._fitting(eight)] == [9]
+    twelve = table([["adult (sample)", *["0.7513 (7)"] * 12]] * 40, ["problem", *"ABCDEFGHIJKL"])
+    assert [len(group) for group in latex_tables._fitting(twelve)] == [7, 7]
+
+
 def test_long_tables_stand_in_parts_with_one_note() -> None:
     long = table([[f"n{i}", str(i)] for i in range(100)], ["name", "value"], note="A note.")
     parts = latex_tables.render(long, "p", latex.escape)
