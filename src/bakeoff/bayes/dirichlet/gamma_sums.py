@@ -18,7 +18,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 
 STEP = 0.125
-HALVINGS = 36  # of the interval that holds the saddle point; any point near it will do
+HALVINGS = 18  # of the interval that holds the saddle point; any point near it will do
 NEGLIGIBLE = 37.0  # of ln |integrand| below its peak
 BATCH = 24  # factors multiplied before the logarithm is taken
 AT_ONCE = 1 << 20  # numbers held: complex, 16 MB

@@ -6,11 +6,11 @@ with one, which of three is the largest is drawn.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
@@ -75,29 +75,44 @@ def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 
     """Equal-tail, of P(a better) + P(tie)/2 on a random problem of a random cluster."""
     half = shares.won + shares.tied / 2.0
     atoms, shapes = np.append(half, 0.5 + place / 2.0), np.append(np.ones(len(half)), strength)
-    return _quantiles(lambda x: (atoms - x, shapes), gamma)
+    return _quantiles(atoms, np.ones(len(atoms)), shapes, gamma)
 
 
 def interval_decided(shares: ClusterShares, gamma: float, strength: float = 0.0, place: int = 0) -> Pair:
     """Of P(a better | no tie)."""
     won, lost = np.append(shares.won, float(place > 0)), np.append(shares.lost, float(place < 0))
-    shapes = np.append(np.ones(len(shares.won)), strength)
-    return _quantiles(lambda x: (won * (1.0 - x) - lost * x, shapes), gamma)
+    return _quantiles(won, won + lost, np.append(np.ones(len(shares.won)), strength), gamma)
 
 
-def _quantiles(sum_at: Callable[[float], tuple[Array, Array]], gamma: float) -> Pair:
-    """The x with P(θ <= x) = γ/2 and 1 − γ/2; θ > x where the weighted sum at x is positive."""
+def _quantiles(top: Array, bottom: Array, shapes: Array, gamma: float) -> Pair:
+    """The x with P(Σ w top / Σ w bottom <= x) = γ/2 and 1 − γ/2, between 0 and 1.
+
+    The ratio is above x where Σ w (top − x bottom) > 0. Found on the scale of normal quantiles, on which its law is
+    nearly a line, from the normal law with its mean and variance.
+    """
+    middle = float(shapes @ top / (shapes @ bottom))
+    total = float(shapes.sum())
+    variance = float(shapes @ (top - middle * bottom) ** 2)
+    if variance <= 1e-24 * total:  # a point
+        return middle, middle
+    spread = math.sqrt(variance / total / (total + 1.0)) * total / float(shapes @ bottom)
 
     def above(x: float) -> float:
-        atoms, shapes = sum_at(x)
-        return float(positive_probability(atoms[None, :], shapes)[0])
+        return float(positive_probability((top - x * bottom)[None, :], shapes)[0])
 
     def quantile(upper: float) -> float:
-        if above(0.0) < upper:
-            return 0.0
-        if above(1.0) > upper:
-            return 1.0
-        return root_between(lambda x: upper - above(x), 0.0, 1.0, 1e-12)
+        goal = float(ndtri(upper))
+
+        def excess(x: float) -> float:
+            return goal - float(ndtri(min(max(above(x), 1e-300), 1.0 - 1e-16)))
+
+        guess, reach = middle - goal * spread, 0.25 * spread
+        low, high = max(0.0, min(guess - reach, 1.0)), min(1.0, max(guess + reach, 0.0))
+        while low > 0.0 and excess(low) > 0.0:
+            low, high, reach = max(0.0, low - 2.0 * reach), low, 2.0 * reach
+        while high < 1.0 and excess(high) < 0.0:
+            low, high, reach = high, min(1.0, high + 2.0 * reach), 2.0 * reach
+        return root_between(excess, low, high, 1e-11)
 
     return quantile(1.0 - gamma / 2.0), quantile(gamma / 2.0)
 
