@@ -147,3 +147,11 @@ def test_commands(tmp_path: Path) -> None:
         place = changed.get("sensitivity", changed)
         place["pairs"][0]["replicability"]["estimate"] = 0.99
         assert not bo.verify(changed).ok
+
+
+def test_beside_a_margin_the_verdicts_on_differences_are_examined() -> None:
+    scores = bo.datasets.load("garcia_2010")
+    with_margin = bo.compare(scores, margin=0.2)
+    assert "practically equal" in {pair.verdict for pair in with_margin.pairs}
+    found = bo.sensitivity(with_margin, resamples=0)
+    assert [pair.verdict for pair in found.pairs] == [pair.verdict for pair in bo.compare(scores).pairs]
