@@ -156,10 +156,10 @@ def test_a_study_is_its_draws_one_at_a_time() -> None:
 
     s = bo.datasets.load("garcia_2010")
     names = ["t", "wilcoxon", "friedman", "holm", "compare"]
-    found = bo.study.power(s, "PDFC", "NNEP", names, size=8, bias=(0, 10), draws=25, rng=3)
+    found = bo.study.power(s, "PDFC", "NNEP", names, size=8, bias=(0, 10), draws=12, rng=3)
     d = s.values[:, 0] - s.values[:, 1]
     for k, stream in zip((0.0, 10.0), streams(generator(3)), strict=False):
-        drawn = [s.select(problems=row) for row in drawn_problems(log_weights(d, k), 8, 25, stream).tolist()]
+        drawn = [s.select(problems=row) for row in drawn_problems(log_weights(d, k), 8, 12, stream).tolist()]
         for name in names:
             slow = [SLOW[name](table, 0, 1) for table in drawn]
             row = found.row(name, k)

@@ -82,18 +82,18 @@ def test_replicability_by_counting_pairs_of_experiments() -> None:
 
 
 def test_standard_errors_are_those_of_repetition() -> None:
-    """Of the mean and of 1 − 2·var, against their spread over 4000 samples; at a share of one half, where R(e) hardly
+    """Of the mean and of 1 − 2·var, against their spread over 1500 samples; at a share of one half, where R(e) hardly
     varies, they may be too large."""
     rng = np.random.default_rng(3)
     for share in (None, 0.2, 0.5):
-        uniform = rng.random((4000, 60))
+        uniform = rng.random((1500, 60))
         samples = uniform**2 if share is None else (uniform < share).astype(float)
         for estimate in (mean_of, agreement_of):
             found = [estimate(sample) for sample in samples]
             spread = float(np.std([f.value for f in found]))
             error = math.sqrt(np.mean([f.error**2 for f in found]))
-            slack = 0.5 if share == 0.5 and estimate is agreement_of else 0.06
-            assert -0.06 * spread < error - spread < slack * spread
+            slack = 0.55 if share == 0.5 and estimate is agreement_of else 0.09
+            assert -0.09 * spread < error - spread < slack * spread
 
 
 def test_rows_are_counts_and_means_of_the_draws() -> None:
@@ -274,12 +274,13 @@ def test_refusals_of_known_truth() -> None:
         assert refused.value.parameter == parameter
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["garcia_2010", "derrac_cec2005"])
 def test_tests_that_promise_a_level_keep_it_on_real_scores(data: str) -> None:
     """Size at shift 0 at most alpha + 4 standard errors: exact tests of the pair, and families with every hypothesis
     true; not z tests on mean ranks, whose level is that of the complete null hypothesis."""
     scores = bo.datasets.load(data)
-    draws = 1000
+    draws = 2000
     limit = 0.05 * draws + 4 * math.sqrt(0.05 * 0.95 * draws)
     pair = bo.study.known_truth(scores, 0, 1, ["t", "wilcoxon", "sign", "compare", "compare-control"], 12, (0,), draws)
     names = ["friedman", "bonferroni-dunn", "holm", "hochberg", "hommel", "rom", "compare", "compare-control"]

@@ -74,7 +74,7 @@ def _rejections(study: PowerStudy) -> Table:
     pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
     return by_step(
         "rejections",
-        f"Draws of {study.draws} in which {pair} are found different",
+        f"Draws, of {study.draws}, in which {pair} are found different",
         study.tests,
         study.bias,
         lambda test, k: str(study.row(test, k).rejections),
