@@ -209,7 +209,7 @@ def test_repeated_names() -> None:
 def test_a_long_table_with_gaps() -> None:
     text = "problem,algorithm,score\nx,A,1\nx,B,2\ny,A,3\nz,B,1"
     message = refused(text)
-    assert "problem 'y', algorithm 'B', problem 'z', algorithm 'A'" in message
+    assert "problem 'y', algorithm 'B'; problem 'z', algorithm 'A'" in message
     dropped = read(text, missing="drop")
     assert (dropped.problems, dropped.dropped) == (("x",), ("y", "z"))
     assert read(text, missing="worst").filled == (("y", "B"), ("z", "A"))

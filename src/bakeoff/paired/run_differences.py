@@ -10,6 +10,7 @@ from bakeoff.checks import number, whole
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.run_pairing import matching_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,7 @@ def summarise(a: Array, b: Array, better: str, name: str, method: str) -> RunSum
 
 
 def paired_runs(scores: Scores, row: int, pair: Sequence[int], method: str) -> tuple[Array, Array]:
-    """The runs of a and of b on one problem. Run r of a is paired with run r of b, so their numbers must agree."""
+    """The runs of a and of b on one problem, paired by their identifiers; without these run r of a with run r of b."""
     if scores.runs is None:
         return scores.values[row, pair[:1]], scores.values[row, pair[1:]]
     first, second = (int(scores.n_runs[row, j]) for j in pair)
@@ -68,7 +69,9 @@ def paired_runs(scores: Scores, row: int, pair: Sequence[int], method: str) -> t
             f"{method} pairs the runs of a and b: problem {scores.problems[row]!r} has {first} of {a!r} and {second} "
             f"of {b!r}. Give both the same folds or seeds, or compare the means with bo.bayes.signed_rank."
         )
-    return scores.runs[row, pair[0], :first], scores.runs[row, pair[1], :first]
+    a_runs, b_runs = (scores.runs[row, j, :first] for j in pair)
+    order = matching_order(scores, row, (pair[0], pair[1]))
+    return a_runs, b_runs if order is None else b_runs[order]
 
 
 def resampled_pair(

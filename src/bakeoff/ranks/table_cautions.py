@@ -8,6 +8,7 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.run_pairing import unpaired_problems
 
 DERRAC = "Derrac et al. (2011), section 6"
 OFTEN = 0.05
@@ -21,6 +22,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
     found = (
         one_problem(scores),
         transposed(scores),
+        not_paired(scores),
         dropped(scores),
         filled(scores),
         infinite(scores),
@@ -78,6 +80,26 @@ def transposed(scores: Scores) -> Caution | None:
 
 def _first(names: Sequence[str], limit: int = 3) -> str:
     return ", ".join(names[:limit]) + (" …" if len(names) > limit else "")
+
+
+INDEPENDENT = ("seed", "answer", "process", "iteration")
+
+
+def not_paired(scores: Scores) -> Caution | None:
+    """Runs that should be the same for all algorithms, as folds are, and have different identifiers."""
+    rows = [] if scores.run_kind in INDEPENDENT else unpaired_problems(scores)
+    if not rows:
+        return None
+    names = listing(scores.problems[i] for i in rows)
+    where = "the problem" if scores.n_problems == 1 else f"{len(rows)} of {scores.n_problems} problems"
+    return Caution(
+        code="not-paired",
+        text=f"On {where} the algorithms have runs of different names ({names}). If runs are folds or splits, they "
+        "were drawn anew for each algorithm, and differences contain that of the splits: use the same ones for all. Of "
+        'independent runs, such as seeds, nothing is wrong (run_kind="seed").',
+        severity="warning" if scores.run_kind == "split" else "note",
+        reference="Demšar (2006), section 3.1: the same random samples for both classifiers",
+    )
 
 
 def dropped(scores: Scores) -> Caution | None:

@@ -116,6 +116,7 @@ def read_scores(
         holes=complete.holes,
         metric=metric,
         clusters=complete.clusters,
+        run_ids=complete.run_ids,
     )
     return scores if cell == "mean" else scores.summarised(cell)
 

@@ -314,6 +314,8 @@ def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cell
     missing = np.zeros((n * k, r), dtype=bool)
     missing[:, 0] = True  # a combination that never occurs
     missing[cell, nth] = np.isnan(scores[order])
+    ids = np.full((n * k, r), None, dtype=object)
+    ids[cell, nth] = np.array([*runs, None], dtype=object)[run]
     first = dict(zip(cell[starts].tolist(), starts.tolist(), strict=True))
 
     def run_name(i: int, j: int, r: int) -> str:
@@ -326,6 +328,7 @@ def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cell
         algorithms=algorithms,
         problems=problems,
         run_name=run_name,
+        run_ids=ids.reshape(n, k, r) if len(labels) == 3 else None,
     )
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import runs_first
+from bakeoff.scores.run_identity import RunIds, run_id_array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,7 @@ class Cells:
     problems: Sequence[str]
     run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
     clusters: Sequence[str] | None = None  # one label per problem
+    run_ids: RunIds | None = None  # (n, k, r), None where there is no run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +35,27 @@ class Complete:
     filled: Sequence[tuple[str, str]] = ()
     holes: bool = False  # cells without any score stay
     clusters: Sequence[str] | None = None
+    run_ids: RunIds | None = None
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
-    found = _completed(cells, policy, better)
+    found = replace(found := _completed(cells, policy, better), run_ids=_run_ids(cells, found, policy))
     if cells.clusters is None:
         return found
     of = dict(zip(cells.problems, cells.clusters, strict=True))
     return replace(found, clusters=[of[name] for name in found.problems])
+
+
+def _run_ids(cells: Cells, found: Complete, policy: str) -> RunIds | None:
+    """Of the runs that are left, in their places."""
+    ids = cells.run_ids
+    if ids is not None and policy in ("keep", "available"):
+        ids = run_id_array(ids, cells.scores)
+    if ids is None or len(found.problems) == len(cells.problems):
+        return ids
+    left = set(found.problems)
+    return ids[[i for i, name in enumerate(cells.problems) if name in left]]
 
 
 def _completed(cells: Cells, policy: str, better: Better) -> Complete:

@@ -74,7 +74,8 @@ def scores_data(s: Scores) -> dict[str, Any]:
     """
     runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
     named = {"metric": s.metric} if s.metric else {}
-    clusters = {} if s.clusters is None else {"clusters": list(s.clusters)}
+    clusters: dict[str, Any] = {} if s.clusters is None else {"clusters": list(s.clusters)}
+    clusters |= _run_identity(s)
     return named | {
         "better": s.better,
         "problems": list(s.problems),
@@ -87,6 +88,16 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }
+
+
+def _run_identity(s: Scores) -> dict[str, Any]:
+    """What runs are, and which is which: one list where all cells have the same."""
+    kind = {} if s.run_kind is None else {"run_kind": s.run_kind}
+    if s.run_ids is None:
+        return kind
+    alike = bool((s.run_ids == s.run_ids[:1, :1]).all())
+    ids = s.run_ids[0, 0].tolist() if alike else s.run_ids.tolist()
+    return kind | {"run_ids": ids}
 
 
 def table_sha256(s: Scores) -> str:

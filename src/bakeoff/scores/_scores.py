@@ -32,6 +32,7 @@ from bakeoff.scores.cells import (
     runs_first,
 )
 from bakeoff.scores.frames import make_frame
+from bakeoff.scores.run_identity import RunIds, check_run_kind, run_id_array
 
 Better = Literal["lower", "higher"]
 CellSummary = Literal["mean", "median", "best", "success"]
@@ -55,8 +56,9 @@ class Scores:
     missing : "raise" or "keep"
         What a NaN is: an error, or a hole, which only procedures for incomplete tables take (``bo.skillings_mack``).
     metric, clusters : str, sequence, optional
-        What the scores are, such as "accuracy", as reports say it. A label per problem: those with the same one share a
-        source, such as a data set, and are not independent.
+        What the scores are, such as "accuracy". A label per problem: those with the same one share a source.
+    run_ids, run_kind : array_like, str, optional
+        Names of the runs, by which they are paired. "seed", "split", "answer", "process" or "iteration".
 
     Attributes
     ----------
@@ -76,8 +78,7 @@ class Scores:
 
     Notes
     -----
-    Infinite scores (failed runs) are legal: ranks order them, methods that take differences refuse them, naming
-    the cell. A float32 is read as the shortest decimal that denotes it: 0.1, not 0.10000000149.
+    Infinite scores (failed runs) are ordered; differences of them are refused. A float32 is its shortest decimal.
 
     Examples
     --------
@@ -98,6 +99,8 @@ class Scores:
     source_sha256: str
     metric: str | None
     clusters: tuple[str, ...] | None
+    run_ids: RunIds | None
+    run_kind: str | None
 
     def __init__(
         self,
@@ -109,6 +112,8 @@ class Scores:
         missing: Literal["raise", "keep"] = "raise",
         metric: str | None = None,
         clusters: Iterable[object] | None = None,
+        run_ids: Any = None,
+        run_kind: str | None = None,
     ) -> None:
         choice("missing", missing, ("raise", "keep"))
         if algorithms is None and hasattr(values, "columns"):
@@ -125,6 +130,7 @@ class Scores:
         rows = labels("problems", problems, "P", n)
         check_size(n, k, array.shape[2] if array.ndim == 3 else 1)
         cells = array.reshape(n, k, -1)
+        run_ids = run_id_array(run_ids, cells)
         if missing == "keep":
             cells = runs_first(cells)
             refuse_unscored(cells, names)
@@ -132,6 +138,7 @@ class Scores:
             refuse_missing(array, rows, names)
         runs = cells if cells.shape[2] > 1 else None
         _fill(self, cells, runs, names, rows, better, metric=metric, clusters=clusters)
+        _identify(self, run_ids, run_kind)
 
     @classmethod
     def from_cells(
@@ -147,6 +154,8 @@ class Scores:
         holes: bool = False,
         metric: str | None = None,
         clusters: Iterable[object] | None = None,
+        run_ids: RunIds | None = None,
+        run_kind: str | None = None,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
@@ -167,6 +176,7 @@ class Scores:
         self = object.__new__(cls)
         runs = array if r > 1 else None
         _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
+        _identify(self, None if run_ids is None else run_id_array(run_ids[:, :, :r], array), run_kind)
         return self
 
     @property
@@ -297,6 +307,8 @@ class Scores:
             holes=bool(self.holes.any()),
             metric=self.metric,
             clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
+            run_ids=None if self.run_ids is None else self.run_ids[np.ix_(list(rows), list(columns))],
+            run_kind=self.run_kind,
         )
 
     def to_frame(self) -> Any:
@@ -343,6 +355,11 @@ def with_metric(scores: Scores, metric: str | None) -> Scores:
     named = copy.copy(scores)
     object.__setattr__(named, "metric", metric_name(metric))
     return named
+
+
+def _identify(self: Scores, run_ids: RunIds | None, run_kind: str | None) -> None:
+    object.__setattr__(self, "run_ids", run_ids)
+    object.__setattr__(self, "run_kind", check_run_kind(run_kind))
 
 
 def _fill(

@@ -110,8 +110,8 @@ def per_problem(
     correction : {"holm", "fdr-bh", "none"}
         Over the problems of each pair. Not over pairs: each column of the table is a family of its own.
     paired : bool
-        Run r of one algorithm belongs to run r of the others (the same fold, split or seed): Wilcoxon's signed-rank
-        test instead of Mann and Whitney's. Never for independent runs.
+        A run of one algorithm belongs to one of each other (the same fold, split or seed; by ``Scores.run_ids``, else
+        by place): Wilcoxon's signed-rank test instead of Mann and Whitney's. Never for independent runs.
     alpha : float
         Level of each pair's family.
     progress : callable, optional
@@ -126,7 +126,7 @@ def per_problem(
     Raises
     ------
     ScoreError
-        One run per cell; with ``paired``, different numbers of runs on one problem.
+        One run per cell; with ``paired``, different numbers or identifiers of runs on one problem.
     UnknownNameError, ParameterError
         An algorithm or option that does not exist.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.run_identity import RUN_KINDS, RunIds, run_id_array
 from bakeoff.verification.parsing import kind_of_json
 
 MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
@@ -51,6 +52,9 @@ def rebuilt_scores(data: object) -> Scores:
     metric = data.get("metric")
     if metric is not None and not isinstance(metric, str):
         _refuse("scores.metric", "a string", metric)
+    kind, ids = data.get("run_kind"), _run_ids(data.get("run_ids"), cells)
+    if kind is not None and kind not in RUN_KINDS:
+        _refuse("scores.run_kind", "a kind of run", kind)
     try:
         return Scores.from_cells(
             cells,
@@ -62,10 +66,25 @@ def rebuilt_scores(data: object) -> Scores:
             source_sha256=source or "",
             holes=bool(np.isnan(cells[:, :, 0]).any()),
             metric=metric,
+            run_ids=ids,
+            run_kind=kind,
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
         )
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None
+
+
+def _run_ids(value: object, cells: Array) -> RunIds | None:
+    """One list for all cells, or one for each."""
+    if value is None:
+        return None
+    rows = _list(value, "scores.run_ids", "a list of names")
+    if any(isinstance(row, list) for row in rows):
+        rows = [[_list(cell, f"scores.run_ids[{i}]", "lists of names") for cell in row] for i, row in enumerate(rows)]
+    try:
+        return run_id_array(rows, cells)
+    except (BakeoffError, ValueError, TypeError) as error:
+        raise ReportError(f"scores.run_ids: {error}") from None
 
 
 def _list(value: object, where: str, what: str) -> list[Any]:

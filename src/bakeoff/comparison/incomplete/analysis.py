@@ -44,7 +44,7 @@ from bakeoff.paired.differences import counts, directions, ordered_differences
 from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PAIRWISE, PairTests
-from bakeoff.ranks.table_cautions import infinite, one_problem, without_repetition
+from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem, without_repetition
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family, family_of
 
@@ -101,7 +101,7 @@ def compare_incomplete(
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
-        *(caution for caution in (one_problem(scores), infinite(scores)) if caution),
+        *(caution for caution in (one_problem(scores), not_paired(scores), infinite(scores)) if caution),
     ]
     pairs = [
         _pair(scores, pair, judged, i, counted, size)
