@@ -54,12 +54,14 @@ class Row:
     """Cells in the order of the columns; the first one names the row. ``tone`` is how much it matters.
 
     ``bold``: single cells, by column, whatever the tone. ``ruled``: a line above, as before the rows of a summary.
+    ``shades``: how dark a cell's ground is on a page in colour, by column: 1 to 3.
     """
 
     cells: tuple[str, ...]
     tone: Literal["", "strong", "muted"] = ""
     bold: frozenset[int] = frozenset()
     ruled: bool = False
+    shades: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ class Table:
                 row,
                 cells=tuple(row.cells[i] for i in columns),
                 bold=frozenset(place[i] for i in row.bold if i in place),
+                shades=tuple((place[i], shade) for i, shade in row.shades if i in place),
             )
             for row in self.rows
         ]

@@ -25,7 +25,8 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
         found = [pairs[frozenset((name, names[j]))] for j in range(i)]
         cells = [_cell(c, pair, name) for pair in found] + [""] * (k - 1 - i)
         bold = frozenset(j + 2 for j, pair in enumerate(found) if pair.verdict in sentences.DECIDED)
-        rows.append(Row((str(i + 1), numerals.plain(name), *cells[: k - 1]), bold=bold))
+        shades = tuple((j + 2, _shade(pair.adjusted[c.primary])) for j, pair in enumerate(found) if j + 2 in bold)
+        rows.append(Row((str(i + 1), numerals.plain(name), *cells[: k - 1]), bold=bold, shades=shades))
     columns = (
         Column("place", "#", numeric=True),
         Column("name", "algorithm"),
@@ -44,6 +45,10 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
     return Table(
         key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, square=True, folded=folded
     )
+
+
+def _shade(p: float) -> int:
+    return 3 if p < SMALLEST else 2 if p < 10.0 * SMALLEST else 1
 
 
 def _cell(c: Comparison, pair: Pair, row: str) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from bakeoff.figures import diagram, to_svg
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.document import Attachment, Code, Document, Figure, Paragraph, Points, Table, plain_text
+from bakeoff.report.document import Attachment, Code, Document, Figure, Paragraph, Points, Row, Table, plain_text
 from bakeoff.report.formats.pictures import picture_of
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def _rendered(name: str, look: Appearance, **variables: Any) -> str:
         number=number,
         layout=_layout,
         together=_together,
+        shade=_shade,
         plain_text=plain_text,
         **variables,
     )
@@ -120,6 +121,11 @@ def _frame(picture: Markup, width_mm: float, style: str) -> Markup:
 
     frame = Markup('<div class="{}" style="max-width: {:.0f}mm">{}</div>')
     return frame.format(style, min(SCALE * width_mm, LARGEST_MM), picture)
+
+
+def _shade(row: Row, column: int) -> str:
+    """The class of a shaded cell."""
+    return f" s{dict(row.shades)[column]}" if column in dict(row.shades) else ""
 
 
 def _together(cell: str) -> str:

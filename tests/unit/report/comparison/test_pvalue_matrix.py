@@ -91,7 +91,7 @@ def test_every_format_has_it(tmp_path: object) -> None:
     c = bo.compare(CEC)
     assert "All pairs at a glance" in report.render(c, "html")
     assert "| **0.014 ↑** |" in report.render(c, "md")
-    assert '<td class="best">0.014 ↑</td>' in report.render(c, "html")
+    assert '<td class="best s1">0.014 ↑</td>' in report.render(c, "html")
 
 
 def test_a_terminal_shows_it_whole_or_not_at_all() -> None:
@@ -101,3 +101,18 @@ def test_a_terminal_shows_it_whole_or_not_at_all() -> None:
     assert "the algorithm with the number" not in terminal.render(document, terminal.Page(width=60))
     few = report.document(bo.compare(CEC.select(algorithms=range(6))))  # all pairs are listed already
     assert "the algorithm with the number" not in terminal.render(few, terminal.Page(width=200))
+
+
+def test_smaller_p_values_are_darker_on_a_page() -> None:
+    """A tint said that a pair differs, not how small its p is (U-C: scikit-posthocs' heat map)."""
+    values = np.random.default_rng(0).normal(size=(30, 7)) + 0.3 * np.arange(7)
+    c = bo.compare(bo.Scores(values, [f"a{j}" for j in range(7)], better="lower"))
+    table = pvalue_matrix(c)
+    assert table is not None
+    shades = [shade for row in table.rows for _, shade in row.shades]
+    p = [pair.adjusted[c.primary] for pair in c.pairs if pair.verdict in ("a better", "b better")]
+    assert sorted(shades) == sorted(3 if x < 0.001 else 2 if x < 0.01 else 1 for x in p)
+    assert set(shades) == {1, 2, 3}
+    assert all({i for i, _ in row.shades} == set(row.bold) for row in table.rows)
+    page = report.render(c, "html")
+    assert all(page.count(f'<td class="best s{level}">') == shades.count(level) for level in (1, 2, 3))
