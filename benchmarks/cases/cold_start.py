@@ -24,7 +24,7 @@ def _code(code: str) -> Callable[[], Run]:
 
 NUMPY = Peer(name="`import numpy`", package="numpy", make=_code("import numpy"))
 _AUTORANK = Peer(name="autorank", package="autorank", make=_code(AUTORANK.format(file=table_file())))
-_WHY = "importing NumPy and scipy.special takes half of it"
+_WHY = "importing NumPy and scipy.special takes three fifths of it"
 
 CASES = (
     Case(
