@@ -9,21 +9,22 @@ import numpy as np
 from bakeoff.checks import choice, probability
 from bakeoff.comparison import recipes
 from bakeoff.comparison.cautions import all_cautions
+from bakeoff.comparison.clusters.units import (
+    Units,
+    clusters_ignored,
+    each_for_itself,
+    of_units,
+    sample_phrase,
+    unit_cautions,
+    units_of,
+)
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, groups_of, judged
 from bakeoff.comparison.effect_choice import EffectRequest, check_effect
 from bakeoff.comparison.incomplete.analysis import check_missing, compare_incomplete
 from bakeoff.comparison.margins.claims import MarginClaims, margin_claims
 from bakeoff.comparison.memory import check_memory
-from bakeoff.comparison.pair_test import (
-    SAME_BY_ORDER,
-    PairTestChoice,
-    Tested,
-    choose_pair_test,
-    measured_scores,
-    standard_errors,
-    tested_pairs,
-)
+from bakeoff.comparison.pair_test import PairTestChoice, Tested, choose_pair_test, standard_errors, tested_pairs
 from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Step, Verdict, sized_later
 from bakeoff.comparison.sizes import PairSizes, SizesLater, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
@@ -35,7 +36,7 @@ from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS, rank_sums
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks.table_cautions import has_differences, without_repetition
-from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.pair_family import Family, family_of
 
 
@@ -54,19 +55,18 @@ def compare(
     intervals: Literal["simultaneous", "single"] = "simultaneous",
     missing: Literal["bounds"] | None = None,
     margin: float | str | None = None,
+    unit: Literal["cluster", "problem"] = "cluster",
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Which algorithms differ, which is better, by how much, and could this experiment have told?
 
-    For several algorithms on several independent problems; runs are averaged. Not for runs on a single problem.
+    For several algorithms on several independent problems, or clusters of problems; runs are averaged.
 
     Parameters
     ----------
-    scores : Scores
-        (n_problems, n_algorithms); carries the direction.
-    control : str or int, optional
-        Compare every algorithm with this one, fixed beforehand; else all pairs.
+    scores, control : Scores; str or int, optional
+        (n_problems, n_algorithms). Compare every algorithm with this one, fixed beforehand; else all pairs.
     omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"}
         "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
     pairwise : {"wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks", "aligned", "quade"}, optional
@@ -80,6 +80,8 @@ def compare(
         "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
     effect, intervals, margin : str, str, float or str
         "difference", "percent", "log-ratio", "a12". "simultaneous", "single". Which difference matters: 0.01, or "5%".
+    unit : {"cluster", "problem"}
+        Where scores have clusters, means over each cluster are tested (ranks within problems ranked again).
     missing : "bounds", optional
         On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
     rng, progress : int or Generator, callable, optional
@@ -113,40 +115,33 @@ def compare(
     name = None if column is None else scores.algorithms[column]
     given: dict[str, Any] = {"control": name, "omnibus": omnibus, "pairwise": pairwise, "posthoc": posthoc}
     given |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
-    given |= {"effect": effect, "intervals": intervals} | ({} if margin is None else {"margin": margin})
+    given |= {"effect": effect, "intervals": intervals, "unit": unit} | ({} if margin is None else {"margin": margin})
     if scores.holes.any():
-        return compare_incomplete(scores, given, whole_seed(rng), missing)
+        return _of_holes(scores, given, whole_seed(rng), missing)
     protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
-    measured = measured_scores(scores, transform)
-    chosen = choose_pair_test(scores, pairwise, posthoc, protocol)
+    units = units_of(scores, unit, transform, recipe, pairwise)
+    measured, rows = units.measured, units.rows
+    chosen = choose_pair_test(rows, pairwise, posthoc, protocol)
     k, seed = scores.n_algorithms, whole_seed(rng)
     wanted = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
     forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
 
-    test, companion = _omnibus(measured if OMNIBUS[omnibus].differences else scores, omnibus, protocol is None, seed)
+    test, companion = _omnibus(units, omnibus, protocol is None, seed)
     family = family_of(k, column)
-    claims = margin_claims(scores, family, margin, chosen.name, transform, recipe, alpha)
-    tested = tested_pairs(scores if chosen.name in SAME_BY_ORDER else measured, family, chosen, forms, progress)
+    claims = margin_claims(units.problems, family, margin, chosen.name, transform, recipe, alpha)
+    tested = tested_pairs(units.for_test(chosen.name), family, chosen, forms, progress)
     correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
-    design = Design(
-        scores=scores,
-        family=family,
-        control=column,
-        pairwise=chosen.name,
-        alpha=alpha,
-        printed_error=tested.printed_error,
-        transformed=transform is not None,
-        gate=0.0 if protocol is None else pvalue_floor(scores.n_problems, k),
-    )
+    design = _design(units, family, column, tested, given, protocol)
     reach = design.reach(correction.primary)
     verdicts = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
     scale: EffectScale = "log-ratio" if transform and effect == "difference" else effect
-    sizes = _sizes(design, measured, omnibus, tested, correction.primary, verdicts, scale, intervals)
-    cautions = [*all_cautions(design, test, tested, correction, verdicts, reach, protocol), *sizes.cautions]
+    sizes = _sizes(design, units, omnibus, tested, correction.primary, verdicts, scale, intervals)
+    cautions = of_units(all_cautions(design, test, tested, correction, verdicts, reach, protocol), units.unit)
+    cautions += [*unit_cautions(units), *of_units([*sizes.cautions, *claims.cautions], units.unit)]
 
-    ranking = next((name for name in (chosen.name, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
-    mean_ranks = read_only(rank_sums(scores if ranking == "mean-ranks" else measured, ranking).means)
+    ranking, mean_ranks = _mean_ranks(units, chosen.name, omnibus)
     groups, too_many = groups_of(scores, family, verdicts, mean_ranks) if column is None else ((), [])
+    law = str(getattr(test, "method", ""))
     result = Comparison(
         scores=scores,
         alpha=alpha,
@@ -167,14 +162,44 @@ def compare(
         intervals=intervals,
         margin=claims.margin,
         critical_difference=of_correction(correction.primary, tested.tests, k, alpha) if k > 2 else None,
-        contrasts=contrast_estimation(measured).estimates if has_differences(scores) else None,
-        kendall_w=kendall_w(scores, ties="none" if protocol else "corrected").statistic,
+        contrasts=contrast_estimation(measured).estimates if has_differences(rows) else None,
+        kendall_w=kendall_w(units.ranked, ties="none" if protocol else "corrected").statistic,
+        unit=units.unit,
         steps=(),
-        choices=_choices(scores, protocol, omnibus, chosen, str(getattr(test, "method", "")), forms[0], wanted),
-        cautions=without_repetition([*cautions, *too_many, *claims.cautions]),
-        request=_request(given, wanted, seed if getattr(test, "method", "") == "permutation" else None),
+        choices=_choices(units, protocol, omnibus, chosen, law, forms[0], wanted),
+        cautions=without_repetition([*cautions, *too_many]),
+        request=_request(given, wanted, seed if law == "permutation" else None),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
+
+
+def _of_holes(scores: Scores, given: dict[str, Any], seed: int | None, missing: Literal["bounds"] | None) -> Comparison:
+    """Of a table with missing scores, in which no means over clusters are taken."""
+    found = compare_incomplete(each_for_itself(scores, given["unit"]), given, seed, missing)
+    if scores.clusters is None:
+        return found
+    return replace(found, scores=scores, cautions=without_repetition([clusters_ignored(scores), *found.cautions]))
+
+
+def _design(
+    units: Units,
+    family: Family,
+    control: int | None,
+    tested: Tested,
+    given: dict[str, Any],
+    protocol: recipes.Recipe | None,
+) -> Design:
+    n, k = units.rows.values.shape
+    return Design(
+        scores=units.rows,
+        family=family,
+        control=control,
+        pairwise=tested.name,
+        alpha=given["alpha"],
+        printed_error=tested.printed_error,
+        transformed=given["transform"] is not None,
+        gate=0.0 if protocol is None else pvalue_floor(n, k),
+    )
 
 
 def _request(given: dict[str, Any], wanted: Wanted, seed: int | None) -> dict[str, Any]:
@@ -185,10 +210,11 @@ def _request(given: dict[str, Any], wanted: Wanted, seed: int | None) -> dict[st
     return {**given, "posthoc": posthoc, "rng": seed}
 
 
-def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | None) -> tuple[Any, Any]:
+def _omnibus(units: Units, omnibus: str, free: bool, rng: int | None) -> tuple[Any, Any]:
     """The omnibus test, and what is reported beside it: corrected for ties and by the exact law where that is quick
     (``free``), or as the papers of a recipe have them."""
     record = OMNIBUS[omnibus]
+    scores = units.measured if record.differences else units.ranked
     options = {"ties": "corrected" if free else "none"} if record.takes_ties else {}
     found = [None if test is None else test(scores, **options) for test in (record.function, record.companion)]
     if free and record.permuted is not None:
@@ -199,7 +225,7 @@ def _omnibus(scores: Scores, omnibus: str, free: bool, rng: int | None) -> tuple
 
 def _sizes(
     design: Design,
-    measured: Scores,
+    units: Units,
     omnibus: str,
     tested: Tested,
     primary: str,
@@ -213,7 +239,14 @@ def _sizes(
         scale=scale, intervals=intervals, alpha=design.alpha, n_pairs=len(design.family), pooled=pooled
     )
     by = _effects_by(omnibus, tested)
-    return pair_sizes(design.scores, measured, design.family, by, verdicts, request, tested.tests.rank_biserial)
+    return pair_sizes(units, design.family, by, verdicts, request, tested.tests.rank_biserial)
+
+
+def _mean_ranks(units: Units, pairwise: str, omnibus: str) -> tuple[str, Array]:
+    """The ranking that the report shows, and the mean ranks."""
+    ranking = next((name for name in (pairwise, OMNIBUS[omnibus].ranking) if name in RANKINGS), "mean-ranks")
+    table = units.ranked if ranking == "mean-ranks" else units.measured
+    return ranking, read_only(rank_sums(table, ranking).means)
 
 
 def _effects_by(omnibus: str, tested: Tested) -> Sequence[str]:
@@ -261,7 +294,7 @@ def _pairs(
 
 
 def _choices(
-    scores: Scores,
+    units: Units,
     protocol: recipes.Recipe | None,
     omnibus: str,
     chosen: PairTestChoice,
@@ -270,6 +303,7 @@ def _choices(
     wanted: Wanted,
 ) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
+    scores, unit = units.given, units.unit
     found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].permuted and protocol is None:
         laws = {"exact": "the exact law is quick for this table", "permutation": "sampled, as rng= asks"}
@@ -289,9 +323,11 @@ def _choices(
     if scores.runs is not None:
         low, high = int(scores.n_runs.min()), int(scores.n_runs.max())
         runs = f"{low}" if low == high else f"{low} to {high}"
-        found.append(
-            Choice(parameter="runs", value="averaged", reason=f"{runs} runs per cell; problems are the sample")
-        )
+        found.append(Choice(parameter="runs", value="averaged", reason=f"{runs} runs per cell; {unit}s are the sample"))
+    if scores.clusters is not None:
+        known = f"the table has clusters ({sample_phrase(scores, 'cluster')})"
+        why = f"{known}: means over their problems are tested, and clusters count equally"
+        found.append(Choice(parameter="unit", value=unit, reason=why if unit == "cluster" else f"asked for; {known}"))
     return tuple(found)
 
 

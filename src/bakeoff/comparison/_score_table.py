@@ -9,7 +9,6 @@ import numpy.typing as npt
 from bakeoff.checks import flag
 from bakeoff.comparison.cautions import WIDE, as_factor, range_of_scales
 from bakeoff.comparison.incomplete.ranks import estimated_mean_ranks, present_ranks
-from bakeoff.comparison.results import complete_rows
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank
@@ -17,6 +16,7 @@ from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import column_means
+from bakeoff.scores.complete import complete_rows
 
 Counts = npt.NDArray[np.int64]
 

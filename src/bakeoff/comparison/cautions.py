@@ -21,7 +21,7 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
 from bakeoff.ranks import doubled_ranks
-from bakeoff.ranks.table_cautions import DERRAC, has_differences, table_cautions
+from bakeoff.ranks.table_cautions import DERRAC, has_differences
 from bakeoff.scores import Scores
 
 DEMSAR = "Demšar (2006), section 3"
@@ -37,7 +37,7 @@ def all_cautions(
     reach: float,
     protocol: Recipe | None,
 ) -> list[Caution]:
-    """What the design could not show, what the tests disagree on, then the procedures, then the table."""
+    """What the design could not show, what the tests disagree on, then the procedures; not of the table."""
     scores, alpha = design.scores, design.alpha
     n, k = scores.values.shape
     closed = protocol is not None and test.pvalue > alpha
@@ -55,7 +55,7 @@ def all_cautions(
         found.append(f_rough(n))
     found += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
     found += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
-    found += [*sample_size(n, k, len(design.family), alpha, design.pairwise), *table_cautions(scores)]
+    found += sample_size(n, k, len(design.family), alpha, design.pairwise)
     if too_many_for_sizes(scores, len(design.family)):
         found.append(sizes_left_out(len(design.family), n))
     elif read_later(len(design.family)):

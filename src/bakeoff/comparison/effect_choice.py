@@ -20,6 +20,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from bakeoff.checks import choice
+from bakeoff.comparison.clusters.units import Units
 from bakeoff.comparison.pair_test import measured_scores
 from bakeoff.comparison.results import Effect, EffectKind, EffectScale, Interval, Verdict
 from bakeoff.effects._a12 import a12
@@ -33,6 +34,7 @@ from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.scores import Scores
+from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
 from bakeoff.scores.pair_family import Family
 
 SCALES = ("difference", "percent", "log-ratio", "a12")
@@ -82,9 +84,11 @@ def check_effect(effect: str, intervals: str) -> None:
     choice("intervals", intervals, INTERVALS)
 
 
-def effect_scores(scores: Scores, measured: Scores, scale: str) -> Scores:
-    """What effects are differences of; ratios need scores above 0."""
-    return measured_scores(scores, "log", "effect", scale) if scale in ("percent", "log-ratio") else measured
+def effect_scores(units: Units, scale: str) -> Scores:
+    """What effects are differences of, a row per unit; ratios need scores above 0."""
+    if scale in ("percent", "log-ratio"):
+        return by_cluster(measured_scores(units.problems, "log", "effect", scale))
+    return units.problems if scale == "a12" and units.unit == "cluster" else units.measured
 
 
 def kinds_of(
@@ -163,7 +167,9 @@ def _superiority(scores: Scores, pair: tuple[int, int], level: float) -> Bounds:
     """2A − 1, from −1 to 1: with one score per cell a difference of shares of wins, else a mean over problems."""
     found = a12(scores, *pair)
     above = 2.0 * found.per_problem - 1.0
-    if not found.runs:
+    if scores.clusters is not None:
+        above = cluster_means(above, cluster_codes(scores))
+    if not found.runs and scores.clusters is None:
         return share_difference(int(np.sum(above > 0)), int(np.sum(above < 0)), len(above), level)
     mean, low, high = _mean(Differences(values=above, scales=np.ones(len(above))), level)
     return mean, max(low, -1.0), min(high, 1.0)

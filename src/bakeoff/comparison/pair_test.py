@@ -165,4 +165,5 @@ def measured_scores(scores: Scores, transform: str | None, parameter: str = "tra
         dropped=scores.dropped,
         filled=scores.filled,
         source_sha256=scores.source_sha256,
+        clusters=scores.clusters,
     )

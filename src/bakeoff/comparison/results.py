@@ -15,6 +15,8 @@ from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import column_means
+from bakeoff.scores.clusters import by_cluster, cluster_names
+from bakeoff.scores.complete import complete_rows
 
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
@@ -307,8 +309,8 @@ class Comparison(Reportable):
         The correction that decides, and all that were computed, the deciding one first.
     alpha, control, recipe, transform, effect, intervals
         As asked for; ``effect`` is the scale of the effects.
-    margin : Margin or None
-        The smallest difference that matters: ``.value`` and ``.scale``, ``.given`` as it was asked for.
+    margin, unit : Margin or None, str
+        The smallest difference that matters (``.value``, ``.scale``, ``.given``); "problem" or "cluster" (``.rows``).
     steps, choices : tuple of Step, tuple of Choice
         Steps of the recipe; what was decided, and why.
     cautions : tuple of Caution
@@ -320,7 +322,6 @@ class Comparison(Reportable):
     """
 
     kind: ClassVar[str] = "comparison"
-
     scores: Scores
     alpha: float
     control: str | None
@@ -339,6 +340,7 @@ class Comparison(Reportable):
     effect: EffectScale = "difference"
     intervals: str = "simultaneous"  # | "single"
     margin: Margin | None = None
+    unit: str = "problem"  # | "cluster"
     critical_difference: float | None
     contrasts: Array | None
     kendall_w: float | None
@@ -381,15 +383,19 @@ class Comparison(Reportable):
         """The effect d that as many problems find with power 0.8 at ``level``: mean over standard deviation of a pair's
         differences, if these are normal. None for tests on ranks, and where no effect could be found."""
         level = None if self.missing else self.level  # pairs with holes have different numbers of problems
-        return None if level is None else detectable_effect(self.pairwise, self.scores.n_problems, level)
+        return None if level is None else detectable_effect(self.pairwise, self.n_rows, level)
 
     @property
     def means(self) -> Array:
-        """(k,) mean score of each algorithm over the problems (those with all scores); infinite or NaN where infinite
-        scores leave none."""
-        return column_means(complete_rows(self.scores))
+        """(k,) mean scores over ``rows`` with all scores; infinite or NaN where infinite scores leave none."""
+        return column_means(complete_rows(self.rows))
 
+    @property
+    def rows(self) -> Scores:
+        """The scores of each problem, or the means of those of each cluster."""
+        return by_cluster(self.scores) if self.unit == "cluster" else self.scores
 
-def complete_rows(scores: Scores) -> Array:
-    """The values of the problems without a missing score: means of other ones would be about different problems."""
-    return scores.values[~scores.holes.any(axis=1)] if scores.holes.any() else scores.values
+    @property
+    def n_rows(self) -> int:
+        """Problems, or clusters where these are the unit."""
+        return len(cluster_names(self.scores)) if self.unit == "cluster" else self.scores.n_problems

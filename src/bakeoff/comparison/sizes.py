@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from bakeoff.comparison.clusters.units import Units
 from bakeoff.comparison.effect_choice import (
     Bounds,
     EffectRequest,
@@ -69,8 +70,7 @@ def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
 
 
 def pair_sizes(
-    scores: Scores,
-    measured: Scores,
+    units: Units,
     family: Family,
     tests: Sequence[str],
     verdicts: Sequence[Verdict],
@@ -81,6 +81,7 @@ def pair_sizes(
 
     ``rank_biserial``: if the test found it.
     """
+    scores = units.rows
     won = beaten(scores)
     a, b = np.array(family, dtype=np.intp).T
     wins, losses = won[a, b], won[b, a]
@@ -88,7 +89,7 @@ def pair_sizes(
     each: list[Size] | SizesLater = [_NONE] * m
     cautions: tuple[Caution, ...] = ()
     if not too_many_for_sizes(scores, m):
-        used = effect_scores(scores, measured, request.scale)
+        used = effect_scores(units, request.scale)
         kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
         levels = None
         if read_later(m):
@@ -98,7 +99,7 @@ def pair_sizes(
             )
         later = SizesLater(
             scores=used,
-            measured=measured,
+            measured=units.measured,
             family=family,
             kinds=kinds,
             n_shifts=kinds.count("hodges-lehmann"),

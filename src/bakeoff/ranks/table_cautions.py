@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
+from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_pairing import unpaired_problems
 
@@ -29,6 +30,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
         overflowing(scores),
         tied(scores),
         nearly_tied(scores),
+        looks_clustered(scores),
     )
     return [caution for caution in found if caution]
 

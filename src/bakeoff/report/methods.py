@@ -66,12 +66,15 @@ def direction(s: Scores) -> str:
     return f"{s.better} {plain(s.metric)} is better" if s.metric else f"{s.better} scores are better"
 
 
+def problem_count(s: Scores) -> str:
+    """``350 problems in 35 clusters``."""
+    known = "" if s.clusters is None else f" in {numerals.count(len(set(s.clusters)), 'cluster')}"
+    return f"{numerals.count(s.n_problems, 'problem')}{known}"
+
+
 def sample(s: Scores) -> Text:
     """Sizes, direction, runs, and what became of missing scores."""
-    parts = [
-        f"{numerals.count(s.n_algorithms, 'algorithm')} were compared on {numerals.count(s.n_problems, 'problem')} "
-        f"({direction(s)})"
-    ]
+    parts = [f"{numerals.count(s.n_algorithms, 'algorithm')} were compared on {problem_count(s)} ({direction(s)})"]
     if s.runs is not None:
         low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
         runs = str(low) if low == high else f"{low} to {high}"

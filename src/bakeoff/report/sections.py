@@ -21,7 +21,7 @@ from bakeoff.report.document import (
     Text,
     tabulate,
 )
-from bakeoff.report.methods import measured_first, versions
+from bakeoff.report.methods import measured_first, problem_count, versions
 from bakeoff.report.references import bibtex, reference
 from bakeoff.scores import Scores
 
@@ -41,7 +41,7 @@ def present(*sections: Section | None) -> tuple[Section, ...]:
 def sizes(s: Scores) -> str:
     """The title of a report on scores."""
     named = f"{measured_first(s)} of " if s.metric else ""
-    return f"{named}{numerals.count(s.n_algorithms, 'algorithm')} on {numerals.count(s.n_problems, 'problem')}"
+    return f"{named}{numerals.count(s.n_algorithms, 'algorithm')} on {problem_count(s)}"
 
 
 def of_others(found: Sequence[str], m: int) -> str:

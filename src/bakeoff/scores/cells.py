@@ -212,6 +212,21 @@ def exact_mean(values: list[float]) -> float:
         return math.fsum(v / len(values) for v in values)
 
 
+def column_means(values: Array) -> Array:
+    """(k,) correctly rounded means; infinite or NaN where infinite scores leave none."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return read_only(np.array([_mean_or_nan(column) for column in values.T.tolist()]))
+
+
+def _mean_or_nan(values: list[float]) -> float:
+    if not values:
+        return math.nan
+    try:
+        return exact_mean(values)
+    except ValueError:  # infinities of both signs
+        return math.nan
+
+
 def fingerprint(
     cells: Array,
     algorithms: tuple[str, ...],
@@ -229,18 +244,3 @@ def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same array, locked: results are values."""
     array.setflags(write=False)
     return array
-
-
-def column_means(values: Array) -> Array:
-    """(k,) correctly rounded means; infinite or NaN where infinite scores leave none."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        return read_only(np.array([_mean(column) for column in values.T.tolist()]))
-
-
-def _mean(values: list[float]) -> float:
-    if not values:
-        return math.nan
-    try:
-        return exact_mean(values)
-    except ValueError:  # infinities of both signs
-        return math.nan

@@ -4,13 +4,15 @@ Problems of one cluster are not independent of each other; clusters are. Procedu
 the labels in order of first appearance, so that neither labels nor the order of rows within a cluster change an answer.
 """
 
+import copy
 import math
 from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.scores._scores import Scores
+from bakeoff.errors import ScoreError
+from bakeoff.scores._scores import Better, Scores
 from bakeoff.scores.cells import Array, exact_mean
 
 Codes = npt.NDArray[np.int64]
@@ -90,3 +92,41 @@ def design_effect(codes: Codes, icc: float) -> float:
     """1 + (m̄(1 + cv²) − 1)·ICC: by how much clusters multiply the variance of a mean over problems."""
     sizes = cluster_sizes(codes)
     return 1.0 + (float((sizes**2).sum()) / len(codes) - 1.0) * icc
+
+
+def by_cluster(scores: Scores) -> Scores:
+    """A row per cluster, whose "runs" are its problems: the means of the scores over the problems of each cluster.
+
+    Differences of these means are the means of the differences. Without clusters, the table as it is.
+    """
+    return scores if scores.clusters is None else cluster_table(scores, scores.values, scores.better)
+
+
+def cluster_table(scores: Scores, values: Array, better: Better) -> Scores:
+    """Cluster means of values (n, k) that belong to the cells of ``scores``, a row per cluster."""
+    groups = members(cluster_codes(scores))
+    if len(groups) < 2:
+        rule = f"has one cluster only, {cluster_names(scores)[0]!r}: problems of one cluster are not independent, and a"
+        raise ScoreError(f"{rule} test on clusters needs two or more", parameter="scores")
+    cells = np.full((len(groups), scores.n_algorithms, max(map(len, groups))), np.nan)
+    for cell, rows in zip(cells, groups, strict=True):
+        cell[:, : len(rows)] = values[rows].T
+    return Scores.from_cells(
+        cells,
+        scores.algorithms,
+        cluster_names(scores),
+        better=better,
+        dropped=scores.dropped,
+        filled=scores.filled,
+        source_sha256=scores.source_sha256,
+        metric=scores.metric,
+    )
+
+
+def without_clusters(scores: Scores) -> Scores:
+    """The same scores, every problem for itself."""
+    if scores.clusters is None:
+        return scores
+    alone = copy.copy(scores)
+    object.__setattr__(alone, "clusters", None)
+    return alone

@@ -16,7 +16,7 @@ INFINITE = {"inf": np.inf, "-inf": -np.inf}
 ARGUMENTS = {
     "bakeoff.compare/1": (
         *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
-        *("effect", "intervals", "margin", "missing", "rng"),
+        *("effect", "intervals", "margin", "missing", "unit", "rng"),
     ),
     "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
     "bakeoff.sensitivity/1": (

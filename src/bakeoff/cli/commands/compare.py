@@ -93,6 +93,11 @@ analysis_options = add_options(
     metavar="M",
     help='Smallest difference that matters, in score units or as "5%": which pairs are equal, or one not worse?',
 )
+@click.option(
+    "--unit",
+    metavar="NAME",
+    help="cluster (default where the problems have clusters: their means are tested) or problem (each by itself).",
+)
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
@@ -147,6 +152,8 @@ def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     if bounds := wanted.get("missing") == "bounds":
         wanted["missing"] = "keep"  # of reading; the bounds are over what these cells may be
     scores = read_table(file, better, wanted)
+    if wanted.get("unit") == "cluster" and scores.clusters is None:
+        raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
     found = compare(scores, **wanted, missing="bounds" if bounds else None, progress=counter("pairs tested"))
     return with_store_cautions(file, found)
 

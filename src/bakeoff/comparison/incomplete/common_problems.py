@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.comparison.clusters.units import plain_units
 from bakeoff.comparison.effect_choice import EffectRequest
 from bakeoff.comparison.pair_test import SAME_BY_ORDER, PairTestChoice, measured_scores, tested_pairs
 from bakeoff.comparison.results import Size, Verdict
@@ -95,7 +96,7 @@ def sizes_of(
         if pair.scores is None or pair.measured is None:
             found.append(((0, 0, 0), (None, None, None)))
             continue
-        sizes = pair_sizes(pair.scores, pair.measured, ONLY_PAIR, [test], [verdict], request, None)
+        sizes = pair_sizes(plain_units(pair.scores, pair.measured), ONLY_PAIR, [test], [verdict], request, None)
         found.append(((int(sizes.wins[0]), int(sizes.ties[0]), int(sizes.losses[0])), sizes.each[0]))
         if sizes.cautions:
             cautions.setdefault(pair.n, sizes.cautions)

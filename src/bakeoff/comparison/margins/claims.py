@@ -21,6 +21,7 @@ from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.scores import Scores
+from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.pair_family import Family
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
@@ -77,10 +78,10 @@ def margin_claims(
         raise ParameterError(rule, parameter="margin")
     columns = sorted({column for pair in family for column in pair})
     scores.require_finite("The test against a margin", columns)
-    measured = margin_scores(scores, wanted, pairwise)
+    measured = by_cluster(margin_scores(scores, wanted, pairwise))
     tests = one_sided_tests(measured, family, wanted.value, pairwise)
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
-    n, m = scores.n_problems, len(family)
+    n, m = measured.n_problems, len(family)
     cautions: list[Caution] = []
     if m * (least := least_pvalue(n, pairwise)) > alpha:
         cautions.append(margin_out_of_reach(n, m, least, alpha))

@@ -20,7 +20,7 @@ SCHEMA = "bakeoff.compare/1"
 KEYS: Keys = {
     Comparison: (
         *("alpha", "control", "recipe", "primary", "posthoc", "pairwise", "standard_error", "transform"),
-        *("effect", "intervals"),
+        *("effect", "intervals", "unit"),
         *("omnibus", "companion", "kendall_w"),
         *("ranking", "mean_ranks", "critical_difference", "pairs", "groups", "contrasts", "steps", "choices"),
     ),
@@ -58,6 +58,8 @@ def to_dict(comparison: Comparison, command: str | None = None) -> dict[str, Any
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
         "means": dict(zip(s.algorithms, map(float, c.means), strict=True)),
     }
+    if c.unit == "cluster":
+        content["n_clusters"] = c.n_rows
     effect, level = c.detectable, c.level
     said = {"effect": effect, "power": POWER, "level": level, "sentence": sentences.detectable_sentence(c)}
     content["detectable"] = None if effect is None else said

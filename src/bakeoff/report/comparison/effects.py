@@ -86,7 +86,7 @@ def unit(s: Scores) -> str:
 def estimates(c: Comparison) -> str:
     """``Hodges–Lehmann estimate in score units``; several kinds with the rule that chose among them."""
     found, of = kinds(c), unit(c.scores) if c.effect == "difference" else UNITS[c.effect]
-    if "hodges-lehmann" in found and c.scores.n_problems > EXACT_LIMIT:
+    if "hodges-lehmann" in found and c.n_rows > EXACT_LIMIT:
         of += " (intervals from the normal approximation of the signed-rank distribution)"
     if len(found) == 1:
         said = NAMES[found[0]] + of

@@ -18,6 +18,7 @@ def methods(comparison: Comparison) -> Text:
     """The paragraph as text with citations."""
     return joined(
         sample(comparison.scores),
+        _units(comparison),
         _missing(comparison),
         _protocol(comparison),
         _omnibus(comparison),
@@ -68,6 +69,20 @@ def sphericity(test: Any) -> str | None:
     """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
     p = getattr(test, "greenhouse_geisser_pvalue", None)
     return None if p is None else numerals.p_phrase(p, test.greenhouse_geisser_log_pvalue)
+
+
+def _units(c: Comparison) -> Text:
+    """What counts as one observation, and what counts equally."""
+    if c.scores.clusters is None:
+        return ()
+    clusters = numerals.count(len(set(c.scores.clusters)), "cluster")
+    if c.unit == "problem":
+        return (f"The problems come in {clusters}, but each was taken as independent of the others.",)
+    return (
+        f"Problems of one cluster are not independent, so all tests, effects and intervals are on the means over the "
+        f"problems of each of the {clusters}, with which clusters count equally, whatever their size; for tests on "
+        "ranks these are means of the ranks within problems, ranked again.",
+    )
 
 
 def _protocol(c: Comparison) -> Text:
@@ -125,12 +140,12 @@ def _agreement(c: Comparison) -> Text:
     if c.kendall_w is None:
         return ()
     used, w = EFFECTS["kendall-w"], numerals.decimals(c.kendall_w, 3)
-    return text(f"Agreement among the problems on the ranking, measured by {used.phrase}{mark(used)}, is W = {w}.")
+    return text(f"Agreement among the {c.unit}s on the ranking, measured by {used.phrase}{mark(used)}, is W = {w}.")
 
 
 def _pairs(c: Comparison) -> Text:
     test = PAIRWISE[c.pairwise]
-    phrase = catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)
+    phrase = catalogue.tests_of_pairs(c.pairwise, c.n_rows)
     if c.missing == "common" and c.pairwise == "mean-ranks":
         phrase = "z tests on contrasts of Skillings–Mack scores"
     phrase += _signs_instead(c)
@@ -143,6 +158,7 @@ def _pairs(c: Comparison) -> Text:
         who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
     start = (f"{who} by two-sided {phrase}", *text(mark(test)))
     null = f" {NULLS[c.pairwise]}" if c.pairwise in NULLS else f" {_ranks_null(c)}"
+    null = null.replace("problem", c.unit)
     if m == 1:
         return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.", null)
     used = catalogue.correction_of(c, c.primary)

@@ -26,7 +26,7 @@ def pairs(comparison: Comparison) -> list[Table]:
         what = "with a difference, smallest adjusted p first" if decided else "without a shown difference"
         return f"{who}: the {n} {what}"
 
-    test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.scores.n_problems)}; {sentences.correction_phrase(c)}."
+    test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}; {sentences.correction_phrase(c)}."
     note = " ".join([test, *(column.legend for column, _ in shown if column.legend)])
     return in_two(winners_first(c), shown, _decided, whole, caption, note, BRIEF)
 
@@ -95,7 +95,7 @@ def _columns(c: Comparison) -> list[Shown[Pair]]:
         title = effects.column_title(c)
         shown.append(numeric("effect", title, lambda pair: effects.written(pair, usual), rank=1, legend=legend))
     record = "w / t / l" if c.control is None else "control won / tied / lost"
-    legend = f"w / t / l: problems won, tied, lost by {first}." if c.control is None else ""
+    legend = f"w / t / l: {c.unit}s won, tied, lost by {first}." if c.control is None else ""
     shown.append(numeric("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
     if c.missing:
         legend = "n: problems that both have."

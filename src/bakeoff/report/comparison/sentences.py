@@ -10,6 +10,7 @@ from scipy.special import ndtr
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
+from bakeoff.comparison.clusters.units import sample_phrase
 from bakeoff.comparison.detectable import POWER
 from bakeoff.report.comparison import effects, margins
 from bakeoff.report.methods import direction
@@ -47,7 +48,7 @@ def _differences(comparison: Comparison) -> str:
 
 def basis(comparison: Comparison) -> str:
     """What the verdict rests on: correction, level, sizes, direction."""
-    n = numerals.count(comparison.scores.n_problems, "problem")
+    n = sample_phrase(comparison.scores, comparison.unit)
     missing = int(comparison.scores.holes.sum())
     if missing:
         n += f", {numerals.count(missing, 'score')} missing"
@@ -59,13 +60,13 @@ def detectable_sentence(comparison: Comparison) -> str:
     c, d = comparison, comparison.detectable
     if d is None:
         return ""
-    n, m = c.scores.n_problems, len(c.pairs)
+    n, m, unit = c.n_rows, len(c.pairs), c.unit
     level = f"at α = {c.alpha:g}" if m == 1 else f"at the level of the correction ({c.alpha:g}/{m})"
     of = "of logarithms " if c.transform else ""
-    wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of problems)" if "sign" in c.pairwise else ""
+    wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s)" if "sign" in c.pairwise else ""
     return (
-        f"{numerals.count(n, 'problem')} find a standardised difference of {d:.2g} or more with power {POWER:g} "
-        f"{level}: mean over standard deviation of a pair's differences {of}over problems, if these are normal{wins}. "
+        f"{numerals.count(n, unit)} find a standardised difference of {d:.2g} or more with power {POWER:g} "
+        f"{level}: mean over standard deviation of a pair's differences {of}over {unit}s, if these are normal{wins}. "
         "Smaller ones may go unseen."
     )
 
@@ -133,7 +134,7 @@ def _cannot_tell(comparison: Comparison) -> str:
         who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
     else:
         who = f"the {scores.n_algorithms} algorithms apart"
-    n = numerals.count(scores.n_problems, "problem")
+    n = numerals.count(comparison.n_rows, comparison.unit)
     return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
 
 

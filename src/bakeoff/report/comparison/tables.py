@@ -7,13 +7,13 @@ from typing import Any
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, catalogue
-from bakeoff.comparison.results import complete_rows
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report import sections
 from bakeoff.report.comparison import effects, sentences
 from bakeoff.report.comparison.methods import sphericity, symbol, untestable
 from bakeoff.report.document import Paragraph, Shown, Table, numeric, tabulate, words
 from bakeoff.report.methods import direction, measured
+from bakeoff.scores.complete import complete_rows
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
 SQUARE = 100  # algorithms up to which a table of all against all is written
@@ -33,7 +33,7 @@ def ranking(comparison: Comparison) -> Table:
     """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
-    complete = complete_rows(c.scores)
+    complete = complete_rows(c.rows)
     medians = _column([_median(values) for values in complete.T.tolist()])
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
     record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
@@ -47,9 +47,9 @@ def ranking(comparison: Comparison) -> Table:
         numeric("median", f"median {measured(c.scores)}", lambda j: medians[j], rank=2),
         numeric("record", record, lambda j: records[names[j]], rank=1),
     ]
-    counted = "Wins, ties, losses: over all pairs and problems."
+    counted = f"Wins, ties, losses: over all pairs and {c.unit}s."
     if c.control is not None:
-        counted = f"Won, tied, lost: problems, by {numerals.plain(c.control)} against the algorithm of the row."
+        counted = f"Won, tied, lost: {c.unit}s, by {numerals.plain(c.control)} against the algorithm of the row."
     if c.missing:
         counted += (
             f" Mean and median {measured(c.scores)}: over the {numerals.count(len(complete), 'problem')} with all "
@@ -77,7 +77,7 @@ def omnibus(comparison: Comparison) -> Table:
         words("ties", "ties", _ties, rank=1),
     ]
     w = c.kendall_w
-    note = "" if w is None else f"Agreement of the problems on the ranking: Kendall's W = {numerals.decimals(w, 3)}."
+    note = "" if w is None else f"Agreement of the {c.unit}s on the ranking: Kendall's W = {numerals.decimals(w, 3)}."
     if (corrected := sphericity(c.omnibus)) is not None:
         note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
     tests = [c.omnibus, *([c.companion] if c.companion else [])]
@@ -116,12 +116,12 @@ def records(comparison: Comparison) -> Table | Paragraph | None:
     if comparison.control is not None or len(comparison.pairs) < 2:
         return None
     if comparison.scores.n_algorithms > SQUARE:
-        return _left_out(comparison, "problems won, tied and lost by each pair", "JSON, CSV and XLSX")
+        return _left_out(comparison, f"{comparison.unit}s won, tied and lost by each pair", "JSON, CSV and XLSX")
     cells: dict[tuple[str, str], str] = {}
     for pair in comparison.pairs:
         cells[pair.a, pair.b] = sentences.record(pair, pair.a)
         cells[pair.b, pair.a] = sentences.record(pair, pair.b)
-    caption = "Problems won / tied / lost by the row against the column"
+    caption = f"{comparison.unit.capitalize()}s won / tied / lost by the row against the column"
     return _square(comparison, "records", caption, lambda a, b: cells[a, b], "")
 
 

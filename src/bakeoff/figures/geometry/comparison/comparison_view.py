@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.comparison import catalogue
-from bakeoff.errors import counted
+from bakeoff.comparison.clusters.units import sample_phrase
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.numerals import as_rank
 from bakeoff.posthoc import PAIRWISE
@@ -38,7 +38,7 @@ class ComparisonView:
     critical_difference: float | None
     ranking: str
     axis_title: str
-    n_problems: int
+    sample: str  # "350 problems in 35 clusters"
     alpha: str
     correction: str
     test: str
@@ -89,7 +89,7 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
         critical_difference=drawn,
         ranking=comparison.ranking,
         axis_title=catalogue.mean_rank(comparison.ranking),
-        n_problems=comparison.scores.n_problems,
+        sample=sample_phrase(comparison.scores, comparison.unit),
         alpha=f"{comparison.alpha:g}",
         correction="a single comparison" if len(comparison.pairs) == 1 else correction,
         test=PAIRWISE[comparison.pairwise].phrase,
@@ -145,7 +145,7 @@ def stretches(group: Group) -> list[tuple[int, int]]:
 
 def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
-    sizes = f"{view.k} algorithms on {counted(view.n_problems, 'problem')}"
+    sizes = f"{view.k} algorithms on {view.sample}"
     against = "" if view.control is None else f", each against {view.labels[view.control]}"
     level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
     decide = "" if view.on_axis else "; pairs are decided by"

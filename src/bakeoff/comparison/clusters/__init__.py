@@ -1,0 +1,1 @@
+"""Clusters of problems as the unit of a comparison."""
