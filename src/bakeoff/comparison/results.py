@@ -380,8 +380,7 @@ class Comparison(Reportable):
 
     @property
     def detectable(self) -> float | None:
-        """The effect d that as many problems find with power 0.8 at ``level``: mean over standard deviation of a pair's
-        differences, if these are normal. None for tests on ranks, and where no effect could be found."""
+        """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none."""
         level = None if self.missing else self.level  # pairs with holes have different numbers of problems
         return None if level is None else detectable_effect(self.pairwise, self.n_rows, level)
 
