@@ -148,7 +148,7 @@ def section(c: Comparison, ordered: list[Pair]) -> Section | None:
         f"{'P-values' if len(c.pairs) == 1 else 'Adjusted p-values'} against a margin of {size(c.margin)}",
         shown,
         rows[:LISTED],
-        strong=lambda pair: pair.verdict in CLAIMED or within(c, pair),
+        strong=lambda pair: pair.verdict == CLAIMED[0] or within(c, pair),
         note=_note(c),
         folded=len(rows) > WHOLE,
         brief=BRIEF,
