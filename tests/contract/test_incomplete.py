@@ -152,6 +152,12 @@ def test_a_pair_that_never_met_cannot_be_told_apart() -> None:
         bo.compare(bo.Scores([[1, 2, NAN, NAN], [NAN, NAN, 1, 2]], better="lower", missing="keep"))
 
 
+def test_clusters_are_not_ignored() -> None:
+    s = bo.Scores(ASSEMBLY, better="lower", missing="keep", clusters=list("aabbccdde"))
+    with pytest.raises(bo.BakeoffError, match="has missing scores and clusters"):
+        bo.compare(s)
+
+
 def test_neither_order_nor_direction_matter() -> None:
     one = bo.compare(S)
     turned = S.select(["d", "b", "a", "c"], [f"P{i}" for i in (4, 2, 9, 1, 7, 8, 3, 6, 5)])

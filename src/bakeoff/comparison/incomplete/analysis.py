@@ -37,7 +37,7 @@ from bakeoff.comparison.incomplete.ranks import (
 from bakeoff.comparison.pair_bounds import PairBounds
 from bakeoff.comparison.pair_test import PairTestChoice
 from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Verdict
-from bakeoff.errors import Caution, ParameterError, listing
+from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import SkillingsMackResult, by_quick_permutations
 from bakeoff.paired.differences import counts, directions, ordered_differences
@@ -77,6 +77,7 @@ def compare_incomplete(
 ) -> Comparison:
     """``given``: the arguments of compare(), checked as far as they have a meaning for every table."""
     _refuse(given)
+    _refuse_clusters(scores, given)
     column = None if given["control"] is None else scores.index(given["control"])
     alpha = given["alpha"]
     chosen = _pair_test(given["pairwise"], missing)
@@ -93,7 +94,7 @@ def compare_incomplete(
     sizes, size_cautions = sizes_of(common, judged.each, judged.verdicts, request) if known else (counts_of(common), [])
     mean_ranks = estimated_mean_ranks(scores)
     cautions = [
-        *_too_few(scores, family, judged, alpha),
+        *([too_few_common(names, alpha)] if (names := _named(scores, family, judged.unreachable)) else []),
         *missing_cautions(scores, family, [pair.n for pair in common], missing is not None, chosen.name),
         *_depending(scores, family, judged),
         *([one] if (one := omnibus_not_rejected(test.name, test.pvalue, alpha)) and len(family) > 1 else []),
@@ -158,6 +159,17 @@ def _refuse(given: Mapping[str, Any]) -> None:
     if given["standard_error"] == "papers":
         rule = "must be left out where scores are missing: the papers' form is that of complete tables"
         raise ParameterError(rule, parameter="standard_error")
+
+
+def _refuse_clusters(scores: Scores, given: Mapping[str, Any]) -> None:
+    """Problems of one cluster are not independent, and which of them a pair has in common differs from pair to pair."""
+    if scores.clusters is None or given.get("unit") == "problem":
+        return
+    raise ScoreError(
+        "has missing scores and clusters, which no procedure takes together so far: read the scores with "
+        "missing='drop' or missing='worst', or without clusters if the problems are independent",
+        parameter="scores",
+    )
 
 
 def _pair_test(pairwise: str | None, missing: str | None) -> PairTestChoice:
@@ -357,11 +369,6 @@ def _groups(scores: Scores, pairs: list[Pair], mean_ranks: list[float]) -> tuple
 
 def _named(scores: Scores, family: Family, places: list[int]) -> list[str]:
     return [f"{scores.algorithms[family[i][0]]} – {scores.algorithms[family[i][1]]}" for i in places]
-
-
-def _too_few(scores: Scores, family: Family, judged: Judged, alpha: float) -> list[Caution]:
-    names = _named(scores, family, judged.unreachable)
-    return [too_few_common(names, alpha)] if names else []
 
 
 def _depending(scores: Scores, family: Family, judged: Judged) -> list[Caution]:
