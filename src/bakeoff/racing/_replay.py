@@ -16,6 +16,7 @@ from bakeoff.racing.rules import METRIC_RULES, RULES, for_problems, make_rule, o
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance
+from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.ties import tie_groups
 from bakeoff.scores import Array, Scores, check_scores
 
@@ -111,7 +112,7 @@ def replay(
         order=words,
         budget=check_budget(budget),
         n_dropped=len(first.dropped),
-        cautions=(*not_at_random(rule, words), *undecided(rule, record)),
+        cautions=(*not_at_random(rule, words), *undecided(rule, record), *unnamed_clusters(rule, first)),
         table=tables[rows],
     )
     return result if isinstance(scores, Mapping) else replace(result, metric=first.metric)
@@ -308,6 +309,14 @@ def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
         "assumption."
     )
     return (Caution(code="given-order", text=text),)
+
+
+def unnamed_clusters(rule: Rule, scores: Scores) -> tuple[Caution, ...]:
+    """Whether problems look as if they came in clusters, though none were given: the guarantee does not cover that."""
+    found = looks_clustered(scores) if rule.anytime else None
+    if found is None:
+        return ()
+    return (replace(found, text=f"{found.text} Until then the race's guarantee does not hold for them."),)
 
 
 def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:

@@ -127,3 +127,16 @@ def test_intervals_of_survivors_count_clusters() -> None:
         assert mine.wins == 5 * its.wins
         assert mine.mean_rank == pytest.approx(its.mean_rank)
         assert (mine.p_low, mine.p_high) == pytest.approx((its.p_low, its.p_high)) if its.p_low else True
+
+
+def test_clusters_that_were_not_named_are_reported() -> None:
+    """REVIEW B-A2: 35 tasks of 10 folds without clusters, as such files have them."""
+    rng = np.random.default_rng(3)
+    x = np.repeat(rng.normal(size=(35, 4)), 10, 0) + rng.normal(size=(350, 4))
+    names = [f"task{i // 10}_fold{i % 10}" for i in range(350)]
+    (caution,) = [
+        c for c in bo.race.replay(bo.Scores(x, problems=names, better="lower")).cautions if c.code == "looks-clustered"
+    ]
+    assert caution.text.endswith("the race's guarantee does not hold for them.")
+    named = bo.Scores(x, problems=names, better="lower", clusters=[name.split("_")[0] for name in names])
+    assert "looks-clustered" not in {c.code for c in bo.race.replay(named).cautions}
