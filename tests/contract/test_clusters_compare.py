@@ -213,3 +213,22 @@ def test_no_caution_once_clusters_are_given() -> None:
     assert caution.severity == "warning"
     assert "independent ones" in caution.text
     assert not math.isnan(between_stems(np.ones((4, 2)), np.array([0, 0, 1, 1])))
+
+
+# --- functions of two algorithms --------------------------------------------------------------------------------
+
+
+def test_functions_of_two_take_cluster_means_or_refuse() -> None:
+    scores = table()
+    short = bo.Scores(averaged(scores, scores.values), scores.algorithms, better="lower")
+    for test in (bo.wilcoxon, bo.sign_test, bo.paired_t):
+        assert test(scores, 0, 1).pvalue == pytest.approx(test(short, 0, 1).pvalue, rel=1e-9)
+        assert test(scores, 0, 1).n_problems == 10
+    for size in (bo.hodges_lehmann, bo.median_difference):
+        assert size(scores, 0, 1).estimate == pytest.approx(size(short, 0, 1).estimate, rel=1e-9)
+    with pytest.raises(ParameterError, match="scores has clusters, and a relative difference takes problems"):
+        bo.paired_t(scores, 0, 1, relative=True)
+    with pytest.raises(ParameterError, match="scores has clusters, and McNemar's test takes problems as independent"):
+        bo.mcnemar(scores, 0, 1)
+    with pytest.raises(ParameterError, match=r"scores has clusters, and bo\.equivalence takes problems as independent"):
+        bo.equivalence(scores, 0, 1, 0.5)

@@ -27,7 +27,7 @@ from bakeoff.paired.many_pairs import RowDifferences, row_sums
 from bakeoff.paired.result import PairResult
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 
 Ends = tuple[float, float]
 _NAME = "The Hodges–Lehmann estimate"
@@ -107,7 +107,7 @@ def hodges_lehmann(
     >>> round(result.estimate, 4), round(result.low, 4), round(result.high, 4)
     (0.013, 0.003, 0.0275)
     """
-    scores, i, j = scores_of_two(scores, a, b, better)
+    scores, i, j = rows_of_two(scores, a, b, better)
     level = probability("confidence_level", confidence_level)
     found = defined_differences(scores, i, j, _NAME)
     n = scores.n_problems

@@ -15,7 +15,7 @@ from bakeoff.paired._sign_test import sign_tail
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 
 _NAME = "The median difference"
 
@@ -91,7 +91,7 @@ def median_difference(
     >>> round(result.estimate, 4), round(result.low, 4), round(result.high, 4)
     (0.008, 0.0, 0.033)
     """
-    scores, i, j = scores_of_two(scores, a, b, better)
+    scores, i, j = rows_of_two(scores, a, b, better)
     level = probability("confidence_level", confidence_level)
     found = defined_differences(scores, i, j, _NAME)
     n = scores.n_problems

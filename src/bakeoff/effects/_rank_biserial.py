@@ -10,7 +10,7 @@ from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ def rank_biserial(
     >>> round(bo.rank_biserial(s, "C4.5+m", "C4.5").statistic, 4)  # (93 − 12)/105: Demšar (2006), Table 2
     0.7714
     """
-    scores, i, j = scores_of_two(scores, a, b, better)
+    scores, i, j = rows_of_two(scores, a, b, better)
     choice("zeros", zeros, ZEROS)
     sums = signed_rank_sums(paired_differences(scores, i, j, "The rank-biserial correlation"), zeros)
     return RankBiserialResult(

@@ -14,7 +14,7 @@ from bakeoff.paired.alternatives import both_sides, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
 
 FAGERLAND = "Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13, 91"
 
@@ -84,6 +84,7 @@ def mcnemar(
     (0.0703, 0.0391)
     """
     scores, i, j = scores_of_two(scores, a, b, better)
+    refuse_clusters(scores, "McNemar's test", "bo.sign_test, bo.wilcoxon and bo.paired_t take cluster means")
     choice("method", method, ("exact", "mid-p"))
     _require_binary(scores, (i, j))
     wins, losses, ties = counts(directions(scores, i, j))

@@ -16,7 +16,8 @@ from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
 
 _NAME = "The paired t-test"
 
@@ -111,7 +112,10 @@ def paired_t(
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 5)
     (2.8462, 13, 0.01376)
     """
-    scores, i, j = scores_of_two(scores, a, b, better)
+    table, i, j = scores_of_two(scores, a, b, better)
+    if relative:
+        refuse_clusters(table, "a relative difference", "relative=False takes cluster means")
+    scores = by_cluster(table)
     choice("alternative", alternative, ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
     found = paired_differences(scores, i, j, _NAME)

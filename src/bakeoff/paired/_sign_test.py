@@ -12,7 +12,7 @@ from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, p
 from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def sign_test(
     >>> result.statistic, result.n, round(result.pvalue, 4)  # Demšar (2006), section 3.1.4: 11 of 14
     (11.0, 14, 0.0574)
     """
-    scores, i, j = scores_of_two(scores, a, b, better)
+    scores, i, j = rows_of_two(scores, a, b, better)
     choice("alternative", alternative, ALTERNATIVES)
     choice("method", method, ("exact", "normal"))
     choice("ties", ties, ("split", "drop"))

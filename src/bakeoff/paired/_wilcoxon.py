@@ -14,7 +14,7 @@ from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 
 ZEROS = ("split", "pratt", "drop")
 NAME = "The Wilcoxon signed-rank test"
@@ -109,7 +109,7 @@ def wilcoxon(
     >>> result.r_plus, result.r_minus, round(result.pvalue, 5)  # Demšar (2006), Table 2
     (93.0, 12.0, 0.00781)
     """
-    scores, i, j = scores_of_two(scores, a, b, better)
+    scores, i, j = rows_of_two(scores, a, b, better)
     choice("zeros", zeros, ZEROS)
     choice("method", method, ("auto", "exact", "normal"))
     choice("alternative", alternative, ALTERNATIVES)

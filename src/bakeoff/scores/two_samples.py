@@ -12,6 +12,7 @@ from bakeoff.checks import choice
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.scores._scores import Better, Scores, check_scores
 from bakeoff.scores.cells import Array, as_floats
+from bakeoff.scores.clusters import by_cluster
 
 TwoSamples = Scores | npt.ArrayLike
 
@@ -44,6 +45,21 @@ def scores_of_two(
         )
     _refuse_other_order(scores, a)
     return Scores(np.column_stack([x, y]), _names(scores, a), better=better), 0, 1
+
+
+def rows_of_two(
+    scores: TwoSamples, a: str | int | npt.ArrayLike, b: str | int | None, better: Better | None
+) -> tuple[Scores, int, int]:
+    """The same for a test that takes rows as independent: of a table with clusters the cluster means."""
+    found, i, j = scores_of_two(scores, a, b, better)
+    return by_cluster(found), i, j
+
+
+def refuse_clusters(scores: Scores, what: str, advice: str) -> None:
+    """Of a procedure that has no form for clusters."""
+    if scores.clusters is not None:
+        rule = f"has clusters, and {what} takes problems as independent: {advice}; or make Scores without clusters"
+        raise ParameterError(rule, parameter="scores")
 
 
 def _is_sample(given: object) -> bool:

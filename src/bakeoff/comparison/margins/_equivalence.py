@@ -19,7 +19,7 @@ from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
 
 _NAME = "The test against a margin"
 
@@ -124,6 +124,7 @@ def equivalence(
     ('practically equal', 0.0078125)
     """
     scores, i, j = scores_of_two(scores, a, b, better)
+    refuse_clusters(scores, "bo.equivalence", "bo.compare(scores, margin=) tests cluster means")
     wanted = margin_of(margin, relative)
     choice("test", test, TESTS)
     level = number("alpha", alpha, above=0.0, below=0.5)
