@@ -155,3 +155,29 @@ def test_beside_a_margin_the_verdicts_on_differences_are_examined() -> None:
     assert "practically equal" in {pair.verdict for pair in with_margin.pairs}
     found = bo.sensitivity(with_margin, resamples=0)
     assert [pair.verdict for pair in found.pairs] == [pair.verdict for pair in bo.compare(scores).pairs]
+
+
+def test_whole_clusters_are_left_out_and_drawn_again() -> None:
+    rng = np.random.default_rng(0)
+    groups = np.repeat(rng.normal(size=(15, 4)) + 0.7 * np.arange(4), 4, axis=0)
+    values = (groups + 0.5 * rng.normal(size=(60, 4))).round(2)
+    scores = bo.Scores(values, better="lower", clusters=[f"c{i // 4}" for i in range(60)])
+    for options in ({}, {"pairwise": "mean-ranks"}, {"control": "A1", "pairwise": "sign"}):
+        compared, found = bo.compare(scores, **options), bo.sensitivity(scores, **options, resamples=20)
+        assert [pair.verdict for pair in found.pairs] == [pair.verdict for pair in compared.pairs]
+        flips: dict[tuple[str, str], list[str]] = {(pair.a, pair.b): [] for pair in compared.pairs}
+        for gone in dict.fromkeys(scores.clusters or ()):
+            kept = [p for p, c in zip(scores.problems, scores.clusters or (), strict=True) if c != gone]
+            for pair, whole in zip(
+                bo.compare(scores.select(problems=kept), **options).pairs, compared.pairs, strict=True
+            ):
+                if pair.verdict != whole.verdict:
+                    flips[whole.a, whole.b].append(gone)
+        assert {(pair.a, pair.b): list(pair.flips_without) for pair in found.pairs} == flips
+        assert "of 15 clusters" in str(found)
+        assert "any one cluster" in str(found)
+    single = bo.sensitivity(scores, unit="problem", resamples=20)
+    assert [pair.verdict for pair in single.pairs] == [
+        pair.verdict for pair in bo.compare(scores, unit="problem").pairs
+    ]
+    assert bo.verify(found.to_dict()).ok

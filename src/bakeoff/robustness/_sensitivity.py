@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.checks import whole
 from bakeoff.comparison import Comparison, compare
-from bakeoff.comparison.pair_test import measured_scores
 from bakeoff.comparison.results import Verdict
 from bakeoff.errors import BakeoffError, Caution, ParameterError
 from bakeoff.nulls.binomial import share_error
@@ -28,7 +26,7 @@ from bakeoff.scores import Array, Scores, check_scores
 
 SECONDS = 50.0
 """What resampling may take by the estimate below; fewer tables are drawn where it would take longer."""
-EXAMINED = ("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform")
+EXAMINED = ("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform", "unit")
 """Arguments of ``bo.compare`` that decide a verdict."""
 FEWEST = 20
 """Resamples below which no share is given."""
@@ -45,6 +43,7 @@ def sensitivity(
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
     transform: Literal["log"] | None = None,
+    unit: Literal["cluster", "problem"] = "cluster",
     resamples: int = 400,
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -58,10 +57,10 @@ def sensitivity(
     ----------
     scores : Scores or Comparison
         (n_problems, n_algorithms); or the result of ``bo.compare``, whose choices are then examined as they are.
-    control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform
+    control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit
         As of ``bo.compare``: of the verdicts examined. Of several corrections the first decides.
     resamples : int
-        Tables of as many problems drawn with replacement, for ``replicability``; 0 for none.
+        Tables of as many problems (or clusters) drawn with replacement, for ``replicability``; 0 for none.
     rng : int or numpy.random.Generator, optional
         Of the resamples. The same seed draws the same tables.
     progress : callable, optional
@@ -94,7 +93,7 @@ def sensitivity(
     """
     resamples = whole("resamples", resamples, 0)
     if isinstance(scores, Comparison):
-        _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform)
+        _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
         check_scores(scores.scores)
         comparison = scores
     else:
@@ -108,12 +107,13 @@ def sensitivity(
             recipe,
             standard_error=standard_error,
             transform=transform,
+            unit=unit,
         )
     return _examined(comparison, resamples, rng, progress)
 
 
 def _refuse_options(*given: object) -> None:
-    defaults = (None, "iman-davenport", None, None, 0.05, None, None, None)
+    defaults = (None, "iman-davenport", None, None, 0.05, None, None, None, "cluster")
     for name, value, default in zip(EXAMINED, given, defaults, strict=True):
         if value != default:
             raise ParameterError("is fixed by the comparison; leave it out, or give the scores", parameter=name)
@@ -124,7 +124,7 @@ def _examined(
 ) -> Sensitivity:
     analysis, table = ExaminedAnalysis.of(comparison), examined_table(comparison)
     whole_table = analysis.decide(table)
-    n = comparison.scores.n_problems
+    n = table.scores.n_problems
     seed = whole_seed(rng)
     drawn, cautions = _affordable(table, analysis, resamples)
     places = generator(seed).integers(0, n, (drawn, n))
@@ -145,7 +145,7 @@ def _examined(
     critical = critical_pvalues(table, analysis, whole_table.tests)
     others = _without_algorithms(table, analysis)
     shown = decimal_places(comparison.scores)
-    coarse = _rounded(table, analysis, shown, comparison) if shown else None
+    coarse = _rounded(table, analysis, shown) if shown else None
     pairs = []
     for i, pair in enumerate(comparison.pairs):
         sign, limit = int(whole_table.signs[i]), None if critical is None else float(critical[i])
@@ -163,7 +163,7 @@ def _examined(
                 adjusted=pair.adjusted[comparison.primary],
                 critical=limit,
                 analyses={name: verdicts[i] for name, verdicts in worlds.verdicts.items()},
-                flips_without=() if out is None else _flips(out, i, sign, comparison.scores.problems),
+                flips_without=() if out is None else _flips(out, i, sign, table.scores.problems),
                 adjusted_range=None
                 if out is None
                 else (float(out.adjusted[:, i].min()), float(out.adjusted[:, i].max())),
@@ -251,13 +251,9 @@ def _without_algorithms(table: ExaminedTable, analysis: ExaminedAnalysis) -> dic
     return found
 
 
-def _rounded(
-    table: ExaminedTable, analysis: ExaminedAnalysis, shown: int, comparison: Comparison
-) -> tuple[Verdict, ...] | None:
-    coarse = rounded(table.scores, shown - 1)
+def _rounded(table: ExaminedTable, analysis: ExaminedAnalysis, shown: int) -> tuple[Verdict, ...] | None:
     try:
-        measured = measured_scores(coarse, comparison.transform)
-        return analysis.decide(replace(table, scores=coarse, measured=measured)).verdicts
+        return analysis.decide(table.with_scores(rounded(table.units.given, shown - 1))).verdicts
     except BakeoffError:
         return None  # the logarithm of a score rounded to 0
 

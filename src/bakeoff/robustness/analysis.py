@@ -8,16 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.comparison import recipes
+from bakeoff.comparison.clusters.units import Units, units_of
 from bakeoff.comparison.corrections import adjusted_family
 from bakeoff.comparison.decisions import Design
-from bakeoff.comparison.pair_test import (
-    SAME_BY_ORDER,
-    PairTestChoice,
-    choose_pair_test,
-    measured_scores,
-    standard_errors,
-    tested_pairs,
-)
+from bakeoff.comparison.pair_test import PairTestChoice, choose_pair_test, standard_errors, tested_pairs
 from bakeoff.comparison.results import Comparison, Verdict
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc.pairs import PairTests, StandardError
@@ -32,30 +26,56 @@ SIGNS: dict[Verdict, int] = {"a better": 1, "b better": -1}
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ExaminedTable:
-    """The scores, and those whose differences are taken: themselves or their logarithms."""
+    """The tables that tests take, a row per unit: a problem, or a cluster of problems."""
 
-    scores: Scores
-    measured: Scores
+    units: Units
+    scores: Scores  # who won
+    measured: Scores  # whose differences are taken: the scores or their logarithms
+    ranked: Scores  # for tests on ranks within rows
+    transform: str | None
     control: int | None
+
+    @classmethod
+    def of(cls, scores: Scores, unit: str, transform: str | None, control: int | None) -> ExaminedTable:
+        units = units_of(scores, unit, transform, None, None)
+        return cls(
+            units=units,
+            scores=units.rows,
+            measured=units.measured,
+            ranked=units.ranked,
+            transform=transform,
+            control=control,
+        )
 
     @property
     def family(self) -> Family:
         return family_of(self.scores.n_algorithms, self.control)
 
+    def for_test(self, pairwise: str) -> Scores:
+        """What a test of pairs takes."""
+        if pairwise == "mean-ranks":
+            return self.ranked
+        return self.scores if pairwise == "sign" else self.measured
+
     def rows(self, places: Rows) -> ExaminedTable:
-        """The problems at these places; one may come several times."""
-        same = self.measured is self.scores
-        scores = _rows(self.scores, places)
-        return replace(self, scores=scores, measured=scores if same else _rows(self.measured, places))
+        """The rows at these places; one may come several times."""
+        made: dict[int, Scores] = {}
+        for table in (self.scores, self.measured, self.ranked):
+            if id(table) not in made:
+                made[id(table)] = _rows(table, places)
+        scores, measured, ranked = (made[id(table)] for table in (self.scores, self.measured, self.ranked))
+        return replace(self, scores=scores, measured=measured, ranked=ranked)
 
     def without_algorithm(self, column: int) -> ExaminedTable:
         """One algorithm less, never the control."""
-        kept = [j for j in range(self.scores.n_algorithms) if j != column]
-        scores = self.scores.select(algorithms=kept)
-        measured = scores if self.measured is self.scores else self.measured.select(algorithms=kept)
-        return ExaminedTable(
-            scores=scores, measured=measured, control=None if self.control is None else kept.index(self.control)
-        )
+        given = self.units.given
+        kept = [j for j in range(given.n_algorithms) if j != column]
+        control = None if self.control is None else kept.index(self.control)
+        return self.of(given.select(algorithms=kept), self.units.unit, self.transform, control)
+
+    def with_scores(self, scores: Scores) -> ExaminedTable:
+        """Other scores of the same algorithms, problems and clusters."""
+        return self.of(scores, self.units.unit, self.transform, self.control)
 
 
 def _rows(scores: Scores, places: Rows) -> Scores:
@@ -105,8 +125,7 @@ class ExaminedAnalysis:
 
     def tested(self, table: ExaminedTable) -> tuple[PairTests, float | None]:
         """The raw tests of the family, and the papers' standard error of mean ranks if that is in force."""
-        scores = table.scores if self.chosen.name in SAME_BY_ORDER else table.measured
-        found = tested_pairs(scores, table.family, self.chosen, self.forms, None)
+        found = tested_pairs(table.for_test(self.chosen.name), table.family, self.chosen, self.forms, None)
         return found.tests, found.printed_error
 
     def decide(self, table: ExaminedTable, tested: tuple[PairTests, float | None] | None = None) -> Decided:
@@ -153,4 +172,4 @@ class ExaminedAnalysis:
 def examined_table(comparison: Comparison) -> ExaminedTable:
     scores = comparison.scores
     control = None if comparison.control is None else scores.index(comparison.control)
-    return ExaminedTable(scores=scores, measured=measured_scores(scores, comparison.transform), control=control)
+    return ExaminedTable.of(scores, comparison.unit, comparison.transform, control)

@@ -25,7 +25,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.comparison.pair_test import SAME_BY_ORDER
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences, directions
@@ -88,7 +87,7 @@ def _least(own: OwnTest) -> Removal:
         return _of_counts(own, name)
     if name == "mean-ranks":
         found = _of_mean_ranks(own)
-    elif name == "wilcoxon" and np.isfinite(own.table.scores.values[:, list(own.pair)]).all():
+    elif name == "wilcoxon" and np.isfinite(own.table.measured.values[:, list(own.pair)]).all():
         found = _of_signed_ranks(own)
     elif name == "t":
         found = _greedy(own)
@@ -99,8 +98,7 @@ def _least(own: OwnTest) -> Removal:
 
 
 def _of_counts(own: OwnTest, name: str) -> Removal:
-    scores = own.table.scores if name in SAME_BY_ORDER else own.table.measured
-    d = directions(scores, *own.pair)
+    d = directions(own.table.for_test(name), *own.pair)
     win, loss, tie = (np.flatnonzero(d == way).tolist() for way in (1, -1, 0))
     w, lost, t = len(win), len(loss), len(tie)
     if own.sign:
@@ -160,13 +158,13 @@ def _pvalue(sums: SignedRankSums, critical: float) -> float:
 
 
 def _of_mean_ranks(own: OwnTest) -> Removal:
-    ranks = doubled_ranks(own.table.scores)
+    ranks = doubled_ranks(own.table.ranked)
     n, k = ranks.shape
     a, b = own.pair
     d = (ranks[:, b] - ranks[:, a]).tolist()
     v = (k * (ranks**2).sum(axis=1) - ranks.sum(axis=1) ** 2).tolist()
     papers = own.analysis.forms[0] == "papers"
-    printed = rank_sums(own.table.scores, "mean-ranks").printed_error * np.sqrt(n)
+    printed = rank_sums(own.table.ranked, "mean-ranks").printed_error * np.sqrt(n)
     total, spread = sum(d), sum(v)
 
     def changed(removed: int, of_d: int, of_v: int) -> bool:

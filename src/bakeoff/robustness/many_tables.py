@@ -66,10 +66,10 @@ def many_tests(table: ExaminedTable, analysis: ExaminedAnalysis, family: Family 
     pairs = table.family if family is None else family
     name = analysis.chosen.name
     if name == "mean-ranks":
-        return _mean_ranks(table.scores, pairs, analysis)
+        return _mean_ranks(table.ranked, pairs, analysis)
     if name in ("sign", "sign-without-ties", "mcnemar"):
-        return _signs(table.scores if name == "sign" else table.measured, pairs, name)
-    if name in ("wilcoxon", "t") and np.isfinite(table.scores.values).all() and has_differences(table.measured):
+        return _signs(table.for_test(name), pairs, name)
+    if name in ("wilcoxon", "t") and np.isfinite(table.measured.values).all() and has_differences(table.measured):
         found = row_differences(Columns.of(table.measured), pairs)
         return _signed_ranks(found) if name == "wilcoxon" else _t(found)
     return None

@@ -31,4 +31,6 @@ def rounded(scores: Scores, places: int) -> Scores:
     flat: Array = cells.copy().ravel()
     for i in np.flatnonzero(np.isfinite(flat)).tolist():
         flat[i] = float(Decimal(repr(float(flat[i]))).quantize(unit, ROUND_HALF_EVEN))
-    return Scores.from_cells(flat.reshape(cells.shape), scores.algorithms, scores.problems, better=scores.better)
+    return Scores.from_cells(
+        flat.reshape(cells.shape), scores.algorithms, scores.problems, better=scores.better, clusters=scores.clusters
+    )

@@ -21,7 +21,7 @@ ARGUMENTS = {
     "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
     "bakeoff.sensitivity/1": (
         *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
-        *("resamples", "rng"),
+        *("unit", "resamples", "rng"),
     ),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
 }

@@ -75,6 +75,11 @@ analysis_options = add_options(
     click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc),
     click.option("--standard-error", metavar="NAME", cls=ListingOption, describe=_standard_error),
     click.option("--transform", metavar="NAME", help="log: differences of logarithms, where problems differ in scale."),
+    click.option(
+        "--unit",
+        metavar="NAME",
+        help="cluster (default where the problems have clusters: their means are tested) or problem (each by itself).",
+    ),
 )
 """What decides the verdicts, for ``bakeoff sensitivity`` as well."""
 
@@ -92,11 +97,6 @@ analysis_options = add_options(
     "--margin",
     metavar="M",
     help='Smallest difference that matters, in score units or as "5%": which pairs are equal, or one not worse?',
-)
-@click.option(
-    "--unit",
-    metavar="NAME",
-    help="cluster (default where the problems have clusters: their means are tested) or problem (each by itself).",
 )
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")

@@ -32,7 +32,7 @@ from bakeoff.robustness.results import decision
 SCHEMA = "bakeoff.sensitivity/1"
 BRIEF = Brief(title="Pairs that differ", more="that differ", rest="without a shown difference")
 GOODMAN = (
-    "The share of resamples estimates how often another sample of as many problems like these would give the same "
+    "The share of resamples estimates how often another sample of as many UNITs like these would give the same "
     "verdict [@goodman1992]. Where p is close to its critical value it is about one half. It is an estimate of power, "
     "not a new test: nothing is decided by it."
 )
@@ -76,11 +76,11 @@ def on_screen(found: Sensitivity) -> tuple[str, ...]:
 def _basis(found: Sensitivity) -> str:
     c = found.comparison
     said = f"Examined: {of_comparison.basis(c)}"
-    varied = [f"{len(found.analyses)} analyses", "each problem left out"]
+    varied = [f"{len(found.analyses)} analyses", f"each {c.unit} left out"]
     if found.scores.n_algorithms > 2:
         varied.append("each algorithm left out")
     if found.resamples:
-        varied.append(f"{found.resamples} resamples of {found.scores.n_problems} problems")
+        varied.append(f"{found.resamples} resamples of {numerals.count(c.n_rows, c.unit)}")
     if found.decimals is not None:
         varied.append(f"scores to {numerals.count(found.decimals, 'decimal')}")
     return f"{said} Varied: {', '.join(varied)}."
@@ -96,7 +96,9 @@ def _sentences(found: Sensitivity) -> tuple[Block, ...]:
     chosen = [pair for pair in _ordered(found) if decision(pair.verdict) or not pair.solid]
     points = tuple(("", f"{pair_sentence(found, pair)}.", "") for pair in chosen[: sections.WHOLE])
     blocks: list[Block] = [Points(points) if points else Paragraph((verdict(found),))]
-    return (*blocks, Paragraph(text(GOODMAN))) if found.resamples else tuple(blocks)
+    return (
+        (*blocks, Paragraph(text(GOODMAN.replace("UNIT", found.comparison.unit)))) if found.resamples else tuple(blocks)
+    )
 
 
 def table(found: Sensitivity) -> list[Any]:
@@ -129,15 +131,15 @@ def table(found: Sensitivity) -> list[Any]:
         words("verdict", "verdict", head, wraps=True),
         numeric("adjusted", f"adjusted p{method}", lambda p: numerals.pvalue(p.adjusted, None, c.alpha), strong=True),
         numeric("analyses", "analyses", alike, rank=1, legend="analyses: how many decide alike."),
-        numeric("range", "without one problem", lambda p: between(p.adjusted_range), rank=4, legend="Adjusted p."),
+        numeric("range", f"without one {c.unit}", lambda p: between(p.adjusted_range), rank=4, legend="Adjusted p."),
         numeric(
             "flips",
-            "problems that matter",
+            f"{c.unit}s that matter",
             lambda p: str(len(p.flips_without)),
             rank=2,
             legend="Each of them changes the verdict.",
         ),
-        numeric("fewest", "fewest removed", fewest, rank=1, legend=f"Fewest removed: problems; {critical}."),
+        numeric("fewest", "fewest removed", fewest, rank=1, legend=f"Fewest removed: {c.unit}s; {critical}."),
     ]
     if found.resamples:
         shown.append(numeric("again", "again", share, legend="Again: in that share of resamples ± Monte Carlo error."))
@@ -204,15 +206,15 @@ def own_methods(found: Sensitivity) -> Text:
     """What was varied."""
     said = [
         f"The sensitivity of each verdict was examined under {len(found.analyses)} analyses (a multiverse "
-        "[@steegen2016], reported and not used to choose one), and by leaving out each problem"
+        f"[@steegen2016], reported and not used to choose one), and by leaving out each {found.comparison.unit}"
         + (" and each algorithm" if found.scores.n_algorithms > 2 else "")
-        + " in turn; by the least number of problems whose removal takes a pair's p-value across its critical one "
-        "(after the fragility index [@walsh2014])"
+        + f" in turn; by the least number of {found.comparison.unit}s whose removal takes a pair's p-value "
+        "across its critical one (after the fragility index [@walsh2014])"
     ]
     if found.resamples:
         said.append(
-            f"; and by the share of {found.resamples} bootstrap samples of the problems that give the same verdict, "
-            "an estimate of replicability [@goodman1992]"
+            f"; and by the share of {found.resamples} bootstrap samples of the {found.comparison.unit}s that give the "
+            "same verdict, an estimate of replicability [@goodman1992]"
         )
     if found.decimals is not None:
         said.append(f"; and with scores rounded to {numerals.count(found.decimals, 'decimal')}")

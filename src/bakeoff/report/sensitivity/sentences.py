@@ -22,7 +22,7 @@ def verdict(found: Sensitivity) -> str:
     n = len(shown)
     parts = [
         f"{_hold(sum(not pair.contradicting for pair in shown), n)} under all {len(found.analyses)} analyses",
-        f"{_hold(sum(not pair.flips_without for pair in shown), n)} without any one problem",
+        f"{_hold(sum(not pair.flips_without for pair in shown), n)} without any one {found.comparison.unit}",
     ]
     if any(pair.adjusted_range_algorithms for pair in shown):
         parts.append(f"{_hold(sum(not pair.flips_without_algorithm for pair in shown), n)} without any one algorithm")
@@ -44,10 +44,11 @@ def _none_shown(found: Sensitivity) -> str:
     problem = sum(bool(pair.flips_without) for pair in found.pairs)
     pairs = numerals.count(m, "pair")
     if not other and not problem:
-        return f"No difference is shown between any of {pairs}, under any analysis and without any one problem."
+        whatever = f"under any analysis and without any one {found.comparison.unit}"
+        return f"No difference is shown between any of {pairs}, {whatever}."
     return (
         f"No difference is shown; {other} of {pairs} would differ under some other of {len(found.analyses)} analyses, "
-        f"{problem} without some one problem."
+        f"{problem} without some one {found.comparison.unit}."
     )
 
 
@@ -63,12 +64,12 @@ def pair_sentence(found: Sensitivity, pair: SensitivePair) -> str:
         named = _analyses(pair)
         if len(named) <= NAMED:
             fails.append(f"under {numerals.name_list(named)}")
-    n = found.scores.n_problems
+    n, noun = found.comparison.n_rows, found.comparison.unit
     if pair.adjusted_range is not None:
         if not pair.flips_without:
-            holds.append("without any one problem")
+            holds.append(f"without any one {noun}")
         else:
-            fails.append(f"without {_problems(pair.flips_without, n)}")
+            fails.append(f"without {_problems(pair.flips_without, n, noun)}")
     if pair.adjusted_range_algorithms is not None:
         if not pair.flips_without_algorithm:
             holds.append("without any one algorithm")
@@ -81,7 +82,7 @@ def pair_sentence(found: Sensitivity, pair: SensitivePair) -> str:
     said = f"{head(pair)}: holds {_listed(holds)}"
     if fails:
         said += f"; not {', not '.join(fails)}"
-    carried = _carried(pair, n)
+    carried = _carried(pair, n, noun)
     return said + (f"; {carried}" if carried else "")
 
 
@@ -94,7 +95,7 @@ def head(pair: SensitivePair) -> str:
     return f"{'No difference shown' if pair.verdict == 'no difference shown' else 'Cannot tell'} between {a} and {b}"
 
 
-def _carried(pair: SensitivePair, n: int) -> str:
+def _carried(pair: SensitivePair, n: int, noun: str) -> str:
     found = pair.fragility
     if found is None or pair.verdict == "cannot tell":
         return ""
@@ -102,18 +103,18 @@ def _carried(pair: SensitivePair, n: int) -> str:
     if found.n is None:
         if not found.exact:
             return ""
-        return "no removal of problems changes it" if shown else "no removal of problems shows one"
+        return f"no removal of {noun}s changes it" if shown else f"no removal of {noun}s shows one"
     most = "" if found.exact else "at most "
     names = numerals.name_list([numerals.plain(name) for name in found.problems], 10)
     if shown:
         verb = "carries" if found.n == 1 else "carry"
-        return f"{most}{found.n} of {n} problems {verb} it: {names}"
-    return f"removing {most}{found.n} of {n} problems would take p past its critical value: {names}"
+        return f"{most}{found.n} of {n} {noun}s {verb} it: {names}"
+    return f"removing {most}{found.n} of {n} {noun}s would take p past its critical value: {names}"
 
 
-def _problems(names: tuple[str, ...], n: int) -> str:
+def _problems(names: tuple[str, ...], n: int, noun: str) -> str:
     if len(names) > NAMED:
-        return f"any of {len(names)} of {n} problems"
+        return f"any of {len(names)} of {n} {noun}s"
     return _either(names)
 
 
