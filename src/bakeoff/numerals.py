@@ -245,6 +245,11 @@ def percent(level: float) -> str:
     return f"{100.0 * level:.6g} %"
 
 
+def in_percent(share: float, places: int = 0) -> str:
+    """A share with a fixed number of decimals: ``12 %``, ``4.7 %``."""
+    return f"{100.0 * share:.{places}f} %"
+
+
 def name_list(items: list[str] | tuple[str, ...], limit: int = 5) -> str:
     """``A``, ``A and B``, ``A, B and C``, ``A, B, C, D and 5 more``."""
     shown = [plain(item) for item in items]

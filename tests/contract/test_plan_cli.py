@@ -129,7 +129,7 @@ def test_a_pilot_with_a_control_in_percent(pilot: str) -> None:
     assert content["comparisons"] == "control"
     assert content["repetitions"]["difference"] == "percent"
     assert len(content["variance"]["pairs"]) == 2
-    assert "1.0%" in done(*args)
+    assert "1.0 %" in done(*args)
 
 
 def test_units_of_friedmans_test(pilot: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff import numerals
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
@@ -143,7 +144,7 @@ def _few_problems(n: int) -> tuple[Caution, ...]:
     if n >= 30:
         return ()
     text = (
-        f"From {n} problems the standard deviation between them is known to ±{1 / math.sqrt(2 * (n - 1)):.0%}: "
+        f"From {n} problems the standard deviation between them is known to ±{numerals.in_percent(1 / math.sqrt(2 * (n - 1)))}: "
         "so are effect sizes formed with it, and numbers of problems to twice that."
     )
     return (Caution(code="few-problems", text=text),)
@@ -199,17 +200,17 @@ class _Parts:
         if self.runs_factor is None:
             return (
                 "Twice the problems and twice the runs cut the standard error of the mean difference alike, by "
-                f"{1 - self.se(2, 1) / now:.0%}: the differences vary no more between problems than their runs do, and "
+                f"{numerals.in_percent(1 - self.se(2, 1) / now)}: the differences vary no more between problems than their runs do, and "
                 "whether problems differ cannot be seen yet."
             )
         cut = [1 - self.se(*more) / now for more in ((2, 1), (1, 2), (1, math.inf))]
         said = (
-            f"More problems help most: twice as many cut the standard error of the mean difference by {cut[0]:.0%}, "
-            f"twice the runs on the same problems by {cut[1]:.0%}, and no number of runs by more than {cut[2]:.0%}."
+            f"More problems help most: twice as many cut the standard error of the mean difference by {numerals.in_percent(cut[0])}, "
+            f"twice the runs on the same problems by {numerals.in_percent(cut[1])}, and no number of runs by more than {numerals.in_percent(cut[2])}."
         )
         if self.share <= TENTH:
-            return f"{said} Runs make up {self.share:.0%} of the variance: there are enough of them."
+            return f"{said} Runs make up {numerals.in_percent(self.share)} of the variance: there are enough of them."
         return (
-            f"{said} If there are no more problems, more runs do help: they make up {self.share:.0%} of the variance, "
-            f"and {self.runs_factor:.2g} times as many would bring that down to {TENTH:.0%}."
+            f"{said} If there are no more problems, more runs do help: they make up {numerals.in_percent(self.share)} of the variance, "
+            f"and {self.runs_factor:.2g} times as many would bring that down to {numerals.in_percent(TENTH)}."
         )

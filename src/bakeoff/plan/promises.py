@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bakeoff import numerals
 from bakeoff.errors import Caution, counted
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import PAIRED
@@ -38,7 +39,7 @@ def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile:
         )
     if options.target == "mean":
         return (
-            f"{rule} if all {count} comparisons have {what}, on average at least {np.mean(profile):.1%} of them are "
+            f"{rule} if all {count} comparisons have {what}, on average at least {numerals.in_percent(np.mean(profile), 1)} of them are "
             f"found. A single effect among true nulls is found with probability {profile[0]:.3f} only, and that all "
             "are found at once is not promised."
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff import numerals
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.plan.pilots.standard_errors import ErrorTerms, mean_and_sd, weak_reference
 from bakeoff.scores import Array, Scores, check_scores
@@ -64,7 +65,7 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
         found.append(
             Caution(
                 code="small-pilot",
-                text=f"From {fewest} runs a standard deviation is known to about ±{off:.0%}, and numbers of runs, "
+                text=f"From {fewest} runs a standard deviation is known to about ±{numerals.in_percent(off)}, and numbers of runs, "
                 "which go with its square, to twice that.",
             )
         )

@@ -45,7 +45,7 @@ def variance_answer(
             f"{part.a} – {part.b}",
             _shown(part.across_sd, difference),
             _shown(part.within_sd, difference),
-            f"{part.within_share:.0%}",
+            numerals.in_percent(part.within_share),
             *((f"{part.effect_size(abs(delta)):.2g}" if part.total_sd else "any",) if delta is not None else ()),
         )
         for part in parts[:_MOST_PAIRS]
@@ -69,7 +69,7 @@ def variance_answer(
 
 
 def _shown(value: float, difference: str) -> str:
-    return f"{value:.1%}" if difference == "percent" else numerals.significant(value, 3)
+    return numerals.in_percent(value, 1) if difference == "percent" else numerals.significant(value, 3)
 
 
 def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> Answer:
@@ -89,7 +89,7 @@ def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> An
     hardest = int(found.n.sum(axis=1).argmax())
     unit = f"{wanted_se:g}"
     if found.difference == "percent":
-        unit = f"{numerals.significant(wanted_se, 3)} ({wanted_se:.1%})"
+        unit = f"{numerals.significant(wanted_se, 3)} ({numerals.in_percent(wanted_se, 1)})"
     return Answer(
         question="repetitions",
         headline=f"{found.total} runs on {counted(found.n_problems, 'problem')} bring the standard error of every "
