@@ -143,9 +143,10 @@ def variance_components(
 def _few_problems(n: int) -> tuple[Caution, ...]:
     if n >= 30:
         return ()
+    off = numerals.in_percent(1 / math.sqrt(2 * (n - 1)))
     text = (
-        f"From {n} problems the standard deviation between them is known to ±{numerals.in_percent(1 / math.sqrt(2 * (n - 1)))}: "
-        "so are effect sizes formed with it, and numbers of problems to twice that."
+        f"From {n} problems the standard deviation between them is known to ±{off}: so are effect sizes formed with "
+        "it, and numbers of problems to twice that."
     )
     return (Caution(code="few-problems", text=text),)
 
@@ -200,17 +201,20 @@ class _Parts:
         if self.runs_factor is None:
             return (
                 "Twice the problems and twice the runs cut the standard error of the mean difference alike, by "
-                f"{numerals.in_percent(1 - self.se(2, 1) / now)}: the differences vary no more between problems than their runs do, and "
-                "whether problems differ cannot be seen yet."
+                f"{numerals.in_percent(1 - self.se(2, 1) / now)}: the differences vary no more between problems than "
+                "their runs do, and whether problems differ cannot be seen yet."
             )
-        cut = [1 - self.se(*more) / now for more in ((2, 1), (1, 2), (1, math.inf))]
+        problems, runs, most = (
+            numerals.in_percent(1 - self.se(*more) / now) for more in ((2, 1), (1, 2), (1, math.inf))
+        )
+        share = numerals.in_percent(self.share)
         said = (
-            f"More problems help most: twice as many cut the standard error of the mean difference by {numerals.in_percent(cut[0])}, "
-            f"twice the runs on the same problems by {numerals.in_percent(cut[1])}, and no number of runs by more than {numerals.in_percent(cut[2])}."
+            f"More problems help most: twice as many cut the standard error of the mean difference by {problems}, "
+            f"twice the runs on the same problems by {runs}, and no number of runs by more than {most}."
         )
         if self.share <= TENTH:
-            return f"{said} Runs make up {numerals.in_percent(self.share)} of the variance: there are enough of them."
+            return f"{said} Runs make up {share} of the variance: there are enough of them."
         return (
-            f"{said} If there are no more problems, more runs do help: they make up {numerals.in_percent(self.share)} of the variance, "
-            f"and {self.runs_factor:.2g} times as many would bring that down to {numerals.in_percent(TENTH)}."
+            f"{said} If there are no more problems, more runs do help: they make up {share} of the variance, and "
+            f"{self.runs_factor:.2g} times as many would bring that down to {numerals.in_percent(TENTH)}."
         )

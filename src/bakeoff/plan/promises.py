@@ -38,8 +38,9 @@ def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile:
             f"whatever the others are. That all {count} are found at once is less probable and is not promised."
         )
     if options.target == "mean":
+        mean = numerals.in_percent(float(np.mean(profile)), 1)
         return (
-            f"{rule} if all {count} comparisons have {what}, on average at least {numerals.in_percent(np.mean(profile), 1)} of them are "
+            f"{rule} if all {count} comparisons have {what}, on average at least {mean} of them are "
             f"found. A single effect among true nulls is found with probability {profile[0]:.3f} only, and that all "
             "are found at once is not promised."
         )

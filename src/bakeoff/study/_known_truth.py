@@ -79,7 +79,7 @@ def known_truth(
 
     In each draw, ``size`` problems of the table, and on each of them the scores of the algorithms in ``null`` are dealt
     to them in random order: they are alike, and the shapes of the real scores stay. Then a is made better by the shift.
-    What Demšar (2006, section 5) did not do, as the truth of his tables was unknown.
+    What Demšar (2006, section 5) did not do, as the truth of his tables was unknown. Not a test of a and b.
 
     Parameters
     ----------

@@ -61,11 +61,11 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
     found = []
     fewest = int(cells.counts.min())
     if fewest < 15:
-        off = 1 / math.sqrt(2 * (fewest - 1))
+        off = numerals.in_percent(1 / math.sqrt(2 * (fewest - 1)))
         found.append(
             Caution(
                 code="small-pilot",
-                text=f"From {fewest} runs a standard deviation is known to about ±{numerals.in_percent(off)}, and numbers of runs, "
+                text=f"From {fewest} runs a standard deviation is known to about ±{off}, and numbers of runs, "
                 "which go with its square, to twice that.",
             )
         )
