@@ -205,7 +205,7 @@ def test_the_help_lists_what_exists() -> None:
 
 
 def test_an_internal_error_is_one_line_and_code_1(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare_command, "_compare", lambda *_: 1 / 0)
+    monkeypatch.setattr(compare_command, "compared", lambda *_: 1 / 0)
     result = bakeoff("compare", "small.csv", *LOWER)
     assert result.exit_code == 1
     assert re.fullmatch(r"bakeoff: internal error[^\n]*ZeroDivisionError[^\n]*BAKEOFF_DEBUG=1[^\n]*\n", result.stderr)
@@ -218,7 +218,7 @@ def test_an_interruption_is_code_130(folder: Path, monkeypatch: pytest.MonkeyPat
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(compare_command, "_compare", interrupt)
+    monkeypatch.setattr(compare_command, "compared", interrupt)
     result = bakeoff("compare", "small.csv", *LOWER)
     assert (result.exit_code, result.stderr.strip()) == (130, "bakeoff: interrupted")
 

@@ -121,6 +121,75 @@ def test_the_same_seed_draws_the_same_tables_and_a_large_table_fewer() -> None:
     assert [caution.code for caution in cautions] == ["fewer-resamples"]
 
 
+def by_name(found: Sensitivity) -> dict[frozenset[str], tuple[object, ...]]:
+    """What does not depend on the order of rows and columns, nor on the unit; resamples do on the order of rows."""
+    turned = {"a better": "b better", "b better": "a better"}
+    pairs = {}
+    for pair in found.pairs:
+        swapped = pair.a > pair.b
+        worlds = {name: turned.get(said, said) if swapped else said for name, said in pair.analyses.items()}
+        least = pair.fragility
+        assert pair.adjusted_range is not None
+        pairs[frozenset((pair.a, pair.b))] = (
+            *sorted(worlds.items()),
+            sorted(pair.flips_without),
+            sorted(pair.flips_without_algorithm),
+            [float(f"{p:.9g}") for p in pair.adjusted_range],
+            None if least is None else (least.n, least.exact),
+        )
+    return pairs
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_order_direction_or_unit_changes_what_is_examined(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = np.round(rng.normal(size=(9, 4)) + np.arange(4) * rng.uniform(0, 1.5), seed % 3)
+    names, problems = list("abcd"), [f"P{i}" for i in range(9)]
+    found = by_name(bo.sensitivity(bo.Scores(values, names, problems, better="lower"), resamples=0))
+    rows, columns = rng.permutation(9), rng.permutation(4)
+    moved = bo.Scores(
+        values[rows][:, columns], [names[j] for j in columns], [problems[i] for i in rows], better="lower"
+    )
+    assert by_name(bo.sensitivity(moved, resamples=0)) == found
+    other = bo.Scores(-8.0 * values, names, problems, better="higher")
+    assert by_name(bo.sensitivity(other, resamples=0)) == found
+
+
+@pytest.mark.parametrize("table", ["one problem", "all tied", "huge", "tiny", "one huge row", "two values"])
+def test_degenerate_tables_have_an_answer(table: str) -> None:
+    values = {
+        "one problem": [[1.0, 2.0, 3.0]],
+        "all tied": np.ones((4, 3)),
+        "huge": np.array([[1, 2, 3], [3, 1, 2], [0, 0, 1], [2, 5, 3]]) * 1e307,
+        "tiny": np.array([[1, 2, 3], [3, 1, 2], [0, 0, 1], [2, 5, 3]]) * 5e-324,
+        "one huge row": [[1.0, 2.0, 3.0], [1e300, 2e300, -1e300], [2.0, 1.0, 5.0]],
+        "two values": [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
+    }[table]
+    found = bo.sensitivity(bo.Scores(values, better="lower"), resamples=20)
+    assert len(found.pairs) == 3
+    assert str(found)
+    for pair in found.pairs:
+        if pair.replicability is not None:
+            assert 0.0 <= pair.replicability.estimate <= 1.0
+
+
+@pytest.mark.parametrize("option", ["omnibus", "pairwise", "posthoc", "recipe", "standard_error", "transform", "unit"])
+@pytest.mark.parametrize("value", ["nonsense", 3])
+def test_an_unknown_choice_is_refused(option: str, value: object) -> None:
+    scores = bo.Scores([[1.0, 2.0], [2.0, 4.0], [1.0, 5.0]], better="lower")
+    with pytest.raises(bo.BakeoffError, match=option):
+        bo.sensitivity(scores, **{option: value})  # type: ignore[arg-type]
+
+
+def test_analyses_that_infinite_scores_forbid_are_left_out_with_the_reason() -> None:
+    scores = bo.Scores([[1.0, np.inf, 2.0], [2.0, 1.0, 3.0], [1.0, 3.0, 2.5]], better="lower")
+    found = bo.sensitivity(scores, resamples=5)
+    assert not any(name.startswith("t ") for name in found.analyses)
+    assert any("problem 'P1', algorithm 'A2' is inf" in reason for reason in found.left_out.values())
+    with pytest.raises(bo.BakeoffError, match="problem 'P1', algorithm 'A2' is inf"):
+        bo.sensitivity(scores, pairwise="t", resamples=5)
+
+
 def test_holes_are_refused() -> None:
     with pytest.raises(MissingScoreError):
         bo.sensitivity(bo.Scores([[1.0, 2.0], [np.nan, 1.0], [2.0, 3.0]], better="lower", missing="keep"))

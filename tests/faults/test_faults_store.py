@@ -5,6 +5,7 @@ After each: no committed run lost or changed, and the finished table byte-identi
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import signal
@@ -88,8 +89,12 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_workers_are_killed_while_the_experiment_runs(calm: Path, tmp_path: Path) -> None:
     executor = ProcessExecutor(2)
     killed = []
+    calls = itertools.count(1)
 
     def kill_one(progress: object) -> None:
+        """Now and then: a run that is killed twice is recorded as failed."""
+        if next(calls) % 4:
+            return
         assert executor._supervisor is not None
         for pid in children_of(executor._supervisor._process.pid)[:1]:
             with suppress(ProcessLookupError):

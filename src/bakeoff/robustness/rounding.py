@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from bakeoff.scores import Array, Scores
 
 MOST = 4
 """Decimals beyond which scores are not taken to be rounded."""
+
+_EXACT = Context(prec=400)  # the largest float has 309 digits before the point
 
 
 def decimal_places(scores: Scores) -> int | None:
@@ -30,7 +32,7 @@ def rounded(scores: Scores, places: int) -> Scores:
     unit = Decimal(1).scaleb(-places)
     flat: Array = cells.copy().ravel()
     for i in np.flatnonzero(np.isfinite(flat)).tolist():
-        flat[i] = float(Decimal(repr(float(flat[i]))).quantize(unit, ROUND_HALF_EVEN))
+        flat[i] = float(Decimal(repr(float(flat[i]))).quantize(unit, ROUND_HALF_EVEN, _EXACT))
     return Scores.from_cells(
         flat.reshape(cells.shape), scores.algorithms, scores.problems, better=scores.better, clusters=scores.clusters
     )
