@@ -166,3 +166,27 @@ def test_fragility_is_the_least_of_all_removals(options: dict[str, str]) -> None
             else:
                 assert least is None if found.n is None else least is not None and least <= found.n
             assert found.n is None or len(found.problems) == found.n
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+def test_fragility_among_all_subsets_of_fourteen_problems(test: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = np.column_stack([np.zeros(14), rng.normal(0.3 * (seed % 4), 1.0, 14)])
+    scores = bo.Scores(values, better="lower")
+    (pair,) = bo.sensitivity(scores, pairwise=test, resamples=0).pairs
+    function = bo.wilcoxon if test == "wilcoxon" else bo.sign_test
+    shown = "better" in pair.verdict
+    least = None
+    for size in range(1, 14):
+        for gone in combinations(range(14), size):
+            kept = picked(scores, [i for i in range(14) if i not in gone])
+            if (function(kept, 0, 1).pvalue <= 0.05) != shown:
+                least = size
+                break
+        if least is not None:
+            break
+    assert pair.fragility is not None
+    assert pair.fragility.exact
+    assert pair.fragility.n == least
