@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan._power import smallest_effect
+from bakeoff.plan.margins import Claim, margin_plan
 from bakeoff.plan.options import (
     Alternative,
     Method,
@@ -20,6 +21,7 @@ from bakeoff.plan.options import (
     plan_options,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
+from bakeoff.plan.power_models.equivalence_wilcoxon import EqualWilcoxonDraws
 from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws
 from bakeoff.plan.promises import TEST_NAMES, plan_cautions
 from bakeoff.reportable import Reportable
@@ -27,6 +29,7 @@ from bakeoff.scores import Array, read_only
 
 _POINTS = 61
 _DRAWS = 20_000  # per point of a simulated curve: an error of 0.001 cannot be seen in a plot
+_FEW_DRAWS = 4_000  # of two tests against a margin, at a hundred sizes
 _SIZES = (6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 100, 120, 150, 200, 250, 300)
 MOST_POINTS = 2000
 
@@ -58,6 +61,8 @@ class PowerCurve(Reportable):
     cluster_size: float | None = None  # then numbers of problems are numbers of clusters
     icc: float | None = None
     cluster_cv: float | None = None
+    margin: float | None = None  # in standard deviations of the differences
+    claim: str | None = None  # "equal" or "not-worse"
 
 
 def curve(
@@ -74,6 +79,8 @@ def curve(
     rng: object = None,
     values: Sequence[float] | Array | None = None,
     *,
+    margin: float | None = None,
+    claim: Claim | None = None,
     cluster_size: float | None = None,
     icc: float | None = None,
     cluster_cv: float = 0.0,
@@ -94,6 +101,8 @@ def curve(
         Wanted power, marked on the curve.
     alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
         As in :func:`bakeoff.plan.instances`. Simulated curves use 20 000 samples per point.
+    margin, claim
+        As there: the curve is power against the number of problems, for the true difference ``effect_size`` (0).
     values : sequence of float, optional
         Where to compute the curve: effect sizes from 0 on, or numbers of problems. Default: some 60 points up to
         nearly certain power, or from 6 to 300 problems.
@@ -126,17 +135,23 @@ def curve(
         raise ParameterError(
             "n and effect_size are both given: that is one point, bo.plan.power(n, effect_size); leave one of them out"
         )
+    against = margin_plan(margin, claim, test, alternative, target)
+    if n is not None and against is not None:
+        rule = "is not for a curve with a margin, which is power against n; bo.plan.power(n, margin=) is one point"
+        raise ParameterError(rule, parameter="n")
     clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, clusters=clusters)
+    options = plan_options(
+        test, method, alternative, n_algorithms, comparisons, target, rng, clusters=clusters, margin=against
+    )
     if isinstance(options.model, WilcoxonDraws):
         options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
-    level = checked_alpha(alpha)
+    level = checked_alpha(alpha, against)
     wanted = checked_power(power, level)
     if n is not None:
         size = options.checked_n(n)
         drawn = _against_effect(options, size, level, wanted, values)
         cautions = plan_cautions(options, size, 1.0, level, wanted)
-    elif effect_size is not None:
+    elif effect_size is not None or against is not None:
         effect = options.checked_effect(effect_size)
         if not isinstance(effect, float):
             rule = "must be one number for a curve: one algorithm apart from all others"
@@ -146,6 +161,7 @@ def curve(
     else:
         drawn = _effect_against_size(options, level, wanted, values)
         cautions = plan_cautions(options, 30, 1.0, level, wanted)
+    shown = 0.0 if effect_size is None and against is not None else effect_size
     return PowerCurve(
         x=read_only(drawn.x),
         y=read_only(drawn.y),
@@ -154,10 +170,10 @@ def curve(
         mark=drawn.mark,
         summary=f"{_design(options, level)}: {drawn.summary}",
         n=None if n is None else int(n),
-        effect_size=None if effect_size is None else float(effect_size),
+        effect_size=shown,
         wanted_power=wanted,
         alpha=level,
-        alternative=alternative,
+        alternative=alternative if against is None else "one-sided",
         test=test,
         method=" and ".join(dict.fromkeys(options.model.method(int(m)) for m in (drawn.x if n is None else [n]))),
         n_algorithms=options.n_algorithms,
@@ -169,6 +185,8 @@ def curve(
         cluster_size=None if clusters is None else clusters.size,
         icc=None if clusters is None else clusters.icc,
         cluster_cv=None if clusters is None else clusters.cv,
+        margin=None if against is None else against.value,
+        claim=None if against is None else against.claim,
     )
 
 
@@ -185,6 +203,9 @@ class _Drawn:
 def _design(options: PlanOptions, alpha: float) -> str:
     sides = "One-sided " if options.one_sided else "Two-sided "
     name = "Friedman test" if options.test == "friedman" else sides + TEST_NAMES[options.test]
+    if options.margin is not None:
+        name = options.margin.tests(TEST_NAMES[options.test])
+        name = name[0].upper() + name[1:]
     if options.n_comparisons == 1:
         return f"{name}, alpha = {alpha:g}"
     whose = {"worst": "power for any single one", "mean": "mean power", "median": "median power"}[options.target]
@@ -205,14 +226,18 @@ def _against_effect(options: PlanOptions, n: int, alpha: float, wanted: float, v
 
 
 def _against_size(options: PlanOptions, effect: float, alpha: float, wanted: float, values: object) -> _Drawn:
-    found = options.model.size(options.towards(effect), options.aim(alpha, wanted)).n
+    found = options.size(effect, options.aim(alpha, wanted)).n
     if values is None:
         sizes = np.unique(np.round(np.linspace(options.model.least, max(2 * found, 10), 2 * _POINTS)))
     else:
         sizes = _checked_values(values, options.model.least, whole=True)
-    y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
     at = options.power_at(found, effect, alpha)
+    if isinstance(options.model, EqualWilcoxonDraws):
+        options = replace(options, model=replace(options.model, n_draws=_FEW_DRAWS))
+    y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
     said = f"an effect of {abs(effect):.3g} takes {options.who(found)} (power {at:.3f})."
+    if options.margin is not None:
+        said = f"a true difference of {effect:.3g} takes {options.who(found)} (power {at:.3f})."
     return _Drawn(sizes, y, f"{options.unit}s", "power", (float(found), at), said)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from bakeoff.errors import Caution
+from bakeoff.plan.margins import Claim, margin_plan
 from bakeoff.plan.options import (
     Alternative,
     Method,
@@ -46,6 +47,8 @@ class InstancePlan:
     icc: float | None = None
     cluster_cv: float | None = None
     design_effect: float | None = None  # 1 + (m̄(1 + cv²) − 1) ICC
+    margin: float | None = None  # in standard deviations of the differences
+    claim: str | None = None  # "equal" or "not-worse": what is to be shown of the margin
 
     @property
     def unit(self) -> str:
@@ -54,7 +57,7 @@ class InstancePlan:
 
 
 def instances(
-    effect_size: float | Array,
+    effect_size: float | Array | None = None,
     alpha: float = 0.05,
     power: float = 0.8,
     alternative: Alternative = "two-sided",
@@ -65,6 +68,8 @@ def instances(
     method: Method | None = None,
     rng: object = None,
     *,
+    margin: float | None = None,
+    claim: Claim | None = None,
     cluster_size: float | None = None,
     icc: float | None = None,
     cluster_cv: float = 0.0,
@@ -80,6 +85,7 @@ def instances(
     effect_size : float or sequence of float
         Mean difference over problems in standard deviations of the differences (Cohen's d of paired differences).
         For ``test="friedman"`` in *residual* standard deviations: the algorithms' means, or how far one is from all.
+        With ``margin`` the true difference, by default 0; positive where the algorithm that is not worse is better.
     alpha, power : float
         Family-wise level, and wanted probability of finding the effect.
     alternative : {"two-sided", "greater", "less", "one-sided"}
@@ -91,8 +97,9 @@ def instances(
     target : {"worst", "mean", "median"}
         Which power of the K comparisons: that at alpha/K, the mean over Holm's levels, or their median.
     method, rng : str and int or Generator, optional
-        t: "exact". wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact"
-        (default), "are". friedman: "chi2".
+        wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact", "are".
+    margin, claim : float and {"equal", "not-worse"}, optional
+        Plan to show that a difference lies within ±margin (the same unit), or only above −margin: docs/planning.md.
     cluster_size, icc, cluster_cv : float, optional
         Mean number of problems in a cluster, intraclass correlation, variation of sizes; n then counts clusters.
 
@@ -113,13 +120,16 @@ def instances(
     >>> plan.n, round(plan.power, 6)
     (34, 0.807778)
     """
+    against = margin_plan(margin, claim, test, alternative, target)
     clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters)
+    options = plan_options(
+        test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters, against
+    )
     model, effect = options.model, options.checked_effect(effect_size)
-    level = checked_alpha(alpha)
+    level = checked_alpha(alpha, against)
     wanted = checked_power(power, level)
     aim, levels, towards = options.aim(level, wanted), options.levels(level), options.towards(effect)
-    size = model.size(towards, aim)
+    size = options.size(effect, aim)
     profile = model.powers(size.n, towards, levels, options.one_sided)
     return InstancePlan(
         n=size.n,
@@ -132,7 +142,7 @@ def instances(
         effect_size=effect if isinstance(effect, float) else cast(Array, read_only(effect.copy())),
         wanted_power=wanted,
         alpha=level,
-        alternative=alternative,
+        alternative=alternative if against is None else "one-sided",
         test=test,
         method=model.method(size.n),
         n_algorithms=options.n_algorithms,
@@ -144,4 +154,6 @@ def instances(
         icc=None if clusters is None else clusters.icc,
         cluster_cv=None if clusters is None else clusters.cv,
         design_effect=None if clusters is None else clusters.design_effect,
+        margin=None if against is None else against.value,
+        claim=None if against is None else against.claim,
     )

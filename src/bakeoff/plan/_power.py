@@ -4,6 +4,7 @@ import math
 
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.roots import positive_root, root_between
+from bakeoff.plan.margins import Claim, margin_plan
 from bakeoff.plan.options import (
     SMALLEST_ALPHA,
     Alternative,
@@ -26,7 +27,7 @@ _DRAWN = 1e-5  # relative tolerance of an effect found by simulation, far below 
 
 def power(
     n: int,
-    effect_size: float | Array,
+    effect_size: float | Array | None = None,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     test: TestName = "t",
@@ -36,6 +37,8 @@ def power(
     method: Method | None = None,
     rng: object = None,
     *,
+    margin: float | None = None,
+    claim: Claim | None = None,
     cluster_size: float | None = None,
     icc: float | None = None,
     cluster_cv: float = 0.0,
@@ -52,6 +55,8 @@ def power(
     effect_size, alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
         As in :func:`bakeoff.plan.instances`. An effect on the side that a one-sided test does not look at is allowed
         here: its power is below alpha.
+    margin, claim
+        As there; a true difference at the margin or beyond it is allowed, too.
 
     Returns
     -------
@@ -76,10 +81,13 @@ def power(
     >>> round(bo.plan.power(200, 0.1, alternative="greater"), 3)  # Campelo & Takahashi (2019), Figure 4
     0.407
     """
+    against = margin_plan(margin, claim, test, alternative, target)
     clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters)
+    options = plan_options(
+        test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters, against
+    )
     effect = options.checked_effect(effect_size, search=False)
-    return options.power_at(options.checked_n(n), effect, checked_alpha(alpha))
+    return options.power_at(options.checked_n(n), effect, checked_alpha(alpha, against))
 
 
 def detectable(

@@ -7,10 +7,11 @@ from typing import Literal, cast
 import numpy as np
 
 from bakeoff.checks import choice, number, probability, whole
-from bakeoff.errors import ParameterError, counted
+from bakeoff.errors import ParameterError, TooLargeError, counted
+from bakeoff.plan.margins import MarginPlan
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
-from bakeoff.plan.power_models import POWER_MODELS
-from bakeoff.plan.power_models.base import Aim, Effect, PowerModel
+from bakeoff.plan.power_models import EQUAL_MODELS, POWER_MODELS
+from bakeoff.plan.power_models.base import Aim, Effect, PowerModel, Size
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 
@@ -85,6 +86,7 @@ class PlanOptions:
     target: Target
     model: PowerModel
     clusters: ClusterPlan | None
+    margin: MarginPlan | None = None
 
     @property
     def unit(self) -> str:
@@ -100,7 +102,7 @@ class PlanOptions:
 
     @property
     def one_sided(self) -> bool:
-        return self.alternative != "two-sided"
+        return self.margin is not None or self.alternative != "two-sided"
 
     @property
     def n_comparisons(self) -> int:
@@ -124,12 +126,25 @@ class PlanOptions:
 
     def towards(self, effect: Effect) -> Effect:
         """The effect as the models take it: positive is what a one-sided test looks for."""
+        if self.margin is not None:  # of the test that one is not worse: the distance from the margin
+            assert isinstance(effect, float)
+            return (abs(effect) if self.margin.claim == "equal" else self.margin.reach(effect)) * self.scale
         scaled = effect * self.scale
         if not isinstance(scaled, float):
             return scaled
         if self.alternative in ("two-sided", "one-sided"):
             return abs(scaled)
         return -scaled if self.alternative == "less" else scaled
+
+    def size(self, effect: Effect, aim: Aim) -> Size:
+        """The number of problems."""
+        try:
+            return self.model.size(self.towards(effect), aim)
+        except TooLargeError:
+            if self.margin is None:
+                raise
+            rule = "is so close to the true difference that no number of problems would be enough in practice"
+            raise TooLargeError(f"{rule}; got {self.margin.value:g}", parameter="margin") from None
 
     def power_at(self, n: int, effect: Effect, alpha: float) -> float:
         return self.model.power(n, self.towards(effect), self.aim(alpha, 0.5))
@@ -149,8 +164,20 @@ class PlanOptions:
     def checked_effect(self, effect_size: object, search: bool = True) -> Effect:
         """A finite number that is not 0; for Friedman's test also a list of one mean per algorithm.
 
+        With a margin it is the true difference, 0 if none is given.
+
         Before a ``search`` for power an effect in the direction that the test does not look is refused.
         """
+        if self.margin is not None:
+            at = 0.0 if effect_size is None else number("effect_size", effect_size, least=-1e6, most=1e6)
+            if search:
+                self.margin.require_inside(at)
+            return at
+        if effect_size is None:
+            _reject_effect(
+                "is missing: the smallest difference that matters, in standard deviations; or give margin=, to show "
+                "that there is none as large"
+            )
         try:
             array = np.asarray(effect_size, dtype=np.float64)
         except (TypeError, ValueError):
@@ -199,6 +226,7 @@ def plan_options(
     rng: object,
     effect_size: object = 1.0,
     clusters: ClusterPlan | None = None,
+    margin: MarginPlan | None = None,
 ) -> PlanOptions:
     """``effect_size`` only says how many algorithms a list of means is for."""
     methods = POWER_MODELS[choice("test", test, POWER_MODELS)]
@@ -224,6 +252,7 @@ def plan_options(
         if size and count not in (2, size):
             _reject_effect(f"has {size} means, but n_algorithms={count}; leave n_algorithms out")
         count = size or count
+    scale = 1.0 if clusters is None else clusters.variance**-0.5
     seed = tuple(generator(rng).integers(0, 2**32, size=4, dtype=np.uint64).tolist())
     return PlanOptions(
         test=test,
@@ -232,13 +261,19 @@ def plan_options(
         n_algorithms=count,
         comparisons=cast(Comparisons, comparisons),
         target=cast(Target, target),
-        model=methods[used](seed, count),
+        model=(
+            EQUAL_MODELS[test][used](seed, margin.value * scale)
+            if margin is not None and margin.claim == "equal"
+            else methods[used](seed, count)
+        ),
         clusters=clusters,
+        margin=margin,
     )
 
 
-def checked_alpha(alpha: object) -> float:
-    level = probability("alpha", alpha)
+def checked_alpha(alpha: object, margin: MarginPlan | None = None) -> float:
+    """Against a margin each one-sided test has this level: below ½, as in ``bo.equivalence``."""
+    level = probability("alpha", alpha) if margin is None else number("alpha", alpha, above=0.0, below=0.5)
     if level < SMALLEST_ALPHA:
         raise ParameterError(f"must be {SMALLEST_ALPHA:g} or more; got {alpha!r}", parameter="alpha")
     return level

@@ -18,6 +18,10 @@ TEST_NAMES = {name: test.noun for name, test in {**PAIRED, **OMNIBUS}.items()}
 def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile: Array) -> str:
     """One or two sentences."""
     who = f"With {options.who(n)}"
+    if options.margin is not None:
+        assert isinstance(effect, float)
+        noun = TEST_NAMES[options.test]
+        return options.margin.promise(who, noun, effect, alpha, profile)
     name = ("one-sided " if options.one_sided else "") + TEST_NAMES[options.test]
     if options.test == "friedman":
         return (

@@ -255,10 +255,12 @@ def test_curves_pass_through_their_plans() -> None:
 
 # The contract: other people's scripts rely on these names, their order and their defaults.
 SIGNATURES = {
-    "instances": "effect_size, alpha=0.05, power=0.8, alternative='two-sided', test='t', n_algorithms=2, "
-    "comparisons='all-pairs', target='worst', method=None, rng=None, cluster_size=None, icc=None, cluster_cv=0.0",
-    "power": "n, effect_size, alpha=0.05, alternative='two-sided', test='t', n_algorithms=2, "
-    "comparisons='all-pairs', target='worst', method=None, rng=None, cluster_size=None, icc=None, cluster_cv=0.0",
+    "instances": "effect_size=None, alpha=0.05, power=0.8, alternative='two-sided', test='t', n_algorithms=2, "
+    "comparisons='all-pairs', target='worst', method=None, rng=None, margin=None, claim=None, "
+    "cluster_size=None, icc=None, cluster_cv=0.0",
+    "power": "n, effect_size=None, alpha=0.05, alternative='two-sided', test='t', n_algorithms=2, "
+    "comparisons='all-pairs', target='worst', method=None, rng=None, margin=None, claim=None, "
+    "cluster_size=None, icc=None, cluster_cv=0.0",
     "detectable": "n, power=0.8, alpha=0.05, alternative='two-sided', test='t', n_algorithms=2, "
     "comparisons='all-pairs', target='worst', method=None, rng=None, cluster_size=None, icc=None, cluster_cv=0.0",
     "significance": "n, effect_size, power=0.8, alternative='two-sided', test='t', n_algorithms=2, "

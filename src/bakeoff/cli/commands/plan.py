@@ -25,6 +25,14 @@ def _formats() -> str:
     help="The smallest effect that matters, in standard deviations of the differences between two algorithms over "
     "problems. With --test friedman: means such as 0,0,0.5, or one number, in residual standard deviations.",
 )
+@click.option(
+    "--margin",
+    type=float,
+    metavar="M",
+    help="Plan to show that two algorithms are equal up to M, in the same unit; --effect is then the true difference "
+    "(default: 0).",
+)
+@click.option("--claim", metavar="NAME", help="With --margin: equal (default), or not-worse.")
 @click.option("--power", type=float, metavar="P", help="Probability of detecting it. Default: 0.8.")
 @click.option("--alpha", type=float, metavar="A", help="Family-wise level. Default: 0.05.")
 @click.option("--n", type=int, metavar="N", help="Number of problems, if it is fixed.")
@@ -73,15 +81,16 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     \b
     bakeoff plan --effect 0.5 --power 0.8 --algorithms 4 --comparisons all-pairs
     bakeoff plan --n 40 --test wilcoxon
+    bakeoff plan --margin 0.3 --power 0.8
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
     """
     gc.freeze()
     gc.enable()
     given = {name: value for name, value in given.items() if value not in (None, ())}
-    if not {"effect", "n", "pilot"} & set(given):
+    if not {"effect", "n", "pilot", "margin"} & set(given):
         raise click.UsageError(
-            "say --effect D (how many problems does it take?), --n N (what can N problems detect?) or --pilot FILE "
-            "(what does a first experiment tell?)",
+            "say --effect D (how many problems does it take?), --n N (what can N problems detect?), --margin M (how "
+            "many to show that two are equal?) or --pilot FILE (what does a first experiment tell?)",
             ctx,
         )
     targets = find_targets(reports, *([given["pilot"]] if "pilot" in given else []))
@@ -96,17 +105,19 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
 
 _ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)
 _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "target", "method", "rng",
-            "cluster_size", "icc", "cluster_cv")  # fmt: skip
+            "cluster_size", "icc", "cluster_cv", "margin", "claim")  # fmt: skip
 
 
 def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
     """The quantity to compute is the one that is not given."""
-    from bakeoff.report.plan.answers import how_many, how_probable, what_is_seen, which_level
+    from bakeoff.report.plan.answers import how_many, how_probable, how_probable_inside, what_is_seen, which_level
 
     found, options = [], {name: given[name] for name in _TESTING if name in given}
     power, effect, n = given.get("power", 0.8), None, given.get("n")
     if "effect" in given:
         effect = _numbers(given["effect"])
+    if "margin" in given and "delta" in given:
+        raise click.UsageError("--delta is a difference to be found; with --margin say --effect, the true one", ctx)
     if "pilot" in given:
         answers, pilot_effect, n_algorithms = _pilot(given, ctx)
         found += answers
@@ -117,7 +128,14 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
             effect = pilot_effect * (math.sqrt(2) if given.get("test") == "friedman" else 1.0)
     elif stray := [name for name in _ABOUT_PILOT if name in given]:
         raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
-    if n is None and effect is not None:
+    if "margin" in options:
+        if n is None:
+            found.append(how_many(effect, power, options))
+        elif "power" in given:
+            raise click.UsageError("n, margin and power are all given; leave out --n or --power", ctx)
+        else:
+            found.append(how_probable_inside(n, effect, options))
+    elif n is None and effect is not None:
         found.append(how_many(effect, power, options))
     elif n is not None and effect is None:
         found.append(what_is_seen(n, power, options))

@@ -3,6 +3,12 @@
 from collections.abc import Callable
 
 from bakeoff.plan.power_models.base import PowerModel
+from bakeoff.plan.power_models.equivalence_t import EqualByEfficiency, EqualT
+from bakeoff.plan.power_models.equivalence_wilcoxon import (
+    EqualWilcoxonDraws,
+    EqualWilcoxonMoments,
+    EqualWilcoxonNoether,
+)
 from bakeoff.plan.power_models.friedman import FriedmanChiSquare
 from bakeoff.plan.power_models.sign import SignExact
 from bakeoff.plan.power_models.t import ByEfficiency, TExact
@@ -20,3 +26,14 @@ POWER_MODELS: dict[str, dict[str, Callable[[tuple[int, ...], int], PowerModel]]]
     "friedman": {"chi2": lambda seed, k: FriedmanChiSquare(k)},
 }
 """test -> method -> model, given a seed and the number of algorithms; the first method of a test is its default."""
+
+EQUAL_MODELS: dict[str, dict[str, Callable[[tuple[int, ...], float], PowerModel]]] = {
+    "t": {"exact": lambda seed, margin: EqualT(margin)},
+    "wilcoxon": {
+        "simulation": lambda seed, margin: EqualWilcoxonDraws(seed, margin),
+        "exact-variance": lambda seed, margin: EqualWilcoxonMoments(margin),
+        "noether": lambda seed, margin: EqualWilcoxonNoether(margin),
+        "are": lambda seed, margin: EqualByEfficiency(860, margin),
+    },
+}
+"""The same for two one-sided tests against a margin, given a seed and the margin in units of a row's differences."""

@@ -125,11 +125,11 @@ class Draws:
             rejected, control = self.sums >= total - c, self.t > bound
             if not one_sided:
                 rejected, control = rejected | (self.sums <= c), control | (self.t < -bound)
-            found[place] = 0.0 if c < 0 else _corrected(rejected, control, float(exact[place]))
+            found[place] = 0.0 if c < 0 else corrected(rejected, control, float(exact[place]))
         return found
 
 
-def _corrected(rejected: npt.NDArray[np.bool_], control: npt.NDArray[np.bool_], known: float) -> float:
+def corrected(rejected: npt.NDArray[np.bool_], control: npt.NDArray[np.bool_], known: float) -> float:
     """The regression estimate of P(rejected) given P(control) = known."""
     share, other = float(np.mean(rejected)), float(np.mean(control))
     variance = other * (1 - other)

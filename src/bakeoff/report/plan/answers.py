@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from bakeoff import numerals, plan
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan import PowerCurve
+from bakeoff.plan.margins import margin_plan
 from bakeoff.plan.promises import TEST_NAMES
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.document import Column, Table, tabulate
@@ -17,7 +18,7 @@ from bakeoff.reportable import Reportable
 Options = dict[str, Any]  # of bo.plan's functions, only those given
 _SETTING = (
     *("alpha", "alternative", "test", "method", "n_algorithms", "comparisons", "n_comparisons", "target"),
-    *("cluster_size", "icc", "cluster_cv"),
+    *("cluster_size", "icc", "cluster_cv", "margin", "claim"),
 )
 KEYS: Keys = {
     plan.InstancePlan: (
@@ -91,6 +92,34 @@ def how_many(effect: Any, power: float, options: Options) -> Answer:
     )
 
 
+def how_probable_inside(n: int, effect: float | None, options: Options) -> Answer:
+    """Given the number of problems and a margin: the power, also at other true differences."""
+    against = margin_plan(options["margin"], options.get("claim"), options.get("test", "t"), "two-sided")
+    assert against is not None
+    true = 0.0 if effect is None else effect
+    power = plan.power(n, true, **options)
+    sign = 1.0 if against.claim == "equal" else -1.0  # of the differences towards the margin
+    rows = [
+        (numerals.significant(sign * share * against.value, 3), numerals.decimals(at, 3))
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+        for at in [plan.power(n, sign * share * against.value, **options)]
+    ]
+    legend = "In standard deviations of the differences; at the margin or beyond, the claim is wrong."
+    heads = [("true difference", legend), ("power", "")]
+    claim = "practically equal" if against.claim == "equal" else "not worse"
+    tests = against.tests(TEST_NAMES[options.get("test", "t")])
+    family = options.get("n_algorithms", 2), options.get("comparisons", "all-pairs"), options.get("alpha", 0.05)
+    single = "" if family[0] == 2 else "The power is that of any single pair, at the first of Holm's steps. "
+    return Answer(
+        question="power",
+        headline=f"With {counted(n, unit_of(options))} a true difference of {numerals.significant(true, 6)} is shown "
+        f"to be {claim} with probability {numerals.decimals(power, 3)}: {_of_pairs(tests, *family)}.",
+        promise="For normal differences. " + single + "Where the claim is not shown, it is open, not refuted.",
+        table=number_rows("power", "Power by true difference", heads, rows),
+        data={"n": n, "effect_size": true, "power": power, "margin": against.value, "claim": against.claim},
+    )
+
+
 def what_is_seen(n: int, power: float, options: Options) -> Answer:
     """Given the number of problems: the smallest effect found with the wanted power."""
     effect = plan.detectable(n, power=power, **options)
@@ -142,16 +171,19 @@ def _shown(effect: Any) -> str:
 
 
 def _around(found: plan.InstancePlan, power: float, options: Options) -> Table:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for share in (0.5, 0.75, 1.0, 1.5, 2.0):
         n = max(2, math.ceil(share * found.n - 1e-9))
+        if found.margin is not None:
+            rows.append((str(n), numerals.decimals(plan.power(n, found.effect_size, **options), 3)))
+            continue
         try:
             seen = numerals.decimals(abs(plan.detectable(n, power=power, **options)), 3)
         except ParameterError:
             seen = "none"
         rows.append((str(n), numerals.decimals(plan.power(n, found.effect_size, **options), 3), seen))
     legend = f"Detectable d: the effect that is found with power {power:g}."
-    heads = [(f"{found.unit}s", ""), ("power", ""), ("detectable d", legend)]
+    heads = [(f"{found.unit}s", ""), ("power", ""), ("detectable d", legend)][: len(rows[0])]
     return number_rows("power", f"Power by number of {found.unit}s", heads, rows)
 
 
@@ -161,7 +193,7 @@ def unit_of(options: Options) -> str:
 
 def _both_questions(found: plan.InstancePlan, options: Options) -> tuple[str, ...]:
     """An omnibus test does not plan for the pairs, nor the reverse: the other number, with its unit."""
-    if found.n_algorithms < 3 or not isinstance(found.effect_size, float):
+    if found.n_algorithms < 3 or found.margin is not None or not isinstance(found.effect_size, float):
         return ()
     alpha, k, size = found.alpha, found.n_algorithms, abs(found.effect_size)
     inside = {name: options[name] for name in ("cluster_size", "icc", "cluster_cv") if name in options}
@@ -182,6 +214,8 @@ def _both_questions(found: plan.InstancePlan, options: Options) -> tuple[str, ..
 def _design(found: plan.InstancePlan | PowerCurve) -> str:
     sides = "one-sided" if found.alternative != "two-sided" else "two-sided"
     name = TEST_NAMES[found.test]
+    if found.margin is not None:
+        return _margin_design(found, name)
     if found.test == "friedman":
         return f"{name} of {found.n_algorithms} algorithms, alpha {found.alpha:g}"
     if found.n_comparisons == 1:
@@ -191,3 +225,16 @@ def _design(found: plan.InstancePlan | PowerCurve) -> str:
         f"{found.n_algorithms} algorithms, {kind}, {found.n_comparisons} {sides} {name}s with Holm's correction, "
         f"alpha {found.alpha:g}"
     )
+
+
+def _margin_design(found: plan.InstancePlan | PowerCurve, name: str) -> str:
+    against = margin_plan(found.margin, found.claim, found.test, "two-sided")
+    assert against is not None
+    return _of_pairs(against.tests(name), found.n_algorithms, found.comparisons, found.alpha)
+
+
+def _of_pairs(tests: str, n_algorithms: int, comparisons: str, alpha: float) -> str:
+    if n_algorithms == 2:
+        return f"{tests}, alpha {alpha:g}"
+    kind = "each with the control" if comparisons == "control" else "all pairs"
+    return f"{tests}, {n_algorithms} algorithms, {kind}, with Holm's correction, alpha {alpha:g}"
