@@ -22,6 +22,8 @@ import bakeoff as bo
 DIFFERENCES = {
     "wilcoxon",
     "paired_t",
+    "sign_flip",
+    "cluster_t",
     "aligned_friedman",
     "quade",
     "anova",
@@ -100,6 +102,8 @@ def options_of(name: str) -> list[dict[str, Any]]:
         found += [{"zeros": "pratt"}, {"zeros": "drop"}]
     if name in ("sign_test", "wilcoxon"):
         found.append({"method": "normal"})
+    if name == "sign_flip":
+        found.append({"method": "permutation", "n_resamples": 99})
     if name in ("friedman", "aligned_friedman", "quade"):
         found += [{"method": "auto"}, {"method": "permutation", "n_resamples": 99}]
     if "relative" in parameters:

@@ -27,9 +27,11 @@ from .omnibus import (
     skillings_mack as skillings_mack,
 )
 from .paired import (
+    cluster_t as cluster_t,
     mcnemar as mcnemar,
     paired_t as paired_t,
     resampled_t as resampled_t,
+    sign_flip as sign_flip,
     sign_test as sign_test,
     wilcoxon as wilcoxon,
 )

@@ -88,7 +88,7 @@ def fixed_arguments(name: str, s: bo.Scores) -> dict[str, str]:
     if name in ("multiple_sign_test", "dunnett"):
         return {"control": names[0]}
     pairs = ("sign_test", "wilcoxon", "paired_t", "hodges_lehmann", "rank_biserial", "a12")
-    pairs += ("mcnemar", "median_difference")
+    pairs += ("mcnemar", "median_difference", "sign_flip", "cluster_t")
     return {"a": names[0], "b": names[1]} if name in pairs else {}
 
 
@@ -238,6 +238,8 @@ PAIRED = [
     ("sign_test", {"method": "normal"}),
     *(("wilcoxon", {"zeros": z, "method": m}) for z in ("split", "pratt", "drop") for m in ("exact", "normal")),
     ("paired_t", {}),
+    ("sign_flip", {}),
+    ("cluster_t", {}),
 ]
 
 

@@ -33,6 +33,8 @@ SIGNATURES = {
     "mcnemar": "scores, a, b=None, method='exact'",
     "wilcoxon": "scores, a, b=None, zeros='split', method='auto', alternative='two-sided'",
     "paired_t": "scores, a, b=None, relative=False, alternative='two-sided'",
+    "sign_flip": "scores, a, b=None, alternative='two-sided', method='auto', rng=, n_resamples=",
+    "cluster_t": "scores, a, b=None, alternative='two-sided'",
     "resampled_t": "scores, a, b=None, test_fraction=None, *, problem=",
     "equivalence": "scores, a, b=None, margin=None, test='wilcoxon', alpha=0.05, relative=False",
     "friedman": "scores, method='chi2', ties='none', rng=, n_resamples=",
@@ -53,6 +55,8 @@ RESULTS = {
     "mcnemar": "statistic pvalue wins losses",
     "wilcoxon": "statistic pvalue log_pvalue r_plus r_minus",
     "paired_t": "statistic pvalue log_pvalue",
+    "sign_flip": "statistic pvalue log_pvalue method",
+    "cluster_t": "statistic pvalue log_pvalue standard_error df interval",
     "friedman": "name statistic df pvalue log_pvalue mean_ranks method",
     "iman_davenport": "name statistic df pvalue log_pvalue mean_ranks",
     "aligned_friedman": "name statistic df pvalue log_pvalue mean_ranks method",
@@ -64,7 +68,7 @@ RESULTS = {
 }
 # also take the scores of a and of b themselves: the one exception to "no analysis function takes better"
 TWO_SAMPLES = {"wilcoxon", "sign_test", "paired_t", "mcnemar", "hodges_lehmann", "median_difference", "rank_biserial"}
-TWO_SAMPLES |= {"resampled_t"}
+TWO_SAMPLES |= {"resampled_t", "sign_flip", "cluster_t"}
 TWO_SAMPLES |= {"equivalence"}
 S = bo.Scores(np.random.default_rng(0).normal(size=(12, 4)) + np.arange(4), better="lower")
 ANALYSES = analyses()

@@ -24,6 +24,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "wilcoxon": bo.wilcoxon,
     "sign_test": bo.sign_test,
     "paired_t": bo.paired_t,
+    "sign_flip": bo.sign_flip,
+    "cluster_t": bo.cluster_t,
     "mcnemar": bo.mcnemar,
     "resampled_t": partial(bo.resampled_t, test_fraction=0.1),
     "hodges_lehmann": bo.hodges_lehmann,

@@ -3,9 +3,11 @@
 from functools import partial
 
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.paired._cluster_t import ClusterTResult as ClusterTResult, cluster_t as cluster_t
 from bakeoff.paired._mcnemar import McNemarResult as McNemarResult, mcnemar as mcnemar
 from bakeoff.paired._paired_t import PairedTResult as PairedTResult, paired_t as paired_t
 from bakeoff.paired._resampled_t import ResampledTResult as ResampledTResult, resampled_t as resampled_t
+from bakeoff.paired._sign_flip import SignFlipResult as SignFlipResult, sign_flip as sign_flip
 from bakeoff.paired._sign_test import SignTestResult as SignTestResult, sign_test as sign_test
 from bakeoff.paired._wilcoxon import WilcoxonResult as WilcoxonResult, wilcoxon as wilcoxon
 from bakeoff.paired.alternatives import PairedTest as PairedTest
@@ -82,3 +84,15 @@ OF_RESAMPLES: dict[str, Procedure] = by_name(
     )
 )
 """The tests of two algorithms on the resamples of one problem, which ``compare`` does not take: it wants problems."""
+
+OF_CLUSTERS: dict[str, Procedure] = by_name(
+    Procedure("sign-flip", "Sign flips", "the sign-flip test", function=sign_flip, cite=("fisher1935", "pitman1937")),
+    Procedure(
+        "cluster-t",
+        "Cluster-robust t",
+        "the cluster-robust t-test",
+        function=cluster_t,
+        cite=("liangzeger1986", "cameronmiller2015"),
+    ),
+)
+"""The tests of two algorithms in which problems count equally and clusters are the units."""

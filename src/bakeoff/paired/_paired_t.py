@@ -124,8 +124,8 @@ def paired_t(
     mean, se = mean_and_error(found)
     n, df = scores.n_problems, scores.n_problems - 1
     t = mean / se + 0.0 if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
-    p, log_p = _pvalue(t, se, df, alternative)
-    low, high = _interval(mean, se, df, level, alternative)
+    p, log_p = t_pvalue(t, se, df, alternative)
+    low, high = t_interval(mean, se, df, level, alternative)
     return PairedTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -144,7 +144,7 @@ def paired_t(
         n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(n, t),
+        cautions=t_cautions(n, t),
     )
 
 
@@ -183,7 +183,7 @@ def mean_and_error(found: Differences) -> tuple[float, float]:
     return math.ldexp(mean, exponent), math.ldexp(math.sqrt(squares / (n - 1) / n), exponent)
 
 
-def _pvalue(t: float, se: float, df: int, alternative: str) -> tuple[float, float]:
+def t_pvalue(t: float, se: float, df: int, alternative: str) -> tuple[float, float]:
     if df == 0 or (t == 0 and se == 0):  # one problem, or nothing differs
         return 1.0, 0.0
     toward = {"two-sided": abs(t), "greater": t, "less": -t}[alternative]
@@ -193,7 +193,7 @@ def _pvalue(t: float, se: float, df: int, alternative: str) -> tuple[float, floa
     return float(p), float(log_p)
 
 
-def _interval(mean: float, se: float, df: int, level: float, alternative: str) -> tuple[float, float]:
+def t_interval(mean: float, se: float, df: int, level: float, alternative: str) -> tuple[float, float]:
     """d̄ ∓ t·s/√n; a one-sided alternative leaves the other end open."""
     if df == 0:
         return -math.inf, math.inf
@@ -204,7 +204,7 @@ def _interval(mean: float, se: float, df: int, level: float, alternative: str) -
     return low, high
 
 
-def _cautions(n: int, t: float) -> tuple[Caution, ...]:
+def t_cautions(n: int, t: float) -> tuple[Caution, ...]:
     if n == 1:
         return (
             Caution(

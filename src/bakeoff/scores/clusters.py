@@ -104,10 +104,8 @@ def by_cluster(scores: Scores) -> Scores:
 
 def cluster_table(scores: Scores, values: Array, better: Better) -> Scores:
     """Cluster means of values (n, k) that belong to the cells of ``scores``, a row per cluster."""
+    refuse_one_cluster(scores)
     groups = members(cluster_codes(scores))
-    if len(groups) < 2:
-        rule = f"has one cluster only, {cluster_names(scores)[0]!r}: problems of one cluster are not independent, and a"
-        raise ScoreError(f"{rule} test on clusters needs two or more", parameter="scores")
     cells = np.full((len(groups), scores.n_algorithms, max(map(len, groups))), np.nan)
     for cell, rows in zip(cells, groups, strict=True):
         cell[:, : len(rows)] = values[rows].T
@@ -121,6 +119,14 @@ def cluster_table(scores: Scores, values: Array, better: Better) -> Scores:
         source_sha256=scores.source_sha256,
         metric=scores.metric,
     )
+
+
+def refuse_one_cluster(scores: Scores) -> None:
+    """Of a test on clusters; without clusters nothing is refused."""
+    names = cluster_names(scores)
+    if scores.clusters is not None and len(names) < 2:
+        rule = f"has one cluster only, {names[0]!r}: problems of one cluster are not independent, and a"
+        raise ScoreError(f"{rule} test on clusters needs two or more", parameter="scores")
 
 
 def without_clusters(scores: Scores) -> Scores:
