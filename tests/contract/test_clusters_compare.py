@@ -230,5 +230,5 @@ def test_functions_of_two_take_cluster_means_or_refuse() -> None:
         bo.paired_t(scores, 0, 1, relative=True)
     with pytest.raises(ParameterError, match="scores has clusters, and McNemar's test takes problems as independent"):
         bo.mcnemar(scores, 0, 1)
-    with pytest.raises(ParameterError, match=r"scores has clusters, and bo\.equivalence takes problems as independent"):
-        bo.equivalence(scores, 0, 1, 0.5)
+    pair = bo.compare(scores, margin=0.5, posthoc="holm").pair("A1", "A2")
+    assert bo.equivalence(scores, 0, 1, 0.5).pvalue == pair.p_equal

@@ -13,7 +13,6 @@ from bakeoff.comparison.clusters.units import (
     Units,
     clusters_ignored,
     each_for_itself,
-    of_units,
     sample_phrase,
     unit_cautions,
     units_of,
@@ -37,6 +36,7 @@ from bakeoff.posthoc.pairs import RANKINGS, rank_sums
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks.table_cautions import has_differences, without_repetition
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.clusters import of_units
 from bakeoff.scores.pair_family import Family, family_of
 
 
@@ -136,8 +136,8 @@ def compare(
     verdicts = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
     scale: EffectScale = "log-ratio" if transform and effect == "difference" else effect
     sizes = _sizes(design, units, omnibus, tested, correction.primary, verdicts, scale, intervals)
-    cautions = of_units(all_cautions(design, test, tested, correction, verdicts, reach, protocol), units.unit)
-    cautions += [*unit_cautions(units), *of_units([*sizes.cautions, *claims.cautions], units.unit)]
+    of_tests = of_units(all_cautions(design, test, tested, correction, verdicts, reach, protocol), units.unit)
+    cautions = [*of_tests, *unit_cautions(units), *of_units([*sizes.cautions, *claims.cautions], units.unit)]
 
     ranking, mean_ranks = _mean_ranks(units, chosen.name, omnibus)
     groups, too_many = groups_of(scores, family, verdicts, mean_ranks) if column is None else ((), [])

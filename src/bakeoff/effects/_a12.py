@@ -7,13 +7,14 @@ import numpy as np
 
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.clusters import cluster_codes, cluster_means
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class A12Result(PairResult):
     """What :func:`bakeoff.a12` returns."""
 
-    estimate: float  # mean of per_problem, in [0, 1]; above 1/2: a is better
+    estimate: float  # mean of per_problem (of its cluster means), in [0, 1]; above 1/2: a is better
     per_problem: Array  # (n,)
     runs: bool  # whether runs were compared; else the single scores
 
@@ -36,8 +37,8 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
     -------
     A12Result
         ``.per_problem`` (n_problems,): the share of pairs of runs in which a's is better, a tie counting one half;
-        ``.estimate``: their mean over the problems, each problem counting the same. With one score per cell this is
-        (wins + ties/2)/n.
+        ``.estimate``: their mean over the problems, each problem counting the same; with clusters, the mean of the
+        means over each cluster. With one score per cell and no clusters this is (wins + ties/2)/n.
 
     Raises
     ------
@@ -62,10 +63,11 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
     costs = cells if scores.better == "lower" else -cells
     per_problem = np.array([_superiority(row[i], row[j]) for row in costs])
+    shares = per_problem if scores.clusters is None else cluster_means(per_problem, cluster_codes(scores))
     return A12Result(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        estimate=math.fsum(per_problem.tolist()) / len(per_problem),
+        estimate=math.fsum(shares.tolist()) / len(shares),
         per_problem=read_only(per_problem),
         runs=scores.runs is not None,
         n_problems=scores.n_problems,

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.errors import Caution
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.clusters import by_cluster
 
 _NAME = "Contrast estimation"
 CELLS = 1 << 17  # differences at once: they stay in the processor's cache
@@ -36,7 +37,7 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); of clusters the means of the scores are taken.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
     >>> bo.contrast_estimation(s).medians[0].round(3)  # first rows of García et al. (2010), Table 3
     array([ 0.   , -0.021,  0.003])
     """
-    scores = check_scores(scores)
+    scores = by_cluster(check_scores(scores))
     scores.require_finite(_NAME)
     medians = median_differences(scores.values)
     k = scores.n_algorithms

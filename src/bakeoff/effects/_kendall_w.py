@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
 
 
@@ -33,7 +34,8 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms); infinite scores are ranked.
+        (n_problems, n_algorithms); infinite scores are ranked. Of clusters the mean ranks within their problems, ranked
+        again.
     ties : {"none", "corrected"}
         "none" divides by the largest sum of squares without ties, as the papers' Friedman statistic does;
         "corrected" by the largest given the ties within each problem.
@@ -62,7 +64,7 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     >>> round(bo.kendall_w(s).statistic, 5)  # the ranks of Derrac et al. (2011), Table 8
     0.64375
     """
-    scores = check_scores(scores)
+    scores = ranks_by_cluster(check_scores(scores))
     choice("ties", ties, ("none", "corrected"))
     ranks = doubled_ranks(scores)
     n, k = ranks.shape

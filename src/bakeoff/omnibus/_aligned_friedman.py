@@ -11,6 +11,7 @@ from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 
 
 def aligned_fraction(aligned: Ints, ties: str) -> tuple[int, int]:
@@ -45,7 +46,7 @@ def aligned_friedman(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); of clusters the means of the scores are taken.
     ties : {"none", "corrected"}
         The papers' statistic, whose denominator assumes ranks 1 … kn, or the one with the actual ranks.
     method : {"chi2", "exact", "permutation", "auto"}
@@ -83,7 +84,8 @@ def aligned_friedman(
     >>> bo.aligned_friedman(toy).mean_ranks  # Derrac et al. (2011), Table 9
     array([ 7.625, 14.5  ,  5.5  ,  6.375])
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = by_cluster(given)
     choice("ties", ties, TIES)
     choice("method", method, METHODS)
     aligned = doubled_aligned_ranks(scores)
@@ -111,5 +113,7 @@ def aligned_friedman(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=(*omnibus_cautions(doubled_ranks(scores), ties, evidence.method), *evidence.cautions),
+        cautions=of_units(
+            (*omnibus_cautions(doubled_ranks(scores), ties, evidence.method), *evidence.cautions), row_unit(given)
+        ),
     )

@@ -11,6 +11,7 @@ from bakeoff.omnibus.additive_fit import AdditiveFit, additive_fit
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import exact_mean
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -35,7 +36,7 @@ def anova(scores: Scores) -> AnovaResult:
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms); cell means where there are several runs.
+        (n_problems, n_algorithms); means over the runs of a cell, and over the problems of a cluster.
 
     Returns
     -------
@@ -67,7 +68,8 @@ def anova(scores: Scores) -> AnovaResult:
     >>> round(r.statistic, 3), r.df, round(r.pvalue, 5)  # as R's aov(score ~ algorithm + Error(problem))
     (22.455, (2.0, 6.0), 0.00164)
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = by_cluster(given)
     scores.require_finite("Analysis of variance")
     n, k = scores.values.shape
     parts = additive_fit(scores, "Analysis of variance")
@@ -98,7 +100,7 @@ def anova(scores: Scores) -> AnovaResult:
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=_cautions(n, between, error),
+        cautions=of_units(_cautions(n, between, error), row_unit(given)),
     )
 
 

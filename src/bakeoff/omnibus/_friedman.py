@@ -10,7 +10,9 @@ from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.clusters import of_units, row_unit
 
 METHODS = ("chi2", "exact", "permutation", "auto")
 
@@ -46,7 +48,7 @@ def friedman(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); of clusters the mean ranks within their problems, ranked again.
     method : {"chi2", "exact", "permutation", "auto"}
         Where the p-value comes from: the χ² limit; the exact law under permutations within problems, given the ties; a
         sample of it; or the first of exact, sampled and χ² that takes about a second, which ``.method`` names.
@@ -81,7 +83,8 @@ def friedman(
     >>> round(r.statistic, 3), f"{r.pvalue:.2e}", r.mean_ranks.round(3).tolist()
     (16.225, '1.02e-03', [1.771, 2.479, 2.479, 3.271])
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = ranks_by_cluster(given)
     choice("method", method, METHODS)
     choice("ties", ties, TIES)
     ranks = doubled_ranks(scores)
@@ -109,7 +112,7 @@ def friedman(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=(*omnibus_cautions(ranks, ties, evidence.method), *evidence.cautions),
+        cautions=of_units((*omnibus_cautions(ranks, ties, evidence.method), *evidence.cautions), row_unit(given)),
     )
 
 

@@ -9,7 +9,9 @@ from bakeoff.omnibus._friedman import friedman_fraction
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.clusters import of_units, row_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -35,7 +37,7 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); of clusters the mean ranks within their problems, ranked again.
     ties : {"none", "corrected"}
         The papers' statistic, or the one corrected for ties.
 
@@ -65,7 +67,8 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     >>> round(r.statistic, 3), r.df, f"{r.pvalue:.2e}"
     (6.691, (3.0, 69.0), '4.97e-04')
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = ranks_by_cluster(given)
     choice("ties", ties, TIES)
     ranks = doubled_ranks(scores)
     n, k = ranks.shape
@@ -86,7 +89,7 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
         n_algorithms=k,
         n_tied=n_tied_problems(ranks),
         n_dropped=len(scores.dropped),
-        cautions=(*omnibus_cautions(ranks, ties, evidence.method), *agreement),
+        cautions=of_units((*omnibus_cautions(ranks, ties, evidence.method), *agreement), row_unit(given)),
         chi2=chi2 / one,
     )
 

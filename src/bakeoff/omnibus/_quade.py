@@ -13,6 +13,8 @@ from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfe
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.two_samples import refuse_clusters
 
 METHODS = ("f", "exact", "permutation", "auto")
 
@@ -53,7 +55,7 @@ def quade(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); of clusters the means of the scores are taken.
     weights : array_like (n_problems,), optional
         Importance of the problems, fixed beforehand; only their ranks Q_i are used. Default: the range of the scores.
     ties : {"none", "corrected"}
@@ -76,7 +78,7 @@ def quade(
     TooLargeError
         ``method="exact"`` beyond about n = 58, 20, 9, 5 problems for k = 3 … 6.
     ParameterError
-        An option that does not exist, or weights of the wrong shape.
+        An option that does not exist, weights of the wrong shape, or weights of problems in clusters.
 
     Notes
     -----
@@ -92,7 +94,10 @@ def quade(
     >>> bo.quade(toy).mean_ranks  # Derrac et al. (2011), Table 10
     array([2.3 , 4.  , 1.55, 2.15])
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    if weights is not None:
+        refuse_clusters(given, "weights=", "leave weights out, and clusters count by the range of their means")
+    scores = by_cluster(given)
     choice("ties", ties, TIES)
     choice("method", method, METHODS)
     ranks, importance = doubled_ranks(scores), doubled_problem_ranks(scores, weights)
@@ -124,7 +129,9 @@ def quade(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=(*omnibus_cautions(ranks, ties, evidence.method), *alike, *evidence.cautions),
+        cautions=of_units(
+            (*omnibus_cautions(ranks, ties, evidence.method), *alike, *evidence.cautions), row_unit(given)
+        ),
         problem_ranks=read_only(importance / 2.0),
     )
 

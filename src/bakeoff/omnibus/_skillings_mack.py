@@ -15,7 +15,9 @@ from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.randomness import generator
 from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.two_samples import refuse_clusters
 
 METHODS = ("auto", "chi2", "permutation")
 REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
@@ -57,7 +59,8 @@ def skillings_mack(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms), holes allowed. Problems with one score say nothing and are not used.
+        (n_problems, n_algorithms), holes allowed. Problems with one score say nothing and are not used. Of clusters
+        the mean ranks within their problems are ranked again; clusters with holes are refused.
     method : {"auto", "chi2", "permutation"}
         The χ² limit, or permutations of the scores within problems: all of them where that is quick, else
         ``n_resamples`` at random. "auto" takes the permutations where all are quick, else χ².
@@ -92,6 +95,10 @@ def skillings_mack(
     (0.9, (3.0,), 'exact')
     """
     scores = check_scores(scores, holes=True)
+    if scores.holes.any():
+        advice = "bo.friedman takes clusters on a complete table (missing='drop' or 'worst')"
+        refuse_clusters(scores, "Skillings and Mack's test of a table with missing scores", advice)
+    scores = ranks_by_cluster(scores)
     choice("method", method, METHODS)
     n_resamples = whole("n_resamples", n_resamples, 1, 100_000_000)
     return _tested(scores, method, rng, n_resamples, (MOVES, PAIRS))

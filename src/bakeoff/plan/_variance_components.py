@@ -14,6 +14,7 @@ from bakeoff.plan._repetitions import terms_of
 from bakeoff.plan.pilots.cells import near_zero, pilot_cautions, pilot_cells
 from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, PercentForm
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.two_samples import refuse_clusters
 
 TENTH = 0.1  # of the total variance: what the paper lets the runs contribute (section 4.6)
 
@@ -77,7 +78,7 @@ def variance_components(
     Raises
     ------
     ParameterError
-        A single run in a cell, or a single problem.
+        A single run in a cell, a single problem, or problems in clusters.
     ScoreError
         Percent differences of a mean that is not positive.
     InfiniteScoreError
@@ -100,6 +101,9 @@ def variance_components(
     (16, 2, 14)
     """
     scores = check_scores(scores)
+    refuse_clusters(
+        scores, "bo.plan.variance_components", "make one problem of each cluster, and the plan counts those"
+    )
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)
     i, j = scores.pair(a, b)

@@ -10,6 +10,7 @@ from bakeoff.checks import choice, probability
 from bakeoff.nulls import dunnett as many_one
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 
 _ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -39,7 +40,8 @@ def dunnett(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms), at least 2 problems; cell means over runs are used.
+        (n_problems, n_algorithms), at least 2 problems; means over the runs of a cell, and over the problems of a
+        cluster, are used.
     control : str or int
         The algorithm all others are compared with.
     alternative : {"two-sided", "greater", "less"}
@@ -69,7 +71,8 @@ def dunnett(
     >>> bo.dunnett(s, "a").statistic.round(3)
     array([1.225, 4.899])
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = by_cluster(given)
     c = scores.index(control, "control")
     choice("alternative", alternative, _ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
@@ -102,5 +105,5 @@ def dunnett(
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=pooled_cautions(fit, statistic),
+        cautions=of_units(pooled_cautions(fit, statistic), row_unit(given)),
     )

@@ -12,6 +12,7 @@ from bakeoff.nulls.multiple_sign import cdf_of_smallest
 from bakeoff.posthoc.rhyne_steel import printed_critical_value
 from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,7 +48,7 @@ def multiple_sign_test(
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms).
+        (n_problems, n_algorithms); of clusters the means of the scores are taken.
     control : str or int
         The algorithm all others are compared with, chosen before looking at the results.
     alpha : float
@@ -84,7 +85,8 @@ def multiple_sign_test(
     >>> test.counts, test.critical_value, test.rejected  # Derrac et al. (2011), table A.21: n = 8, m = 2 has 1
     (array([1, 1]), 1, array([ True,  True]))
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = by_cluster(given)
     c = scores.index(control, "control")
     level = probability("alpha", alpha)
     choice("law", law, ("exact", "table"))
@@ -111,7 +113,7 @@ def multiple_sign_test(
         n_problems=n,
         n_algorithms=scores.n_algorithms,
         n_dropped=len(scores.dropped),
-        cautions=_cautions(ties, critical, n),
+        cautions=of_units(_cautions(ties, critical, n), row_unit(given)),
     )
 
 

@@ -9,6 +9,7 @@ from bakeoff.checks import probability
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -29,7 +30,8 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     Parameters
     ----------
     scores : Scores
-        (n_problems, n_algorithms), at least 2 problems; cell means over runs are used.
+        (n_problems, n_algorithms), at least 2 problems; means over the runs of a cell, and over the problems of a
+        cluster, are used.
     confidence_level : float
         Of the intervals, all of which cover at once with this probability.
 
@@ -57,7 +59,8 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     >>> bo.tukey(s).pvalue[0].round(4)  # R 4.2.2: TukeyHSD(aov(y ~ problem + algorithm), "algorithm")
     array([1.    , 0.4827, 0.0065])
     """
-    scores = check_scores(scores)
+    given = check_scores(scores)
+    scores = by_cluster(given)
     level = probability("confidence_level", confidence_level)
     fit = repeated_measures(scores, "Tukey's test")
     n, k = scores.n_problems, scores.n_algorithms
@@ -84,5 +87,5 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=pooled_cautions(fit, statistic),
+        cautions=of_units(pooled_cautions(fit, statistic), row_unit(given)),
     )

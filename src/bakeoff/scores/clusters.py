@@ -6,12 +6,14 @@ the labels in order of first appearance, so that neither labels nor the order of
 
 import copy
 import math
+import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import ScoreError
+from bakeoff.errors import Caution, ScoreError
 from bakeoff.scores._scores import Better, Scores
 from bakeoff.scores.cells import Array, exact_mean
 
@@ -136,3 +138,22 @@ def without_clusters(scores: Scores) -> Scores:
     alone = copy.copy(scores)
     object.__setattr__(alone, "clusters", None)
     return alone
+
+
+def row_unit(scores: Scores) -> str:
+    """What a test of these scores takes as independent: "cluster" or "problem"."""
+    return "problem" if scores.clusters is None else "cluster"
+
+
+_PROBLEM = re.compile(r"\b([Pp])roblem(s?)\b")
+
+
+def of_units(cautions: Iterable[Caution], unit: str) -> tuple[Caution, ...]:
+    """What was found on rows that are clusters says so: "With 4 clusters the smallest p-value …"."""
+    if unit == "problem":
+        return tuple(cautions)
+
+    def word(found: re.Match[str]) -> str:
+        return f"{'C' if found[1] == 'P' else 'c'}luster{found[2]}"
+
+    return tuple(replace(caution, text=_PROBLEM.sub(word, caution.text)) for caution in cautions)

@@ -1,7 +1,5 @@
 """What counts as one observation: a problem, or a cluster of problems that are not independent of each other."""
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -68,20 +66,6 @@ def sample_phrase(scores: Scores, unit: str) -> str:
     if unit == "problem" or scores.clusters is None:
         return problems
     return f"{problems} in {counted(len(cluster_names(scores)), 'cluster')}"
-
-
-_PROBLEM = re.compile(r"\b([Pp])roblem(s?)\b")
-
-
-def of_units(cautions: Iterable[Caution], unit: str) -> list[Caution]:
-    """What was found on rows that are clusters says so: "With 4 clusters the smallest p-value …"."""
-    if unit == "problem":
-        return list(cautions)
-
-    def word(found: re.Match[str]) -> str:
-        return f"{'C' if found[1] == 'P' else 'c'}luster{found[2]}"
-
-    return [replace(caution, text=_PROBLEM.sub(word, caution.text)) for caution in cautions]
 
 
 def unit_cautions(units: Units) -> list[Caution]:

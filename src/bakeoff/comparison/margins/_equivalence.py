@@ -19,7 +19,8 @@ from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The test against a margin"
 
@@ -85,7 +86,7 @@ def equivalence(
     Parameters
     ----------
     scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+        A table (n_problems, n_algorithms), its means over runs and clusters, and two algorithms. Or two samples:
     better : {"lower", "higher"}, optional
         Only in ``bo.equivalence(x, y, margin=0.01, better="higher")``: one score per problem of a, and of b.
     margin : float or str
@@ -124,13 +125,13 @@ def equivalence(
     ('practically equal', 0.0078125)
     """
     scores, i, j = scores_of_two(scores, a, b, better)
-    refuse_clusters(scores, "bo.equivalence", "bo.compare(scores, margin=) tests cluster means")
     wanted = margin_of(margin, relative)
     choice("test", test, TESTS)
     level = number("alpha", alpha, above=0.0, below=0.5)
     scores.require_finite(_NAME, [i, j])
-    measured = margin_scores(scores.select([i, j]), wanted, test)  # a percentage does not ask what the others hold
-    found, n = paired_differences(measured, 0, 1, _NAME), scores.n_problems
+    pair = scores.select([i, j])  # a percentage does not ask what the others hold
+    measured = by_cluster(margin_scores(pair, wanted, test))
+    found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
     tested = one_sided_test(found, wanted.value, test)
     estimate, low, high = _mean(found, level) if test == "t" else shift_with_interval(found, 1.0 - 2.0 * level)
     if test == "wilcoxon":
@@ -153,7 +154,7 @@ def equivalence(
         test=test,
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=_cautions(found, test, level, tested.equal),
+        cautions=of_units(_cautions(found, test, level, tested.equal), row_unit(scores)),
     )
 
 
