@@ -66,6 +66,12 @@ WEIGHTED: dict[str, Number] = {
 }
 """Those whose clusters have weights, are drawn, or are left out: their own tests say what of each."""
 
+EQUAL_PROBLEMS: dict[str, Number] = {
+    "sign_flip": lambda s: bo.sign_flip(s, 0, 1).pvalue,
+    "cluster_t": lambda s: [bo.cluster_t(s, 0, 1).pvalue, bo.cluster_t(s, 0, 1).low],
+}
+"""Those in which a cluster counts as often as it has problems."""
+
 REFUSED: dict[str, Number] = {
     "mcnemar": lambda s: bo.mcnemar(s, 0, 1),
     "bayes.hierarchical": lambda s: bo.bayes.hierarchical(with_runs(s), 0, 1),
@@ -139,7 +145,7 @@ def functions_of_scores() -> set[str]:
 
 
 def test_every_function_of_scores_says_what_it_does_with_clusters() -> None:
-    kinds = [MEANS, RANKED, WEIGHTED, REFUSED, WITHIN]
+    kinds = [MEANS, RANKED, WEIGHTED, EQUAL_PROBLEMS, REFUSED, WITHIN]
     assert sum(map(len, kinds)) == len(set().union(*kinds))
     assert functions_of_scores() == set().union(*kinds)
 
@@ -151,6 +157,14 @@ def test_copies_of_one_cluster_tell_nothing_new(name: str) -> None:
     found = number(copied())
     assert alike(found, number(plain(once())), tolerance)
     assert not alike(found, number(copied(clusters=False)), tolerance)
+
+
+@pytest.mark.parametrize("name", EQUAL_PROBLEMS)
+def test_as_many_copies_of_each_cluster_tell_nothing_new(name: str) -> None:
+    number, codes = EQUAL_PROBLEMS[name], np.repeat(np.arange(len(COPIES)), 3)
+    found = number(bo.Scores(once()[codes], better="lower", clusters=[f"c{c}" for c in codes]))
+    assert alike(found, number(plain(once())))
+    assert not alike(found, number(plain(once()[codes])))
 
 
 @pytest.mark.parametrize("name", [*MEANS, *RANKED])
