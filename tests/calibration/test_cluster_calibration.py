@@ -9,7 +9,7 @@ from bakeoff.scores import Array
 
 pytestmark = pytest.mark.slow
 TASKS, FOLDS = 35, 10
-UNCLUSTERED = 50  # tables that are also compared as if problems were independent
+UNCLUSTERED = 15  # tables that are also compared as if problems were independent
 NAMES = [f"task{i}_fold{j}" for i in range(TASKS) for j in range(FOLDS)]
 CLUSTERS = [f"task{i}" for i in range(TASKS) for _ in range(FOLDS)]
 
