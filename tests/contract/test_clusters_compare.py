@@ -132,6 +132,16 @@ def test_the_report_says_what_was_counted() -> None:
     assert "clusters count equally" in choice.reason
 
 
+def test_mean_and_median_scores_count_clusters_equally() -> None:
+    found = bo.compare(table())
+    note = "Mean and median score: of the means of clusters, which count equally."
+    assert note in report.render(found, "md")
+    of = np.array(found.scores.clusters)
+    each = np.array([found.scores.values[of == name].mean(axis=0) for name in dict.fromkeys(of.tolist())])
+    assert found.means == pytest.approx(each.mean(axis=0), rel=1e-12)
+    assert note not in report.render(bo.compare(table(), unit="problem"), "md")
+
+
 def test_few_clusters_cannot_tell() -> None:
     """Five clusters: the smallest p is 2^(1 − 5) = .0625, however many problems they have."""
     rng = np.random.default_rng(4)

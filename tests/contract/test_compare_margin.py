@@ -89,11 +89,51 @@ def test_a_difference_smaller_than_the_margin() -> None:
     assert "6 differences that are shown are smaller than that." in many.verdict
 
 
+def test_where_all_pairs_differ_nothing_is_said_of_the_others() -> None:
+    """It said "no pair is shown to be equal, or one of it not worse" beside p-values of .0002 for being equal."""
+    near = np.linspace(0.001, 0.002, 12)
+    values = np.column_stack([np.zeros(12), near, near + np.linspace(0.0005, 0.0009, 12)])
+    scores = bo.Scores(values, ["a", "b", "c"], better="lower")
+    for options, pairs in (({}, 3), ({"control": "a"}, 2), ({"control": "c"}, 2)):
+        said = bo.compare(scores, margin=0.1, **options).verdict
+        assert said.endswith(f" All {pairs} differences are shown to be smaller than the margin of 0.1.")
+    assert bo.compare(scores, margin=0.0017).verdict.endswith(
+        " 1 of the 3 differences is shown to be smaller than the margin of 0.0017."
+    )
+    assert bo.compare(scores, margin=0.0001).verdict.endswith(
+        " No difference is shown to be smaller than the margin of 0.0001."
+    )
+
+
+def test_claims_are_counted_among_the_pairs_not_shown_to_differ() -> None:
+    turns = np.tile([1.0, -1.0], 6) * np.linspace(1, 2, 12)
+    values = np.column_stack([np.zeros(12), turns, np.full(12, 40.0), np.full(12, 40.0) + turns])
+    scores = bo.Scores(values, list("abcd"), better="lower")
+    none = bo.compare(scores, margin=0.01).verdict
+    assert (
+        "Up to a margin of 0.01, none of the 2 pairs not shown to differ is shown to be equal, or one of it not" in none
+    )
+    assert "Up to a margin of 5, 2 of the 2 pairs not shown to differ are practically equal (a – b, c – d)." in (
+        bo.compare(scores, margin=5).verdict
+    )
+    three = scores.select(algorithms=["a", "b", "c"])
+    assert "Up to a margin of 0.01, the one pair not shown to differ is not shown to be equal, or one of it not" in (
+        bo.compare(three, margin=0.01).verdict
+    )
+    assert "Up to a margin of 5, the one pair not shown to differ is practically equal (a – b)." in (
+        bo.compare(three, margin=5).verdict
+    )
+    assert "a is not shown to be equal to any algorithm from which it is not shown to differ, or not worse." in (
+        bo.compare(three, control="a", margin=0.01).verdict
+    )
+
+
 def test_every_format_says_it(tmp_path: Path) -> None:
     result = bo.compare(FIVE, margin=0.01)
-    assert "Up to a margin of 0.01, 3 of 10 pairs are practically equal (A – B, A – C, B – C) and in 1 more one" in (
-        result.verdict
-    )
+    assert (
+        "Up to a margin of 0.01, 3 of the 4 pairs not shown to differ are practically equal (A – B, A – C, B – C) and "
+        "in 1 more one is not worse."
+    ) in result.verdict
     for kind in ("html", "md", "tex", "txt"):
         text = " ".join(report.render(result, kind).split())
         assert "practically equal" in text

@@ -159,3 +159,41 @@ def test_a_pair_without_differences_keeps_its_level(paired: bool) -> None:
         found = bo.per_problem(bo.Scores(runs, better="lower"), paired=paired)
         wrong += found.counts[("A1", "A2")][1] + found.counts[("A1", "A2")][3] < 8
     assert wrong / tables <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / tables)
+
+
+def test_the_headline_names_nobody_where_no_cell_can_tell() -> None:
+    """It said "zz is the best, or not shown to be worse than the best, on 7 of 7 problems", and so was aa."""
+    rng = np.random.default_rng(0)
+    scores = bo.Scores(rng.normal(size=(7, 2, 4)), ["zz", "aa"], better="lower")
+    for control in (None, "zz"):
+        found = bo.per_problem(scores, control)
+        assert {cell.verdict for cell in found.cells} == {"?"}
+        assert found.verdict == (
+            "Nothing can be told on 7 problems: with so few runs, no outcome could have shown a difference."
+        )
+        assert bo.verify(found.to_dict()).ok
+
+
+def test_the_headline_names_all_who_lead_most_often_and_counts_what_cannot_tell() -> None:
+    rng = np.random.default_rng(1)
+    runs = rng.normal(size=(5, 4, 12)) + np.array([0.0, 0.0, 9.0, 9.0])[None, :, None]
+    scores = bo.Scores(runs, list("dcba"), better="lower")
+    said = "is the best, or not shown to be worse than the best, on 5 of 5 problems."
+    assert bo.per_problem(scores).verdict == f"Each of d and c {said}"
+    assert bo.per_problem(scores.select(algorithms=["c", "d"])).verdict == f"Each of the 2 algorithms {said}"
+    assert bo.per_problem(scores.select(algorithms=["c", "b"])).verdict == f"c {said}"
+    many = bo.Scores(
+        np.concatenate([np.tile(np.arange(9.0), (2, 6, 1)), np.full((2, 1, 9), 50.0)], axis=1), better="lower"
+    )
+    assert bo.per_problem(many).verdict.startswith("Each of 6 of the 7 algorithms is the best, or")
+    short = runs.copy()
+    short[0, :, 3:] = np.nan  # 3 runs: the least p is 2/20
+    cells = [
+        {"problem": str(i), "algorithm": "dcba"[j], "run": r, "score": short[i, j, r]}
+        for i, j, r in np.argwhere(~np.isnan(short)).tolist()
+    ]
+    import pandas as pd
+
+    few = bo.read_scores(pd.DataFrame(cells), better="lower")
+    assert bo.per_problem(few, correction="none").verdict.endswith(" 6 of 30 cells cannot tell: too few runs.")
+    assert bo.per_problem(few, "d", correction="none").verdict.endswith(" 3 of 15 cells cannot tell: too few runs.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff import report
 from bakeoff.cli import main
 from bakeoff.errors import MissingScoreError, ParameterError
 from bakeoff.report import render
-from bakeoff.robustness import Sensitivity
+from bakeoff.robustness import ExaminedComparison, Sensitivity
 
 TABLE = Path(bo.datasets.__file__).parent / "derrac_cec2005.csv"
 
@@ -250,3 +252,47 @@ def test_whole_clusters_are_left_out_and_drawn_again() -> None:
         pair.verdict for pair in bo.compare(scores, unit="problem").pairs
     ]
     assert bo.verify(found.to_dict()).ok
+
+
+@pytest.mark.parametrize("options", [{"margin": 0.2}, {"intervals": "single"}, {"effect": "a12"}])
+def test_a_report_on_a_comparison_with_other_options_is_verified(options: dict[str, object]) -> None:
+    """It had the cautions and references of a margin, of single intervals, which its request does not name."""
+    rng = np.random.default_rng(4)
+    runs = rng.normal(size=(8, 3, 4)) + np.arange(3)[None, :, None] + 9
+    scores = bo.Scores(runs, ["a", "b", "c"], better="lower")
+    compared = bo.compare(scores, **options)  # type: ignore[arg-type]
+    found = bo.sensitivity(compared, resamples=0)
+    assert bo.verify(found.to_dict()).ok
+    assert found.cautions == bo.sensitivity(scores, resamples=0).cautions
+    both = ExaminedComparison(comparison=compared, sensitivity=found)
+    assert both.to_dict()["references"] == compared.to_dict()["references"]
+    assert bo.verify(both.to_dict()).ok
+    whole = report.document(both)
+    assert [block for s in whole.sections if s.key == "cautions" for block in s.blocks] == [
+        block for s in report.document(compared).sections if s.key == "cautions" for block in s.blocks
+    ]
+
+
+def test_what_the_source_says_stays_with_a_comparison_made_again() -> None:
+    compared = bo.compare(bo.datasets.load("demsar_2006"), margin=0.01)
+    about = bo.Caution(code="unfinished", text="3 runs are missing.")
+    compared = replace(compared, cautions=(about, *compared.cautions), added=(about,))
+    found = bo.sensitivity(compared, resamples=0)
+    assert about in found.cautions
+    assert found.added == (about,)
+    assert bo.verify(found.to_dict()).ok
+
+
+def test_two_algorithms_are_named_where_no_difference_is_shown() -> None:
+    """It said "between any of 1 pair"."""
+    turns = np.column_stack([np.zeros(12), np.tile([1.0, -1.0], 6)])
+    alike = bo.sensitivity(bo.Scores(turns, ["new", "old"], better="lower"), resamples=0)
+    assert alike.verdict == (
+        "No difference is shown between new and old, under any analysis and without any one problem."
+    )
+    values = np.column_stack([np.zeros(9), [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, -0.85]])
+    near = bo.sensitivity(bo.Scores(values, ["new", "old"], better="lower"), resamples=0)
+    assert near.verdict == (
+        "No difference is shown between new and old; they would differ under some other of 6 analyses and without some "
+        "one problem."
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from bakeoff.checks import whole
 from bakeoff.comparison import Comparison, compare
 from bakeoff.comparison.results import Verdict
-from bakeoff.errors import BakeoffError, Caution, ParameterError
+from bakeoff.errors import BakeoffError, Caution, ParameterError, by_severity
 from bakeoff.nulls.binomial import share_error
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.randomness import generator, whole_seed
@@ -28,6 +29,8 @@ SECONDS = 50.0
 """What resampling may take by the estimate below; fewer tables are drawn where it would take longer."""
 EXAMINED = ("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform", "unit")
 """Arguments of ``bo.compare`` that decide a verdict."""
+NOT_EXAMINED = {"effect": "difference", "intervals": "simultaneous", "margin": None, "rng": None}
+"""Its other arguments, and what they are in the comparison whose verdicts are examined."""
 FEWEST = 20
 """Resamples below which no share is given."""
 
@@ -56,7 +59,8 @@ def sensitivity(
     Parameters
     ----------
     scores : Scores or Comparison
-        (n_problems, n_algorithms); or the result of ``bo.compare``, whose choices are then examined as they are.
+        (n_problems, n_algorithms); or the result of ``bo.compare``, whose choices are then examined as they are: which
+        algorithms differ, not what it says of a margin.
     control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit
         As of ``bo.compare``: of the verdicts examined. Of several corrections the first decides.
     resamples : int
@@ -95,7 +99,7 @@ def sensitivity(
     if isinstance(scores, Comparison):
         _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
         check_scores(scores.scores)
-        comparison = scores
+        comparison = _of_differences(scores)
     else:
         comparison = compare(
             check_scores(scores),
@@ -119,6 +123,15 @@ def _refuse_options(*given: object) -> None:
             raise ParameterError("is fixed by the comparison; leave it out, or give the scores", parameter=name)
 
 
+def _of_differences(comparison: Comparison) -> Comparison:
+    """Without a margin and kinds of effects: they decide no difference, and what is said of them is not examined."""
+    if all(comparison.request.get(name) == default for name, default in NOT_EXAMINED.items()):
+        return comparison
+    plain = compare(comparison.scores, **{name: comparison.request[name] for name in EXAMINED})
+    cautions = tuple(by_severity((*comparison.added, *plain.cautions)))
+    return replace(plain, cautions=cautions, added=comparison.added)
+
+
 def _examined(
     comparison: Comparison, resamples: int, rng: int | np.random.Generator | None, progress: Progress | None
 ) -> Sensitivity:
@@ -139,8 +152,6 @@ def _examined(
     out = decide_many(table, analysis, _one_out(n), report(0)) if n > 1 else None
     resampled = decide_many(table, analysis, places, report(total - drawn)) if drawn else None
     own = tuple(pair.verdict for pair in comparison.pairs)
-    if comparison.margin is not None:  # what a margin shows is another family; differences are examined
-        own = whole_table.verdicts
     worlds = multiverse(table, analysis, own)
     critical = critical_pvalues(table, analysis, whole_table.tests)
     others = _without_algorithms(table, analysis)

@@ -121,7 +121,7 @@ class Sensitivity(Reportable):
     pairs : tuple of SensitivePair
         One per pair, in the order of ``comparison.pairs``; ``pair(a, b)`` finds one by its names.
     comparison : Comparison
-        The verdicts examined.
+        The verdicts examined, those on differences.
     analyses : tuple of str
         The multiverse, the analysis examined first.
     left_out : mapping of str to str
@@ -152,6 +152,11 @@ class Sensitivity(Reportable):
     def scores(self) -> Scores:
         return self.comparison.scores
 
+    @property
+    def own_cautions(self) -> tuple[Caution, ...]:
+        """Without those of the comparison."""
+        return self.cautions[len(self.comparison.cautions) :]
+
     def pair(self, a: str | int, b: str | int) -> SensitivePair:
         """The pair of two algorithms by name or column, in the order in which it is listed."""
         i, j = self.scores.pair(a, b)
@@ -169,11 +174,8 @@ class ExaminedComparison(Reportable):
 
     kind: ClassVar[str] = "examined"
 
-    sensitivity: Sensitivity
-
-    @property
-    def comparison(self) -> Comparison:
-        return self.sensitivity.comparison
+    comparison: Comparison
+    sensitivity: Sensitivity  # of what it says of differences
 
     @property
     def scores(self) -> Scores:

@@ -72,7 +72,7 @@ class PerProblem(Reportable):
 
     @property
     def leaders(self) -> Mapping[str, tuple[str, ...]]:
-        """{problem: the best mean, and whoever is not shown to be worse than it}; empty with a control."""
+        """{problem: the best mean, and whoever is not shown to be worse than it, "=" or "?"}; empty with a control."""
         if self.control is not None:
             return {}
         costs, names = self.scores.costs, self.scores.algorithms

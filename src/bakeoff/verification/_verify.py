@@ -105,7 +105,9 @@ def check(
         raise ReportError(f"{origin}: request: {error}") from None
     computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
     if examined is not None:
-        computed = robustness.ExaminedComparison(sensitivity=robustness.sensitivity(computed, **examined))
+        computed = robustness.ExaminedComparison(
+            comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)
+        )
 
     other, other_bakeoff = _other_versions(content)
     walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or "scores" not in content)

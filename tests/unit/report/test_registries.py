@@ -33,13 +33,18 @@ def ran() -> bo.RunResult:
     return bo.run(bo.Experiment({"new": noisy, "old": noisy}, problems, better="lower", seed=1, runs=2))
 
 
+def examined() -> ExaminedComparison:
+    compared = bo.compare(bo.datasets.load("demsar_2006"))
+    return ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, resamples=20))
+
+
 RESULTS: dict[str, Callable[[], Reportable]] = {
     "comparison": lambda: bo.compare(bo.datasets.load("demsar_2006")),
     "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
     "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     "per-problem": lambda: bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
-    "examined": lambda: ExaminedComparison(sensitivity=bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20)),
+    "examined": examined,
     "experiment": ran,
     "run": lambda: RunPage(ran(), Path("store.sqlite")),
     "race": lambda: bo.race.replay(bo.datasets.load("derrac_cec2005")),

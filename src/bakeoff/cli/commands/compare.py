@@ -134,7 +134,7 @@ def _examined(found: Any, seed: int | None) -> Any:
     from bakeoff.robustness import ExaminedComparison
 
     examined = bo.sensitivity(found, rng=seed, progress=counter("tables examined"))
-    return ExaminedComparison(sensitivity=examined)
+    return ExaminedComparison(comparison=found, sensitivity=examined)
 
 
 def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:

@@ -77,26 +77,52 @@ def _against_control(c: Comparison, control: str, margin: str) -> str:
     if worse:
         others = f"{of_others(worse, m)} {'is' if len(worse) == 1 else 'are'} not worse than {name}"
         said = f"{said}; {others}" if said else others
+    decided = sum(pair.verdict in DECIDED for pair in c.pairs)
+    if not said and decided == m:
+        return _shown_only(c, margin)
     if not said:
-        said = f"{name} is not shown to be equal to any other algorithm, or not worse"
+        others = "any algorithm from which it is not shown to differ" if decided else "any other algorithm"
+        said = f"{name} is not shown to be equal to {others}, or not worse"
     return f"Up to a margin of {margin}, {said}.{_small(c)}"
 
 
 def _all_pairs(c: Comparison, margin: str) -> str:
-    m = len(c.pairs)
-    equal = [pair for pair in c.pairs if pair.verdict == "practically equal"]
-    one = sum(pair.verdict in CLAIMED[1:] for pair in c.pairs)
+    """Claims are counted among the pairs without a shown difference: a difference may be smaller than the margin."""
+    undecided = [pair for pair in c.pairs if pair.verdict not in DECIDED]
+    if not undecided:
+        return _shown_only(c, margin)
+    m = len(undecided)
+    among = f"{m} pairs"
+    if m < len(c.pairs):
+        among = f"the {m} pairs not shown to differ" if m > 1 else "the one pair not shown to differ"
+    equal = [pair for pair in undecided if pair.verdict == "practically equal"]
+    one = sum(pair.verdict in CLAIMED[1:] for pair in undecided)
     if not equal and not one:
-        return f"Up to a margin of {margin}, no pair is shown to be equal, or one of it not worse.{_small(c)}"
+        subject = "no pair" if m == len(c.pairs) else among if m == 1 else f"none of {among}"
+        shown = "is not shown" if subject == among else "is shown"
+        return f"Up to a margin of {margin}, {subject} {shown} to be equal, or one of it not worse.{_small(c)}"
     parts = []
     if equal:
         named = ""
         if len(equal) <= MOST_PAIRS:
             named = f" ({', '.join(f'{numerals.plain(p.a)} – {numerals.plain(p.b)}' for p in equal)})"
-        parts.append(f"{len(equal)} of {m} pairs {'is' if len(equal) == 1 else 'are'} practically equal{named}")
+        subject = among if m == 1 else f"{len(equal)} of {among}"
+        parts.append(f"{subject} {'is' if len(equal) == 1 else 'are'} practically equal{named}")
     if one:
-        parts.append(f"in {one} {'more ' if equal else f'of {m} pairs '}one is not worse")
+        where = f"{one} more" if equal else among if m == 1 else f"{one} of {among}"
+        parts.append(f"in {where} one is not worse")
     return f"Up to a margin of {margin}, {' and '.join(parts)}.{_small(c)}"
+
+
+def _shown_only(c: Comparison, margin: str) -> str:
+    """Where every pair is shown to differ: which of the differences are smaller than the margin."""
+    m, found = len(c.pairs), sum(within(c, pair) for pair in c.pairs)
+    if not found:
+        return f"No difference is shown to be smaller than the margin of {margin}."
+    among = (
+        f"All {m} differences are" if found == m else f"{found} of the {m} differences {'is' if found == 1 else 'are'}"
+    )
+    return f"{among} shown to be smaller than the margin of {margin}."
 
 
 def _small(c: Comparison) -> str:

@@ -50,6 +50,8 @@ def ranking(comparison: Comparison) -> Table:
     counted = f"Wins, ties, losses: over all pairs and {c.unit}s."
     if c.control is not None:
         counted = f"Won, tied, lost: {c.unit}s, by {numerals.plain(c.control)} against the algorithm of the row."
+    if c.unit == "cluster":
+        counted += f" Mean and median {measured(c.scores)}: of the means of clusters, which count equally."
     if c.missing:
         counted += (
             f" Mean and median {measured(c.scores)}: over the {numerals.count(len(complete), 'problem')} with all "

@@ -24,12 +24,31 @@ _CORRECTED = {
 
 
 def verdict(found: PerProblem) -> str:
-    """The counts in words; of all pairs those of the algorithm that leads most often."""
-    problems, counts = numerals.count(found.scores.n_problems, "problem"), found.counts
-    if found.control is None:
-        ((name, most),) = _leads(found).most_common(1)
-        return f"{numerals.plain(name)} is the best, or not shown to be worse than the best, on {most} of {problems}."
-    control = numerals.plain(found.control)
+    """The counts in words; of all pairs those of the algorithms that lead most often; how many cells cannot tell."""
+    unable, total = sum(cell.verdict == "?" for cell in found.cells), len(found.cells)
+    problems = numerals.count(found.scores.n_problems, "problem")
+    if unable == total:
+        return f"Nothing can be told on {problems}: with so few runs, no outcome could have shown a difference."
+    said = _of_all_pairs(found, problems) if found.control is None else _of_control(found, found.control, problems)
+    if not unable:
+        return said
+    return f"{said} {unable} of {numerals.count(total, 'cell')} cannot tell: too few runs."
+
+
+def _of_all_pairs(found: PerProblem, problems: str) -> str:
+    leads, k = _leads(found), found.scores.n_algorithms
+    most = max(leads.values())
+    first = [name for name in found.scores.algorithms if leads[name] == most]
+    named = numerals.name_list([numerals.plain(name) for name in first])
+    if len(first) > 1:
+        named = f"Each of the {k} algorithms" if len(first) == k else f"Each of {named}"
+    if sections.MOST_NAMED < len(first) < k:
+        named = f"Each of {len(first)} of the {k} algorithms"
+    return f"{named} is the best, or not shown to be worse than the best, on {most} of {problems}."
+
+
+def _of_control(found: PerProblem, name: str, problems: str) -> str:
+    control, counts = numerals.plain(name), found.counts
     if len(counts) <= sections.MOST_NAMED:
         each = [
             f"than {numerals.plain(other)} on {better} (worse on {worse})"
@@ -98,7 +117,7 @@ def _note(found: PerProblem) -> str:
     if found.control is None:
         return (
             f"Bold: the best of a row, as printed. {LEADING}: the best mean, and whoever is not shown to be worse than "
-            "it on that problem. The signs of all pairs are in JSON and CSV."
+            "it on that problem, be it that the runs are too few to tell. The signs of all pairs are in JSON and CSV."
         )
     control = numerals.plain(found.control)
     said = f"Bold: the best of a row, as printed. +: {control} better; −: {control} worse; ≈: no difference shown"

@@ -43,9 +43,17 @@ def _none_shown(found: Sensitivity) -> str:
     other = sum(bool(pair.contradicting) for pair in found.pairs)
     problem = sum(bool(pair.flips_without) for pair in found.pairs)
     pairs = numerals.count(m, "pair")
+    if m == 1:
+        pair = found.pairs[0]
+        pairs = f"{numerals.plain(pair.a)} and {numerals.plain(pair.b)}"
+        would = [f"under some other of {len(found.analyses)} analyses"] if other else []
+        would += [f"without some one {found.comparison.unit}"] if problem else []
+        if would:
+            return f"No difference is shown between {pairs}; they would differ {' and '.join(would)}."
     if not other and not problem:
         whatever = f"under any analysis and without any one {found.comparison.unit}"
-        return f"No difference is shown between any of {pairs}, {whatever}."
+        among = pairs if m == 1 else f"any of {pairs}"
+        return f"No difference is shown between {among}, {whatever}."
     return (
         f"No difference is shown; {other} of {pairs} would differ under some other of {len(found.analyses)} analyses, "
         f"{problem} without some one {found.comparison.unit}."

@@ -7,7 +7,7 @@ from typing import Any
 
 from bakeoff.report import methods, sections
 from bakeoff.report.comparison import document as of_comparison
-from bakeoff.report.comparison.methods import cited_keys
+from bakeoff.report.comparison.methods import cited_keys, methods as comparison_methods
 from bakeoff.report.data import finite, plain_data
 from bakeoff.report.document import Document, Section, Sheets
 from bakeoff.report.sensitivity import document as of_sensitivity
@@ -23,8 +23,8 @@ def document(found: ExaminedComparison, command: str | None = None) -> Document:
     """The comparison, then the sensitivity of its verdicts, then methods and references of both."""
     whole = of_comparison.document(found.comparison, command)
     own = of_sensitivity.body(found.sensitivity)
-    cautions = sections.cautions(found.sensitivity.cautions)
-    said = of_sensitivity.methods_text(found.sensitivity)
+    cautions = sections.cautions((*found.comparison.cautions, *found.sensitivity.own_cautions))
+    said = methods.joined(comparison_methods(found.comparison), of_sensitivity.own_methods(found.sensitivity))
     made: list[Section] = []
     for section in whole.sections:
         if section.key == "cautions":
@@ -44,7 +44,7 @@ def to_dict(found: ExaminedComparison, command: str | None = None) -> dict[str, 
     """The content of the comparison, and ``sensitivity``."""
     content = of_comparison.to_dict(found.comparison, command)
     examined = of_sensitivity.varied(found.sensitivity)
-    own = found.sensitivity.cautions[len(found.comparison.cautions) :]
+    own = found.sensitivity.own_cautions
     asked = {name: found.sensitivity.request[name] for name in ("resamples", "rng")}
     more = {"verdict": of_sensitivity.verdict(found.sensitivity), **examined, "request": asked}
     return content | {"sensitivity": finite(more | {"cautions": plain_data(list(own))})}
@@ -53,4 +53,6 @@ def to_dict(found: ExaminedComparison, command: str | None = None) -> dict[str, 
 def sheets(found: ExaminedComparison) -> Sheets:
     """The columns of both, pair by pair."""
     whole, own = of_comparison.sheets(found.comparison), of_sensitivity.sheets(found.sensitivity)
-    return replace(whole, pairs={**own.pairs, **whole.pairs}, cautions=own.cautions)
+    return replace(
+        whole, pairs={**own.pairs, **whole.pairs}, cautions=(*whole.cautions, *found.sensitivity.own_cautions)
+    )
