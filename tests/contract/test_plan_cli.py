@@ -106,6 +106,18 @@ def test_a_pilot_says_what_would_help(pilot: str) -> None:
     assert content["n"] == bo.plan.instances(3 / max(sds), n_algorithms=3).n
 
 
+def test_a_pilot_in_clusters_plans_runs_but_not_problems(pilot: str) -> None:
+    rows = Path(pilot).read_text().split("\n")
+    clustered = [rows[0] + ",cluster", *(f"{row},c{len(row.split(',')[0]) % 2}{row[1]}" for row in rows[1:] if row)]
+    Path("clustered.csv").write_text("\n".join(clustered))
+    text = " ".join(done("--pilot", "clustered.csv", "--better", "lower", "--se", "1").split())
+    assert "What more problems would bring is not said: they are in clusters." in text
+    refused = plan("--pilot", "clustered.csv", "--better", "lower", "--delta", "3")
+    assert refused.exit_code != 0
+    assert "leave the column of clusters out (--drop cluster)" in refused.stderr
+    assert plan("--pilot", "clustered.csv", "--better", "lower", "--delta", "3", "--drop", "cluster").exit_code == 0
+
+
 def test_a_pilot_may_be_a_store_or_have_columns_of_its_own(pilot: str) -> None:
     text = Path(pilot).read_text().replace("problem,algorithm,run,score", "where,who,turn,cost")
     Path("named.csv").write_text(text)

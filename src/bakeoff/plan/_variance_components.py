@@ -102,7 +102,10 @@ def variance_components(
     """
     scores = check_scores(scores)
     refuse_clusters(
-        scores, "bo.plan.variance_components", "make one problem of each cluster, and the plan counts those"
+        scores,
+        "bo.plan.variance_components",
+        "leave the column of clusters out (drop=['cluster']) and plan with cluster_size= and icc=; or "
+        "make one problem of each cluster, and the plan counts those",
     )
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)

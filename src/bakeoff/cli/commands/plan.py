@@ -157,8 +157,10 @@ def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float 
     reading = {name: given[name] for name in READING if name in given}
     scores = read_table(given["pilot"], given.get("better"), reading)
     difference, form = given.get("difference", "simple"), given.get("form", "corrected")
-    answer, effect = variance_answer(scores, given.get("control"), given.get("delta"), difference, form)
-    answers = [answer]
+    answers, effect = [], None
+    if scores.clusters is None or "se" not in given or "delta" in given:  # runs are planned problem by problem
+        answer, effect = variance_answer(scores, given.get("control"), given.get("delta"), difference, form)
+        answers.append(answer)
     if "se" in given:
         names = ("control", "difference", "form", "min_runs")
         answers.append(runs_answer(scores, given["se"], {name: given[name] for name in names if name in given}))

@@ -1,6 +1,5 @@
 """What a pilot teaches: more problems or more runs, and how many runs where."""
 
-import re
 from typing import Any
 
 from bakeoff import numerals, plan
@@ -53,7 +52,7 @@ def variance_answer(
     notes = [] if len(parts) <= _MOST_PAIRS else [f"{len(parts) - _MOST_PAIRS} more pairs are not shown."]
     noisiest = max(parts, key=lambda part: part.within_share)
     where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where runs weigh most: "
-    advice, _, numbers = re.sub(r"(?<=\d)%", " %", noisiest.advice).partition(": ")
+    advice, _, numbers = noisiest.advice.partition(": ")
     return (
         Answer(
             question="variance",
@@ -98,6 +97,7 @@ def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> An
         notes=(
             f"The hardest problem is {found.problems[hardest]}: {int(found.n[hardest].sum())} runs. No cell has fewer "
             f"than {found.min_runs}.",
+            *([] if scores.clusters is None else ["What more problems would bring is not said: they are in clusters."]),
         ),
         cautions=found.cautions,
         data=plain_data(found, KEYS),
