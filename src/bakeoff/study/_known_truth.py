@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -126,7 +127,7 @@ def known_truth(
     if shifts[0] != 0.0:
         raise ParameterError(f"must have 0 among them, which measures errors; got {shifts}", parameter="shift")
     group = _group(scores, i, j, null)
-    unit = _unit(scores, i, j, scale)
+    unit = _unit(scores, group, scale)
     names, left_out = chosen_tests(tests, scores, relative=divisible(scores, i, j))
     whole_rng = whole_seed(rng)
     seed = DEFAULT_SEED if whole_rng is None else whole_rng
@@ -210,13 +211,15 @@ def _group(scores: Scores, a: int, b: int, null: str | Sequence[str]) -> tuple[i
     return found
 
 
-def _unit(scores: Scores, a: int, b: int, scale: float | str) -> float:
+def _unit(scores: Scores, group: tuple[int, ...], scale: float | str) -> float:
+    """Dealt scores of a and b are those of any two of ``group``: the root mean square of all their differences."""
     if scale != "sd":
         return number("scale", scale, above=0.0, what="'sd' or a number above 0, in the unit of the scores")
-    d = paired_differences(scores, a, b, "A study with known truth").values
+    pairs = combinations(group, 2)
+    d = np.array([paired_differences(scores, u, v, "A study with known truth").values for u, v in pairs])
     found = float(np.sqrt(np.mean(d * d)))
     if found == 0.0:
-        raise ParameterError("'sd' is 0: a and b have equal scores; give a number", parameter="scale")
+        raise ParameterError("'sd' is 0: the algorithms made alike have equal scores; give a number", parameter="scale")
     return found
 
 
