@@ -197,14 +197,22 @@ def _schema(content: Mapping[str, Any], origin: str) -> str:
     if isinstance(schema, str) and schema in KINDS:
         return schema
     if isinstance(schema, str) and schema.startswith("bakeoff."):
-        made = plain(schema)[:40]
-        raise ReportError(
-            f"{origin} is a {made} report, which is not computed from a table of scores alone; of a run or a race "
-            "verify its store: bakeoff verify RUNS.sqlite"
-        )
+        raise ReportError(f"{origin} is a {plain(schema)[:40]} report, {_not_computed(schema)}")
     got = "there is none" if schema is None else f"it is {kind_of_json(schema)}"
     known = " or ".join(map(repr, KINDS))
     raise ReportError(f"{origin} is no report of bakeoff: its key 'schema' must be {known}; {got}")
+
+
+def _not_computed(schema: str) -> str:
+    """Why a report is not computed again, and what to do instead."""
+    if schema.startswith("bakeoff.study."):
+        again = "repeat the study with the arguments and the seed in it"
+        if schema in ("bakeoff.study.power/1", "bakeoff.study.known-truth/1"):
+            again = "repeat the study on the same table, with the arguments and the seed in it"
+        return f"and studies are not verified: {again}; equal seeds give equal numbers (bakeoff study --help)"
+    if schema in ("bakeoff.run/1", "bakeoff.race/1"):
+        return "which is computed from a store of runs; verify that: bakeoff verify RUNS.sqlite"
+    return f"which is not verified; reports of {', '.join(kind for kind, _ in KINDS.values())} are"
 
 
 def _other_versions(content: Mapping[str, Any]) -> tuple[str, bool]:

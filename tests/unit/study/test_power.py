@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, UnknownNameError
+from bakeoff.errors import InfiniteScoreError, ParameterError, ReportError, TooLargeError, UnknownNameError
 from bakeoff.study.many_tables.bergmann_hommel import LIMIT
 from bakeoff.study.many_tables.procedures import TESTS
 from bakeoff.study.power_measures import PowerRow
@@ -260,6 +260,33 @@ def test_power_at_the_same_size_is_by_the_level_that_the_null_draws_give() -> No
     # both order the outcomes by wins and losses alone: at the same size they are the same test
     assert found.row("bayes-sign", 1).at_size == found.row("sign", 1).at_size
     assert found.row("bayes-sign", 1).power.rejections > found.row("sign", 1).power.rejections
+
+
+def test_the_unit_of_a_shift_is_that_of_any_two_that_are_alike() -> None:
+    """It was that of a and b as they are, .0778, whoever was made alike."""
+    x = GARCIA.values
+    for null, columns in (("pair", ("PDFC", "NNEP")), ("all", GARCIA.algorithms), (["PDFC", "NNEP", "FH-GBML"],) * 2):
+        group = [GARCIA.index(name, "null") for name in columns]
+        d = [x[:, u] - x[:, v] for u, v in itertools.permutations(group, 2)]
+        found = bo.study.known_truth(GARCIA, "PDFC", "NNEP", "sign", shift=0, draws=2, null=null)  # type: ignore[arg-type]
+        assert found.scale == pytest.approx(np.sqrt(np.mean(np.square(d))), rel=1e-12)
+    everyone = bo.study.known_truth(GARCIA, "PDFC", "NNEP", "sign", shift=0, draws=2, null="all")  # type: ignore[arg-type]
+    assert everyone.scale == pytest.approx(0.12253913774, rel=1e-9)
+
+
+def test_a_study_is_repeated_and_not_verified() -> None:
+    """It said that it is not computed from a table of scores, and named a store."""
+    found = bo.study.known_truth(GARCIA, "PDFC", "NNEP", "sign", draws=9, rng=3)
+    power = bo.study.power(GARCIA, "PDFC", "NNEP", "sign", draws=9)
+    for study in (found, power):
+        with pytest.raises(ReportError, match="studies are not verified: repeat the study on the same table, with the"):
+            bo.verify(study.to_dict())
+    again = bo.study.known_truth(GARCIA, found.a, found.b, list(found.tests), draws=9, rng=found.seed)
+    assert again.to_dict() == found.to_dict()
+    with pytest.raises(ReportError, match=r"computed from a store of runs; verify that: bakeoff verify RUNS\.sqlite"):
+        bo.verify({"schema": "bakeoff.run/1"})
+    with pytest.raises(ReportError, match="which is not verified; reports of comparison, bayes, sensitivity, per-prob"):
+        bo.verify({"schema": "bakeoff.plan/1"})
 
 
 def test_refusals_of_known_truth() -> None:
