@@ -89,7 +89,7 @@ def known_truth(
     shift : sequence of float
         How much better a is made, in units of ``scale``; 0, which measures errors, must be among them.
     scale : "sd" or float
-        The standard deviation of the differences of a and b once they are alike, or a number in score units.
+        The standard deviation of the differences of a and b once they are alike (of any two of ``null``), or a number.
     null : {"pair", "all"} or sequence of str
         The algorithms made alike: a and b; all; or those named, a and b among them.
 
