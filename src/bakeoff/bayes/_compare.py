@@ -9,6 +9,7 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
+from bakeoff.bayes.statements.cluster_shares import never_a_verdict
 from bakeoff.bayes.statements.joint_probability import JointProbabilities
 from bakeoff.bayes.statements.majorities import best_is_beaten
 from bakeoff.bayes.statements.partial_order import partial_order
@@ -125,8 +126,10 @@ def compare(
         most = int(np.count_nonzero(singles[0] < 0.5))
         drawing, atom = draw_margins(listed, s), s
     joints, drawn = joint_from_draws(drawing, listed, singles, most, atom, level, draws, source)
-    few = _certain_from_few(listed, 1.0 - level) & (prior != "ignorance")
-    statements = _statements(scores, listed, singles, joints, most, level, few)
+    few = np.zeros(len(listed.wins), dtype=bool)
+    if prior != "ignorance":
+        few = _certain_from_few(listed, 1.0 - level, joints[0].n_accepted(level, most))
+    statements = _statements(scores, listed, singles, joints, most, level, few, by_signs=spread is None)
     order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
     joint = joint_fields(scores.algorithms, statements, order)
     n_accepted = joint["n_accepted"]
@@ -172,10 +175,13 @@ def _statements(
     most: int,
     level: float,
     few: npt.NDArray[np.bool_],
+    *,
+    by_signs: bool,
 ) -> tuple[Statement, ...]:
     names, joint = scores.algorithms, joints[0]
     accepted = joints[min(joints)].n_accepted(level, most)
-    against = listed.failing(AGAINST) if listed.clustered else None
+    clustered = (listed.failing(AGAINST), listed.failing(-AGAINST)) if listed.clustered else None
+    bounded = (singles[0] == 0) | (few & by_signs)
     possible = joints[1].n_accepted(level, len(listed.wins)) if 1 in joints else accepted
     return tuple(
         Statement(
@@ -192,7 +198,7 @@ def _statements(
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
             probability_bounds=_bounds(1.0 - singles[-1][i], 1.0 - singles[1][i]) if 1 in singles else None,
             joint_bounds=_bounds(joints[-1].probability[i], joints[1].probability[i]) if 1 in joints else None,
-            certain_bounds=None if against is None or singles[0][i] > 0 else _bounds(1.0 - against[i], 1.0),
+            certain_bounds=_bounds(1.0 - clustered[0][i], 1.0 - clustered[1][i]) if clustered and bounded[i] else None,
         )
         for i in range(len(listed.wins))
     )
@@ -202,9 +208,15 @@ def _said(accepted: bool) -> str:
     return "accepted" if accepted else "not accepted"
 
 
-def _certain_from_few(listed: SignStatements, gamma: float) -> npt.NDArray[np.bool_]:
-    """(m,) statements without a loss, of probability 1, that one more problem against them would leave undecided."""
-    return np.asarray((listed.wins > 0) & (listed.losses == 0) & (listed.failing(AGAINST) >= gamma))
+def _certain_from_few(listed: SignStatements, gamma: float, accepted: int) -> npt.NDArray[np.bool_]:
+    """(m,) statements that nothing contradicts and one more problem, or cluster, against them would leave undecided.
+
+    With clusters so few that this holds for any statement, all that would be accepted.
+    """
+    held = listed.unanimous
+    if listed.clustered and never_a_verdict(len(listed.signs), gamma):
+        held = held | (np.arange(len(held)) < accepted)
+    return np.asarray(held & (listed.failing(AGAINST) >= gamma))
 
 
 def _bounds(low: float, high: float) -> tuple[float, float]:
@@ -215,7 +227,14 @@ def _cautions(listed: SignStatements, few: int) -> list[Caution]:
     cautions = []
     if never := int(listed.never.sum()):
         cautions.append(tied_caution(never))
-    if few:
+    if few and listed.clustered:
+        text = (
+            f"{counted(few, 'statement')} from too few clusters: none of them leads the other way, or there are too "
+            "few for any verdict at this level. Such a statement is indeterminate, as one more cluster against it "
+            'would leave it undecided; prior="ignorance" gives bounds for all.'
+        )
+        cautions.append(Caution(code="certain-from-few", text=text, reference=REFERENCE))
+    elif few:
         cautions.append(
             Caution(
                 code="certain-from-few",

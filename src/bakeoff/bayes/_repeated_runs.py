@@ -148,12 +148,13 @@ def _moments(
             middle, spread = middle + first / size, spread + (second - first**2) / size**2
             decided, lead = signs.decided(problem), signs.leads(problem).sum(axis=2)
             outcomes += np.stack([lead > 0, lead < 0, lead == 0])
-            leads[c] += np.sign(lead)[at] / size
+            leads[c] += np.sign(lead)[at]
             every = np.outer(signs.counts[problem], signs.counts[problem])
             settled &= (np.abs(lead) == every) | (decided == 0)
             ever_won |= decided + lead > 0
             ever_lost |= decided - lead > 0
             problem += 1
+        leads[c] /= size
         sums, squared, seconds = sums + middle, squared + middle**2, seconds + spread + middle**2
     total = s + n
     mean = sums / total

@@ -13,7 +13,15 @@ from bakeoff.bayes.statements import cluster_shares
 from bakeoff.bayes.statements.cluster_shares import ClusterShares
 from bakeoff.bayes.statements.score_grid import refuse_rope_below_grid
 from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty, prior_bounds, sign_probabilities
-from bakeoff.bayes.statements.verdicts import ThreeWay, all_ties, three_way_verdict, unanimous, verdict_of_bounds
+from bakeoff.bayes.statements.verdicts import (
+    ThreeWay,
+    all_ties,
+    few_clusters,
+    no_cluster_against,
+    three_way_verdict,
+    unanimous,
+    verdict_of_bounds,
+)
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.paired.differences import counts, directions
@@ -23,6 +31,8 @@ from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 PRIORS = ("equal", "ignorance")
 PAPER = "Benavoli et al. (2015)"
+REFERENCE = f"{PAPER}, Theorem 2 and section 7"
+BOUNDS = ' prior="ignorance" gives bounds over all priors.'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +144,7 @@ def sign_test(
     signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
     wins, losses, ties = counts(signs)
     certain, error, method = None, 0.0, "closed form" if width == 0 else "quadrature"
+    one_way: Caution | None = None
     if rows is None:
         p = sign_probabilities(wins, strength + ties, losses, width)
         bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
@@ -143,10 +154,17 @@ def sign_test(
         shares = cluster_shares.shares_of(signs, rows)
         p, error = cluster_shares.probabilities(shares, strength, width)
         bounds = cluster_shares.share_bounds(shares, strength, width) if prior == "ignorance" else None
-        certain = cluster_shares.certainty_bounds(p, shares, width)
+        certain = cluster_shares.certainty_bounds(p, shares, strength, width, level)
         judged = bounds or certain
         interval, decided = _cluster_intervals(shares, strength, prior, level)
         method = "quadrature" if width == 0 else "monte-carlo"
+        if certain and prior == "equal":
+            alike = cluster_shares.none_against(shares, strength, width)
+            one_way = (
+                no_cluster_against(rows.n, REFERENCE, BOUNDS)
+                if alike
+                else few_clusters(rows.n, level, REFERENCE, BOUNDS)
+            )
     return SignPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -172,7 +190,7 @@ def sign_test(
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(wins, ties, losses, width, prior, "problem" if rows is None else "cluster"),
+        cautions=_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None),
     )
 
 
@@ -211,13 +229,16 @@ def _cluster_intervals(shares: ClusterShares, s: float, prior: str, gamma: float
     return (ends[0][0], ends[1][1]), (apart[0][0], apart[1][1])
 
 
-def _cautions(wins: int, ties: int, losses: int, rope: float, prior: str, unit: str) -> tuple[Caution, ...]:
+def _cautions(
+    wins: int, ties: int, losses: int, rope: float, of_clusters: Caution | None, *, judge_problems: bool
+) -> tuple[Caution, ...]:
     decided, n = wins + losses, wins + ties + losses
     if rope == 0 and decided == 0:
         return (all_ties(f"{PAPER}, Theorem 2"),)
-    if prior == "equal" and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
-        bounds = ' prior="ignorance" gives bounds over all priors.'
-        return (unanimous(decided, n, f"{PAPER}, Theorem 2 and section 7", bounds, unit),)
+    if of_clusters is not None:
+        return (of_clusters,)
+    if judge_problems and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
+        return (unanimous(decided, n, REFERENCE, BOUNDS),)
     if rope == 0 and 2 * ties > n:
         text = (
             f"{counted(ties, 'problem')} of {n} are ties, which do not affect the probability of being better. With a "

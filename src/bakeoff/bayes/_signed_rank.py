@@ -1,6 +1,6 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, n_clusters
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
+from bakeoff.bayes.dirichlet.walsh_averages import Side, WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
 from bakeoff.bayes.statements import cluster_shares
 from bakeoff.bayes.statements.cluster_shares import ClusterShares
@@ -17,7 +17,9 @@ from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
+    few_clusters,
     near_the_level,
+    no_cluster_against,
     three_way_verdict,
     unanimous,
     verdict_of_bounds,
@@ -149,7 +151,7 @@ def signed_rank(
     shares, counted_draws = sample_shares(given, draws, generator(rng))
     p = _probabilities(given, counted_draws, draws)
     error = 0.0 if given.certain else float(share_error(p, draws).max())
-    bounds = _bounds_of_certainty(given, p)
+    bounds = _bounds_of_certainty(given, p, level)
     return SignedRankPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -166,14 +168,14 @@ def signed_rank(
         rope=width,
         prior_strength=strength,
         gamma=level,
-        verdict=verdict_of_bounds(bounds, level) if bounds else three_way_verdict(p, level),
+        verdict=_verdict(p, bounds, level),
         certain_bounds=bounds if given.clusters is not None else None,
         method="exact" if given.certain else "monte-carlo",
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
-        cautions=_cautions(given, p, error, level, draws),
+        cautions=_cautions(given, p, error, level, draws, bounded=bounds is not None),
     )
 
 
@@ -189,27 +191,58 @@ def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_d
     return better, equivalent, worse
 
 
-def _bounds_of_certainty(given: WalshPosteriorInput, p: Triple) -> tuple[Pair, Pair, Pair] | None:
-    """Where all problems agree, as by signs: a certainty must survive a prior of one problem, or cluster."""
+def _verdict(p: Triple, bounds: tuple[Pair, Pair, Pair] | None, gamma: float) -> str:
+    """By the probabilities of signed ranks; the bounds, which go by signs or leads, can only call it in question."""
+    said = three_way_verdict(p, gamma)
+    return said if bounds is None or verdict_of_bounds(bounds, gamma) == said else "indeterminate"
+
+
+def _bounds_of_certainty(given: WalshPosteriorInput, p: Triple, gamma: float) -> tuple[Pair, Pair, Pair] | None:
+    """Where all problems, or leads of clusters, agree: a verdict must survive a prior of one problem, or cluster."""
+    if given.clusters is not None and given.certain != (0.5, 0.0, 0.5):
+        shares = _cluster_shares(given)
+        alike = cluster_shares.none_against(shares, given.strength, given.rope)
+        if three_way_verdict(p, gamma) != "undecided" and (alike or not _pure(shares)):
+            return cluster_shares.certainty_bounds(p, shares, given.strength, given.rope, gamma)
+        return None
     if not given.certain:
         return None
-    if given.clusters is not None:
-        return cluster_shares.certainty_bounds(p, _cluster_shares(given), given.rope)
     ties = given.n - given.wins - given.losses
     return bounds_of_certainty(p, (given.wins, ties, given.losses), given.rope)
 
 
 def _cluster_shares(given: WalshPosteriorInput) -> ClusterShares:
+    """(G,) shares of each cluster's own Walsh averages (i = j included) above and below the rope."""
     assert given.clusters is not None
-    inside = replace(given.clusters, rows=np.arange(given.n))
-    won, lost = (side.signs[: given.n] > 0 for side in (given.above, given.below))
-    return ClusterShares(won=inside.means(won), lost=inside.means(lost))
+    codes = np.append(given.clusters.codes, np.full(len(given.above.signs) - given.n, -1))
+    above, below = (_own_share(side, codes, given.clusters.sizes) for side in (given.above, given.below))
+    return ClusterShares(won=above, lost=below)
 
 
-def _cautions(given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
+def _own_share(side: Side, codes: npt.NDArray[np.intp], sizes: npt.NDArray[np.int64]) -> Array:
+    """A sum has the sign of its larger member: the positive one at place t of its cluster decides 2t − 1 of m² sums."""
+    found = np.zeros(len(sizes))
+    ordered, positive = codes[side.order], side.signs[side.order] > 0
+    for g, size in enumerate(sizes.tolist()):
+        places = 1 + np.flatnonzero(positive[ordered == g])
+        found[g] = (2 * places - 1).sum() / size**2
+    return found
+
+
+def _pure(shares: ClusterShares) -> bool:
+    """Is every cluster like one problem, won, lost or tied as a whole?"""
+    return bool(np.all((shares.won % 1.0 == 0) & (shares.lost % 1.0 == 0)))
+
+
+def _cautions(
+    given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int, *, bounded: bool
+) -> tuple[Caution, ...]:
     if given.certain == (0.5, 0.0, 0.5):
         return (all_ties(PAPER),)
+    if given.clusters is not None and bounded:
+        if cluster_shares.none_against(_cluster_shares(given), given.strength, given.rope):
+            return (no_cluster_against(given.clusters.n, PAPER),)
+        return (few_clusters(given.clusters.n, gamma, PAPER),)
     if given.certain:
-        unit = "problem" if given.clusters is None else "cluster"
-        return (unanimous(given.wins + given.losses if given.rope == 0 else 0, given.n, PAPER, unit=unit),)
+        return (unanimous(given.wins + given.losses if given.rope == 0 else 0, given.n, PAPER),)
     return near_the_level(p, error, gamma, n_draws)

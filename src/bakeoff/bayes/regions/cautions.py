@@ -88,8 +88,13 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
         text += "because the prior gives no weight to an outcome that was not seen."
         found_cautions.append(Caution(code="excluded-with-certainty", text=text, reference=f"{PAPER}, section 7"))
     elif _unanimous(given, found):
-        text = "All problems that separate the algorithms agree, so equality is on the edge of the support of the "
-        text += 'posterior, however few they are. Bounds over all prior rankings: prior="ignorance".'
+        agree = (
+            "No cluster leads the other way" if given.clustered else "All problems that separate the algorithms agree"
+        )
+        text = f"{agree}, so equality is on the edge of the support of the posterior, however few "
+        text += (
+            f'{"clusters there" if given.clustered else "they"} are. Bounds over all prior rankings: prior="ignorance".'
+        )
         found_cautions.append(Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"))
     return found_cautions
 

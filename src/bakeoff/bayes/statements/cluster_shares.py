@@ -17,6 +17,7 @@ from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, product
 from bakeoff.bayes.statements.sign_bounds import AGAINST
+from bakeoff.bayes.statements.verdicts import three_way_verdict
 from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.nulls.roots import root_between
 from bakeoff.randomness import generator, in_chunks
@@ -24,6 +25,9 @@ from bakeoff.scores import Array
 
 DRAWS = 200_000
 """Of the three shares, where there is a region of equivalence; always the same ones."""
+
+ROUNDING = 1e-12
+"""Shares are whole numbers over the size of a cluster: a smaller difference is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -64,11 +68,43 @@ def share_bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[P
     return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
 
 
-def certainty_bounds(p: Triple, shares: ClusterShares, rope: float) -> tuple[Pair, Pair, Pair] | None:
-    """Where a probability is 1: bounds over all priors as strong as one cluster; else None."""
-    alike = not (shares.won.any() and shares.lost.any()) and shares.decided
-    certain = alike if rope == 0 else max(p) == 1.0
-    return share_bounds(shares, AGAINST, rope) if certain else None
+def certainty_bounds(
+    p: Triple, shares: ClusterShares, strength: float, rope: float, gamma: float
+) -> tuple[Pair, Pair, Pair] | None:
+    """Bounds over all priors as strong as one cluster, which a verdict must survive; None: it need not.
+
+    It must if no cluster leads the other way, however many of its problems do, or if clusters are too few for any
+    verdict. A stronger prior within the rope is the reader's own, and counts.
+    """
+    few = never_a_verdict(len(shares.won), gamma) and (rope == 0 or strength <= AGAINST)
+    needed = none_against(shares, strength, rope) or (few and three_way_verdict(p, gamma) != "undecided")
+    return share_bounds(shares, AGAINST, rope) if needed else None
+
+
+def none_against(shares: ClusterShares, strength: float, rope: float) -> bool:
+    """Does the same of the three lead in every cluster that has a leader, and nothing in the prior oppose it?
+
+    Without a rope only wins and losses are compared.
+    """
+    lead = shares.won - shares.lost
+    if rope == 0:
+        return leads_agree(lead)
+    if leads_agree(np.minimum(shares.tied - shares.won, shares.tied - shares.lost), upwards=True):
+        return True
+    first = shares.won if lead.sum() > 0 else shares.lost
+    other = shares.lost if lead.sum() > 0 else shares.won
+    return strength == 0 and leads_agree(first - np.maximum(shares.tied, other), upwards=True)
+
+
+def leads_agree(leads: Array, *, upwards: bool = False) -> bool:
+    """Is there a lead, and none the other way? Differences of shares that are 0 but for rounding are 0."""
+    up, down = bool((leads > ROUNDING).any()), bool((leads < -ROUNDING).any())
+    return up and not down if upwards else up != down
+
+
+def never_a_verdict(n_clusters: int, gamma: float) -> bool:
+    """Would one more cluster against them leave any verdict open, even one with all problems of all clusters for it?"""
+    return 0.5**n_clusters >= gamma
 
 
 def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 0) -> Pair:

@@ -27,9 +27,9 @@ def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, 
     fails[turned] = shrunk.failures(listed.worse[turned], listed.better[turned])
     better, worse = np.where(turned, listed.worse, listed.better), np.where(turned, listed.better, listed.worse)
     middle = shrunk.moments()[0]
-    # no problem contradicts it: no more certain than by signs with one more problem against it
-    unanimous = np.where(turned, listed.wins, listed.losses) == 0
-    fails = np.where(unanimous & ~listed.never, np.maximum(fails, listed.failing(AGAINST)), fails)
+    # no problem, or cluster, contradicts it: no more certain than by signs with one more of them against it
+    against = np.minimum(listed.failing(AGAINST), 0.5)
+    fails = np.where(listed.unanimous & ~turned, np.maximum(fails, against), fails)
     by_name = np.argsort(columns_by_name(scores))
     at = most_probable_first(fails, middle[worse] - middle[better], by_name[better], by_name[worse])
     ordered = replace(

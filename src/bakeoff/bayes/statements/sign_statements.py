@@ -48,6 +48,13 @@ class SignStatements:
     def never(self) -> npt.NDArray[np.bool_]:
         return np.asarray(self.wins + self.losses == 0)
 
+    @property
+    def unanimous(self) -> npt.NDArray[np.bool_]:
+        """(m,) problems, or clusters as wholes, support the statement, and none contradicts it."""
+        if not self.clustered:
+            return np.asarray((self.wins > 0) & (self.losses == 0))
+        return np.asarray((self.signs > 0).any(axis=0) & (self.signs >= 0).all(axis=0))
+
     def failing(self, more: float = 0.0) -> Array:
         """(m,) probability that each statement fails; ``more`` is the strength of an atom against (< 0: for) it."""
         if not self.clustered:

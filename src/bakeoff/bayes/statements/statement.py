@@ -34,7 +34,9 @@ class Statement:
     ties: int
     probability_bounds: tuple[float, float] | None = None  # over all prior rankings; None: not requested
     joint_bounds: tuple[float, float] | None = None
-    certain_bounds: tuple[float, float] | None = None  # with clusters, of probability 1: over priors of one cluster
+    certain_bounds: tuple[float, float] | None = (
+        None  # with clusters: over priors of one cluster, if none contradicts it
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

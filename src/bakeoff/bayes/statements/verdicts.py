@@ -27,7 +27,7 @@ class ThreeWay:
     cautions: tuple[Caution, ...]
     n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
     certain_bounds: tuple[Pair, Pair, Pair] | None = (
-        None  # with clusters, of a probability 1: over priors of one cluster
+        None  # over priors of one cluster, where no cluster leads the other way or clusters are too few
     )
 
 
@@ -55,15 +55,33 @@ def all_ties(reference: str) -> Caution:
     return Caution(code="all-ties", text=text, reference=reference)
 
 
-def unanimous(decided: int, n: int, reference: str, advice: str = "", unit: str = "problem") -> Caution:
+def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution:
     """``decided``: problems that separate the two, if only those count; 0 if all ``n`` do."""
     which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
     text = (
         f"Every problem {which} points the same way. The probability is then 1, however few problems there are, "
         "because this prior gives no weight to an outcome that was not observed. A verdict is given only if it "
-        f"survives a prior of one {unit} that points the other way.{advice}"
+        f"survives a prior of one problem that points the other way.{advice}"
     )
     return Caution(code="unanimous", text=text, reference=reference)
+
+
+def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Caution:
+    text = (
+        f"None of the {n_clusters} clusters leads the other way, whatever their single problems do. The probability is "
+        "then 1 or close to it, however few clusters there are, because this prior gives no weight to an outcome that "
+        "was not observed. A verdict is given only if it survives a prior of one cluster that points the other way."
+        f"{advice}"
+    )
+    return Caution(code="unanimous", text=text, reference=reference)
+
+
+def few_clusters(n_clusters: int, gamma: float, reference: str, advice: str = "") -> Caution:
+    text = (
+        f"With {n_clusters} clusters no probability above {1 - gamma:g} survives a prior of one cluster that points "
+        f"the other way, whatever the scores: there are too few for a verdict at this level.{advice}"
+    )
+    return Caution(code="certain-from-few", text=text, reference=reference)
 
 
 def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:

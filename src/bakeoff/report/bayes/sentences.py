@@ -68,8 +68,13 @@ def _prior(overview: Overview) -> str:
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
-    unit = "problem" if overview.joint.n_clusters is None else "cluster"
+    unit = unit_drawn(overview)
     return f"{what}, as strong as {numerals.count(1, unit) if strength == 1 else f'{strength:g} {unit}s'}"
+
+
+def unit_drawn(overview: Overview) -> str:
+    """What the posterior takes as independent draws, in the singular."""
+    return "problem" if overview.joint.n_clusters is None else "cluster"
 
 
 def draws_of(overview: Overview) -> str:
@@ -145,7 +150,7 @@ def together(overview: Overview) -> str:
     last = last_accepted(joint.statements)
     exact = joint.joint_standard_error == 0
     if exact and joint.joint == 1 and last.joint_bounds is None:
-        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no problem"
+        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no {unit_drawn(overview)}"
     if last.joint_bounds is not None:
         lowest = at_least(last.joint_bounds[0], level(overview), exact=exact)
         return f"{verb} with a probability of {lowest}, whatever the prior ranking"
@@ -195,10 +200,10 @@ def posterior_bounds(of: SignPosterior | SignedRankPosterior) -> tuple[Pair | No
     """The same of better, equivalent, worse."""
     if isinstance(of, SignPosterior) and of.p_better_bounds is not None:
         return of.p_better_bounds, of.p_equivalent_bounds, of.p_worse_bounds
-    if of.method == "monte-carlo":
-        return None, None, None
     if of.n_clusters not in (None, of.n_problems):
         return of.certain_bounds or (None, None, None)
+    if of.method == "monte-carlo":
+        return None, None, None
     p, counts = (of.p_better, of.p_equivalent, of.p_worse), (of.wins, of.ties, of.losses)
     return bounds_of_certainty(p, counts, of.rope) or (None, None, None)
 

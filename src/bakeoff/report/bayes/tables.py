@@ -6,7 +6,7 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.bayes import FriedmanPosterior, Overview, Statement
 from bakeoff.bayes.statements.wording import chance, loss_text, span
-from bakeoff.report.bayes.sentences import level, posterior_bounds, statement_bounds, statements, too_few
+from bakeoff.report.bayes.sentences import level, posterior_bounds, statement_bounds, statements, too_few, unit_drawn
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
 from bakeoff.report.sections import in_two
 
@@ -108,7 +108,9 @@ def _columns(overview: Overview) -> list[Shown[Statement]]:
     if len(overview.joint.algorithms) > 2:
         before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
         legend = f"Together: probability that this statement and {before} are true"
-        legend += " (–: no problem contradicts any of them)." if any(map(_uncontradicted, chosen)) else "."
+        legend += (
+            f" (–: no {unit_drawn(overview)} contradicts any of them)." if any(map(_uncontradicted, chosen)) else "."
+        )
         shown.append(numeric("joint", "together", lambda s: _joint(s, need), legend=legend))
     signs, signed_ranks = posteriors(overview, "sign"), posteriors(overview, "signed_rank")
     if overview.rope and signs:
