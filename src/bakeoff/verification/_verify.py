@@ -211,7 +211,7 @@ def _not_computed(schema: str) -> str:
             again = "repeat the study on the same table, with the arguments and the seed in it"
         return f"and studies are not verified: {again}; equal seeds give equal numbers (bakeoff study --help)"
     if schema in ("bakeoff.run/1", "bakeoff.race/1"):
-        return "which is computed from a store of runs; verify that: bakeoff verify RUNS.sqlite"
+        return "which is not computed from a table of scores; verify its store: bakeoff verify RUNS.sqlite"
     return f"which is not verified; reports of {', '.join(kind for kind, _ in KINDS.values())} are"
 
 

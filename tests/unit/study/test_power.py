@@ -283,7 +283,9 @@ def test_a_study_is_repeated_and_not_verified() -> None:
             bo.verify(study.to_dict())
     again = bo.study.known_truth(GARCIA, found.a, found.b, list(found.tests), draws=9, rng=found.seed)
     assert again.to_dict() == found.to_dict()
-    with pytest.raises(ReportError, match=r"computed from a store of runs; verify that: bakeoff verify RUNS\.sqlite"):
+    with pytest.raises(
+        ReportError, match=r"not computed from a table of scores; verify its store: bakeoff verify RUNS\.sqlite"
+    ):
         bo.verify({"schema": "bakeoff.run/1"})
     with pytest.raises(ReportError, match="which is not verified; reports of comparison, bayes, sensitivity, per-prob"):
         bo.verify({"schema": "bakeoff.plan/1"})
