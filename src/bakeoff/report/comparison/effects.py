@@ -175,5 +175,5 @@ def sentence(c: Comparison) -> Text:
     if any(pair.rank_biserial is not None for pair in c.pairs):
         said += f", and {biserial.phrase}{mark(biserial)}"
     better = "values above 0.5" if c.effect == "a12" else "positive values"
-    said = f"{said}; {better} favour the algorithm named first. {set_by_verdicts(c)}".rstrip()
+    said = f"{said}; {better} favour the algorithm named first."
     return (f"Effects are given as {estimates(c)}", *text(said))  # a metric's name could look like a citation

@@ -172,8 +172,8 @@ def _pairs(c: Comparison) -> Text:
 
 
 NULLS = {
-    "wilcoxon": "The null hypothesis of each test is that the two are exchangeable within each problem, so that "
-    "differences are symmetric about 0; where differences are skewed with median 0, the sign test is the one to use.",
+    "wilcoxon": "The null hypothesis of each test is that the two are exchangeable on each problem, so that "
+    "differences are symmetric about 0; if they are skewed with median 0, the sign test is the one to use.",
     "sign": "The null hypothesis of each test is that either of the two is as likely the better one on a problem.",
     "t": "The null hypothesis of each test is that the mean difference is 0; it is exact for normal differences.",
 }

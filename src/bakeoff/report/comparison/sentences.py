@@ -66,8 +66,7 @@ def detectable_sentence(comparison: Comparison) -> str:
     wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s)" if "sign" in c.pairwise else ""
     return (
         f"{numerals.count(n, unit)} find a standardised difference of {d:.2g} or more with power {POWER:g} "
-        f"{level}: mean over standard deviation of a pair's differences {of}over {unit}s, if these are normal{wins}. "
-        "Smaller ones may go unseen."
+        f"{level}: mean over standard deviation of a pair's differences {of}over {unit}s, if these are normal{wins}."
     )
 
 
