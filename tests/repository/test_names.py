@@ -20,6 +20,8 @@ FAMILIES = {  # name -> why several modules define it
     "friedman": "bo.friedman, its Bayesian counterpart and their table",
     "isf": "a null distribution, by SciPy's name",
     "log_sf": "a null distribution, by SciPy's name",
+    "read": "adapters: a reader per format; nulls: the cache on disk",
+    "recognise": "adapters: the signature of a format, one per format",
     "methods": "report: the methods paragraph, per kind of result",
     "order": "report: algorithms in the order of a table, per kind of result",
     "pairs": "report: the tables of pairs, per kind of result",

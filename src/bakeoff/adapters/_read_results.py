@@ -1,0 +1,78 @@
+"""read_results(): what another program wrote -> Scores."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bakeoff.adapters.cells import cells_of
+from bakeoff.adapters.measurement import Choices
+from bakeoff.adapters.measurements import read_measurements
+from bakeoff.checks import choice
+from bakeoff.reading.missing import completed
+from bakeoff.scores import Better, Scores
+
+
+def read_results(
+    source: Any,
+    format: str = "auto",
+    better: Better | None = None,
+    *,
+    label: Mapping[str, str] | None = None,
+    metric: str | None = None,
+    problem: str | None = None,
+    algorithm: str | None = None,
+    run: str | None = None,
+    cluster: str | None = None,
+    missing: str = "raise",
+) -> Scores:
+    """Read the results that another program wrote: benchmarks, evaluations, tuning, tracking.
+
+    Parameters
+    ----------
+    source : path, folder, list of paths, {label: path}, or an object in memory
+        Files of one format; a folder is searched for them.
+    format : str
+        "auto" recognises it by its signature; else a name, as ``bakeoff import --help`` lists them.
+    better : "lower" or "higher", optional
+        Needed where the format does not say which direction is good.
+    label : {name: path}, optional
+        More files, with the name of the algorithm (a build, a model) that each is of.
+    metric, problem, algorithm, run, cluster : str, optional
+        Of several metrics, this one; the columns, keys or parameters that say which problem, … a measurement is of.
+    missing : "raise", "drop", "worst", "available" or "keep"
+        What a failed or absent measurement is, as in ``bo.read_scores``.
+
+    Returns
+    -------
+    Scores
+        With the runs, their identifiers and kind; a failed run is a missing score, never a good one.
+
+    Raises
+    ------
+    ReadingError, MissingScoreError, ParameterError
+        Files that are not recognised or cannot be read; measurements that failed or occur twice; no direction.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> bo.read_results("hyperfine.json")  # doctest: +SKIP
+    """
+    choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
+    if better is not None:
+        choice("better", better, ("lower", "higher"))
+    rows = read_measurements(source, format, label, Choices(metric, problem, algorithm, run, cluster))
+    direction = rows.direction(better)
+    cells = cells_of(rows)
+    complete = completed(cells, missing, direction)
+    return Scores.from_cells(
+        complete.scores,
+        cells.algorithms,
+        complete.problems,
+        better=direction,
+        dropped=complete.dropped,
+        filled=complete.filled,
+        holes=complete.holes,
+        metric=rows.metric,
+        clusters=complete.clusters,
+        run_ids=complete.run_ids,
+        run_kind=rows.run_kind,
+    )

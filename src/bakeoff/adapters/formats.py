@@ -1,0 +1,49 @@
+"""The registry of formats: one line each, tried in this order."""
+
+from collections.abc import Sequence
+
+from bakeoff.adapters import go_bench, hyperfine
+from bakeoff.adapters.measurement import Format
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
+
+FORMATS: dict[str, Format] = {
+    found.name: found
+    for found in (
+        # micro-benchmarks
+        hyperfine.FORMAT,
+        go_bench.FORMAT,
+        # evaluations of models
+        # tuning, tracking, tables
+    )
+}
+
+
+def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Format, list[SourceFile]]:
+    """The one format of all files, and the files it has; in a folder, other files may lie beside them."""
+    if name != "auto":
+        if name not in FORMATS:
+            known = ", ".join(["auto", *FORMATS])
+            raise ParameterError(
+                f"must be one of {known}; got {name!r}{did_you_mean(name, FORMATS)}", parameter="format"
+            )
+        own = [file for file in files if not file.folder or FORMATS[name].recognise(file)]
+        return FORMATS[name], own or list(files)
+    named = [(file, recognised(file)) for file in files]
+    strange = [file.path or type(file.content).__name__ for file, found in named if found is None and not file.folder]
+    kinds = {found.name: found for _, found in named if found is not None}
+    if strange or not kinds:
+        raise ReadingError(
+            f"{listing(strange or [files[0].folder])}: not a format that is recognised ({', '.join(FORMATS)}); "
+            "a table of problems and algorithms is read by read_scores"
+        )
+    if len(kinds) > 1:
+        raise ReadingError(f"the files are of several formats ({', '.join(kinds)}); give those of one, or say format=")
+    [found] = kinds.values()
+    return found, [file for file, of in named if of is found]
+
+
+def recognised(file: SourceFile) -> Format | None:
+    """The format of one file, by its signature."""
+    return next((each for each in FORMATS.values() if each.recognise(file)), None)

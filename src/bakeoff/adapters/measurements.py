@@ -1,0 +1,146 @@
+"""Measurements of one metric, gather from files of any size: a few bytes a row."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bakeoff.adapters.formats import format_of_files
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.sources import source_files
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.scores import Better
+
+
+@dataclass(slots=True)
+class CodedNames:
+    """CodedNames as numbers, in order of first appearance."""
+
+    codes: dict[str, int] = field(default_factory=dict)
+
+    def code(self, name: str) -> int:
+        return self.codes.setdefault(name, len(self.codes))
+
+    def __getitem__(self, code: int) -> str:
+        return list(self.codes)[code]
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.codes)
+
+
+@dataclass(slots=True)
+class Measurements:
+    """The measurements of one metric, by column; problems, algorithms, runs and statuses as codes."""
+
+    metric: str
+    problems: CodedNames = field(default_factory=CodedNames)
+    algorithms: CodedNames = field(default_factory=CodedNames)
+    runs: CodedNames = field(default_factory=CodedNames)
+    statuses: CodedNames = field(default_factory=lambda: CodedNames({"ok": 0}))
+    problem: array[int] = field(default_factory=lambda: array("i"))
+    algorithm: array[int] = field(default_factory=lambda: array("i"))
+    run: array[int] = field(default_factory=lambda: array("i"))
+    status: array[int] = field(default_factory=lambda: array("i"))
+    score: array[float] = field(default_factory=lambda: array("d"))
+    clusters: dict[str, str] = field(default_factory=dict)  # of a problem
+    versions: dict[str, str] = field(default_factory=dict)  # of a problem
+    differing: dict[str, None] = field(default_factory=dict)  # problems of which two versions were measured
+    directions: dict[Better, None] = field(default_factory=dict)
+    units: dict[str, None] = field(default_factory=dict)
+    kinds: dict[str | None, None] = field(default_factory=dict)
+    origins: dict[Origin, set[str]] = field(default_factory=dict)  # -> algorithms
+
+    def add(self, row: Measurement) -> None:
+        problem = row.problem
+        self.problem.append(self.problems.code(problem))
+        self.algorithm.append(self.algorithms.code(row.algorithm))
+        self.run.append(self.runs.code(row.run))
+        self.status.append(self.statuses.code(row.status))
+        self.score.append(row.score)
+        if row.cluster is not None and self.clusters.setdefault(problem, row.cluster) != row.cluster:
+            raise ReadingError(
+                f"problem {problem!r} is in two clusters, {self.clusters[problem]!r} and {row.cluster!r}"
+            )
+        if row.version and self.versions.setdefault(problem, row.version) != row.version:
+            self.differing[problem] = None
+        if row.better is not None:
+            self.directions[row.better] = None
+        if row.unit is not None:
+            self.units[row.unit] = None
+        self.kinds[row.run_kind] = None
+        if row.origin is not None:
+            self.origins.setdefault(row.origin, set()).add(row.algorithm)
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @property
+    def run_kind(self) -> str | None:
+        """What the runs are, if they are all of one kind."""
+        return next(iter(self.kinds)) if len(self.kinds) == 1 else None
+
+    @property
+    def unit(self) -> str | None:
+        if len(self.units) > 1:
+            raise ReadingError(f"{self.metric} has several units: {', '.join(self.units)}")
+        return next(iter(self.units), None)
+
+    def direction(self, wanted: Better | None) -> Better:
+        """As the format says; where it does not, as the user does."""
+        if len(self.directions) > 1:
+            raise ReadingError(f"{self.metric} is better lower in some files and higher in others")
+        found = next(iter(self.directions), None)
+        if found is not None and wanted is not None and found != wanted:
+            raise ParameterError(
+                f"must be {found!r}, as the file says of {self.metric}; leave it out", parameter="better"
+            )
+        if found is None and wanted is None:
+            raise ParameterError(
+                f"is needed: the file does not say whether lower or higher {self.metric} is better", parameter="better"
+            )
+        return found or wanted  # type: ignore[return-value]
+
+
+def read_measurements(
+    source: Any, format: str = "auto", label: Mapping[str, str] | None = None, choices: Choices | None = None
+) -> Measurements:
+    """The rows of one metric from files, folders or objects."""
+    choices = choices or Choices()
+    found, files = format_of_files(source_files(source, label), format)
+    return gather(found.read(files, choices), choices.metric, found)
+
+
+def gather(rows: Iterable[Measurement], metric: str | None, of: Format) -> Measurements:
+    """Every row of the metric; with several, the user's, else the format's own first one."""
+    metrics: dict[str, Measurements | None] = {}
+    for row in rows:
+        if (kept := metrics.get(row.metric)) is None:
+            if row.metric in metrics:
+                continue
+            kept = metrics[row.metric] = Measurements(row.metric) if metric in (None, row.metric) else None
+            if kept is None:
+                continue
+        kept.add(row)
+    if not metrics:
+        raise ReadingError(f"there is no measurement in these {of.title} files")
+    return _chosen(metrics, metric, of)
+
+
+def _chosen(metrics: Mapping[str, Measurements | None], metric: str | None, of: Format) -> Measurements:
+    names = list(metrics)
+    wanted = metric or (names[0] if len(names) == 1 else of.default_metric)
+    if wanted is None or wanted not in metrics:
+        rule = f"must be one of {listing(names, 20)}"
+        raise ParameterError(
+            f"{rule}; got {wanted!r}{did_you_mean(wanted or '', names)}"
+            if metric
+            else f"{rule}: the file has several, and an analysis is of one",
+            parameter="metric",
+        )
+    found = metrics[wanted]
+    assert found is not None  # kept, as it is the wanted one
+    return found

@@ -1,0 +1,95 @@
+"""A file, or an object in memory, that a reader of a format looks at."""
+
+import csv
+import gzip
+import io
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import IO, Any
+
+from bakeoff.errors import ReadingError
+
+HEAD = 1 << 16
+"""Bytes that a signature is looked for in."""
+
+
+@dataclass(eq=False)
+class SourceFile:
+    """A file with the label of its user, or (``content``) an object in memory."""
+
+    path: str = ""
+    label: str = ""  # as --label NAME=FILE says; else empty
+    folder: str = ""  # the folder it was found in, if that was given instead of the file
+    content: Any = None
+    part: str = ""  # "2." where this is the second file with one label: the process its runs belong to
+    about: dict[str, Any] = field(default_factory=dict)  # what a reader wants to keep
+
+    @property
+    def name(self) -> str:
+        """What the measurements of this file are called if it does not say: its label, else its name."""
+        return self.label or self.stem
+
+    @property
+    def stem(self) -> str:
+        base = os.path.basename(self.path.rstrip("/"))
+        return base.split(".")[0] if base.strip(".") else base
+
+    @property
+    def in_memory(self) -> bool:
+        return self.content is not None
+
+    @cached_property
+    def head(self) -> bytes:
+        """The beginning, unpacked; nothing of an object in memory."""
+        if self.in_memory:
+            return b""
+        with self.open() as file:
+            return file.read(HEAD)
+
+    @property
+    def text_head(self) -> str:
+        return self.head.decode("utf-8", "replace").removeprefix("\ufeff")
+
+    def open(self) -> IO[bytes]:
+        """The bytes, unpacked if they are gzip."""
+        try:
+            file = open(self.path, "rb")  # noqa: SIM115  # closed by whoever reads it
+            packed = file.peek(2)[:2] == b"\x1f\x8b"
+        except OSError as error:
+            raise ReadingError(f"cannot read {self.path!r}: {error.strerror or error}") from None
+        return gzip.open(file) if packed else file  # type: ignore[return-value]
+
+    def text(self) -> IO[str]:
+        """The text, decoded; lines one by one."""
+        return io.TextIOWrapper(self.open(), encoding="utf-8-sig", newline=None)
+
+    def json(self) -> Any:
+        """The whole file as JSON; NaN and Infinity as Python's json takes them."""
+        if self.in_memory:
+            return self.content
+        try:
+            with self.text() as file:
+                return json.load(file)
+        except (ValueError, RecursionError) as error:
+            raise ReadingError(f"{self.path}: not JSON: {error}") from None
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a CSV file or data frame; none of anything else."""
+        if self.in_memory:
+            return tuple(map(str, getattr(self.content, "columns", ())))
+        line = self.text_head.split("\n", 1)[0]
+        return tuple(next(csv.reader([line]), ())) if line.strip() else ()
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """The rows of a CSV file or data frame, by column name."""
+        if self.in_memory:
+            import narwhals as nw
+
+            yield from nw.from_native(self.content, eager_only=True).iter_rows(named=True)
+            return
+        with self.text() as file:
+            yield from csv.DictReader(file)

@@ -1,0 +1,58 @@
+"""The files that a user names: paths, folders, ``{label: path}``, objects in memory."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.errors import ReadingError
+from bakeoff.files import nearby
+
+MOST_FILES = 100_000
+
+
+def source_files(source: Any, label: Mapping[str, str] | None = None) -> list[SourceFile]:
+    """Every file named, those of a folder in order of their names; ``label``: {name: path} beside them."""
+    files = list(_of(source, ""))
+    for name, path in (label or {}).items():
+        files.extend(_of(path, name))
+    counts = Counter(file.label for file in files if file.label)
+    seen: Counter[str] = Counter()
+    for file in files:
+        if counts[file.label] > 1:
+            seen[file.label] += 1
+            file.part = f"{seen[file.label]}."
+    if not files:
+        raise ReadingError("source has no file", parameter="source")
+    return files
+
+
+def _of(source: Any, label: str) -> Iterable[SourceFile]:
+    if isinstance(source, str | os.PathLike):
+        yield from _of_path(os.fsdecode(os.fspath(source)), label)
+    elif isinstance(source, list | tuple) and source and all(isinstance(x, str | os.PathLike) for x in source):
+        for each in source:
+            yield from _of(each, label)
+    elif isinstance(source, Mapping) and source and all(isinstance(x, str | os.PathLike) for x in source.values()):
+        for name, each in source.items():
+            yield from _of(each, str(name))
+    else:
+        yield SourceFile(label=label, content=source)
+
+
+def _of_path(path: str, label: str) -> Iterable[SourceFile]:
+    if os.path.isfile(path):
+        yield SourceFile(path, label)
+        return
+    if not os.path.isdir(path):
+        raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
+    found = 0
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            found += 1
+            if found > MOST_FILES:
+                raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
+            if not name.startswith("."):
+                yield SourceFile(os.path.join(folder, name), label, folder=path)
