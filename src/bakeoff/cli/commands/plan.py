@@ -69,6 +69,24 @@ def _formats() -> str:
 @click.option("--delta", type=float, metavar="X", help="With --pilot: the smallest mean difference that matters.")
 @click.option("--se", type=float, metavar="X", help="With --pilot: runs for this standard error on each problem.")
 @click.option("--min-runs", type=int, metavar="N", help="With --se: runs of each cell at least. Default: 20.")
+@click.option(
+    "--questions",
+    is_flag=True,
+    help="Plan an evaluation of two models on the same questions: from --delta (or --n, --margin, in the unit of the "
+    "scores) and --pilot or --between.",
+)
+@click.option(
+    "--between", "omega2", type=float, metavar="X", help="With --questions: variance of the true differences."
+)
+@click.option(
+    "--within",
+    "sigma2",
+    metavar="X",
+    help="With --questions: variance of one answer to a question; X,Y of each model. Default: 0.",
+)
+@click.option(
+    "--answers", metavar="K", help="With --questions: answers of each model to a question; K,L of each. Default: 1."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.option("--report", "--figure", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats)
 @click.pass_context
@@ -83,11 +101,12 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     bakeoff plan --n 40 --test wilcoxon
     bakeoff plan --margin 0.3 --power 0.8
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
+    bakeoff plan --questions --delta 0.03 --pilot answers.csv --better higher
     """
     gc.freeze()
     gc.enable()
-    given = {name: value for name, value in given.items() if value not in (None, ())}
-    if not {"effect", "n", "pilot", "margin"} & set(given):
+    given = {name: value for name, value in given.items() if value not in (None, ()) and value is not False}
+    if not {"effect", "n", "pilot", "margin", "questions"} & set(given):
         raise click.UsageError(
             "say --effect D (how many problems does it take?), --n N (what can N problems detect?), --margin M (how "
             "many to show that two are equal?) or --pilot FILE (what does a first experiment tell?)",
@@ -97,7 +116,8 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     from bakeoff.report import suffixes
     from bakeoff.report.plan.answers import Answers
 
-    answers, pictures = Answers(tuple(_answers(given, ctx))), suffixes(tex_is_picture=True)["the diagram"]
+    parts = _of_questions(given, ctx) if "questions" in given else _answers(given, ctx)
+    answers, pictures = Answers(tuple(parts)), suffixes(tex_is_picture=True)["the diagram"]
     if any(target.path.suffix.lower() in pictures for target in targets) and not any(x.curve for x in answers.parts):
         raise ParameterError("--report: this question has no power curve to draw")
     show(answers, ctx, as_json, targets)
@@ -112,6 +132,9 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
     """The quantity to compute is the one that is not given."""
     from bakeoff.report.plan.answers import how_many, how_probable, how_probable_inside, what_is_seen, which_level
 
+    for option, name in (("between", "omega2"), ("within", "sigma2"), ("answers", "answers")):
+        if name in given:
+            raise click.UsageError(f"--{option} needs --questions", ctx)
     found, options = [], {name: given[name] for name in _TESTING if name in given}
     power, effect, n = given.get("power", 0.8), None, given.get("n")
     if "effect" in given:
@@ -148,6 +171,46 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
     return found
 
 
+_OF_QUESTIONS = ("questions", "delta", "omega2", "sigma2", "answers", "n", "margin", "power", "alpha", "method",
+                 "pilot", "better", "control", "cluster_size", "icc", "cluster_cv", *READING)  # fmt: skip
+
+
+def _of_questions(given: dict[str, Any], ctx: click.Context) -> list[Any]:
+    """Variances from a pilot or as given, then the plan."""
+    if stray := [name for name in given if name not in _OF_QUESTIONS]:
+        option = {"n_algorithms": "algorithms", "rng": "seed"}.get(stray[0], stray[0].replace("_", "-"))
+        raise click.UsageError(f"--{option} does not go with --questions", ctx)
+    import bakeoff as bo
+    from bakeoff.report.plan.questions import question_variance_answer, question_variances, questions_answer
+
+    names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv")
+    options = {name: given[name] for name in names if name in given}
+    for name in ("sigma2", "answers"):
+        if name in given:
+            numbers = _numbers(given[name], {"sigma2": "within"}.get(name, name))
+            parts = numbers if isinstance(numbers, list) else [numbers]
+            parts = [int(x) if name == "answers" and x == int(x) else x for x in parts]
+            options[name] = parts[0] if len(parts) == 1 else tuple(parts)
+    if "delta" in given:
+        options["difference"] = given["delta"]
+    if "pilot" not in given:
+        if stray := [name for name in ("better", "control", *READING) if name in given]:
+            raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
+        if "omega2" not in given and "sigma2" not in given:
+            raise click.UsageError("--questions needs --pilot FILE, or --between and --within", ctx)
+        return [questions_answer(bo.plan.questions(omega2=given.get("omega2", 0.0), **options))]
+    if "omega2" in given or "sigma2" in given:
+        raise click.UsageError("--between and --within come from the pilot; leave them out, or --pilot", ctx)
+    require_better(given["pilot"], given.get("better"), ctx)
+    scores = read_table(given["pilot"], given.get("better"), {name: given[name] for name in READING if name in given})
+    parts = question_variances(scores, given.get("control"))
+    if not {"delta", "n", "margin"} & set(given):
+        return [question_variance_answer(parts)]
+    plans = [(bo.plan.questions(omega2=part, **options), part) for part in parts]
+    plan, dearest = max(plans, key=lambda found: (found[0].n, found[0].difference, -found[0].power))
+    return [questions_answer(plan, dearest if len(parts) > 1 else None), question_variance_answer(parts)]
+
+
 def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
     require_better(given["pilot"], given.get("better"), ctx)
     if "delta" in given and "effect" in given:
@@ -167,10 +230,10 @@ def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float 
     return answers, effect, scores.n_algorithms
 
 
-def _numbers(text: str) -> Any:
+def _numbers(text: str, option: str = "effect") -> Any:
     """``0.5`` -> 0.5, ``0,0,0.5`` -> a list."""
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
-        raise ParameterError(f"--effect must be a number, or numbers separated by commas; got {text!r}") from None
+        raise ParameterError(f"--{option} must be a number, or numbers separated by commas; got {text!r}") from None
     return numbers[0] if len(numbers) == 1 else numbers

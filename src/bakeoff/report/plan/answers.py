@@ -35,7 +35,7 @@ _SETTING_OF_CURVE: Keys = {PowerCurve: _SETTING}
 class Answer:
     """One planning question, answered."""
 
-    question: str  # "n", "effect_size", "power", "alpha", "variance", "repetitions" or "curve"
+    question: str  # a key of TITLES in document.py
     headline: str
     promise: str = ""
     table: Table | None = None
@@ -68,7 +68,7 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
 def number_rows(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
     """A table with a title and a legend for each column; numeric but for names."""
     shown = [
-        (Column(title, title, numeric=title not in ("pair", "algorithm"), legend=legend), itemgetter(i))
+        (Column(title, title, numeric=title not in ("pair", "algorithm", "answers"), legend=legend), itemgetter(i))
         for i, (title, legend) in enumerate(heads)
     ]
     return tabulate(key, caption, shown, dict.fromkeys(map(tuple, rows)))

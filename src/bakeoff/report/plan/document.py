@@ -18,8 +18,15 @@ TITLES = {
     "variance": "More problems or more runs?",
     "repetitions": "How many runs, and where?",
     "curve": "Power curve",
+    "questions": "How many questions?",
+    "question-variance": "More questions or more answers?",
 }
-_OWN_KEY = ("variance", "repetitions")  # what a pilot teaches stands under its own name in JSON
+_OWN_KEY = (
+    "variance",
+    "repetitions",
+    "questions",
+    "question-variance",
+)  # what a pilot teaches stands under its own name in JSON
 
 
 def verdict(result: Answers | PowerCurve) -> str:
@@ -61,7 +68,11 @@ def to_dict(result: Answers | PowerCurve, command: str | None = None) -> dict[st
     found = answers_of(result)
     content: dict[str, Any] = {"schema": SCHEMA}
     for part in found.parts:
-        content |= {part.question: part.data} if part.question in _OWN_KEY else {"question": part.question, **part.data}
+        content |= (
+            {part.question.replace("-", "_"): part.data}
+            if part.question in _OWN_KEY
+            else {"question": part.question, **part.data}
+        )
         if part.curve is not None:
             content["curve"] = data.plain_data(part.curve, KEYS)
     return content | {"cautions": data.plain_data(found.cautions), "versions": {"bakeoff": versions()["bakeoff"]}}

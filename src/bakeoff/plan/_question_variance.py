@@ -1,0 +1,140 @@
+"""How much do differences vary between questions, and how much between answers to one question?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.errors import Caution, ScoreError
+from bakeoff.plan.pilots.cells import pilot_cells
+from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
+
+FEW_QUESTIONS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionVariance:
+    """What :func:`bakeoff.plan.question_variance` returns."""
+
+    a: str
+    b: str
+    difference: float  # mean over questions, positive where a is better
+    variance: float  # of the differences of question means
+    sigma2: tuple[float, float]  # σ²_A and σ²_B: of one answer, within questions
+    omega2: float  # ω²: of the true differences; raw, so it may be negative
+    answers: tuple[float, float]  # K: answers to a question, the harmonic mean where numbers differ
+    n: int  # questions
+    n_clusters: int | None
+    cluster_size: float | None  # mean
+    cluster_cv: float | None  # coefficient of variation of the sizes
+    icc: float | None  # of the differences within clusters; raw, so it may be negative
+    advice: str  # questions or answers?
+    cautions: tuple[Caution, ...]
+
+
+def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVariance:
+    """Does a comparison of two models vary by question or by answer: which of them to buy more of?
+
+    Use it on a first evaluation with several answers to each question, then plan with :func:`bakeoff.plan.questions`.
+    For algorithms on benchmark problems, in percent or by standard errors of single problems, use
+    ``bo.plan.variance_components``.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_questions, n_models, n_answers), at least two answers in every cell; clusters are used if they are known.
+    a, b : str or int
+        Two models.
+
+    Returns
+    -------
+    QuestionVariance
+        ``.omega2``, ``.sigma2``, ``.variance``, ``.icc``, ``.advice``.
+
+    Raises
+    ------
+    ParameterError, ScoreError
+        A cell with one answer, fewer than two questions, infinite scores.
+
+    Notes
+    -----
+    σ̂² is the mean of the variances within questions (divisor K − 1), ω̂² = Var(d) − σ̂²_A/K_A − σ̂²_B/K_B: Miller (2024).
+    Both are unbiased, so ω̂² can be negative where questions differ little.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> answers = [[[1, 1], [0, 1]], [[0, 0], [0, 0]], [[1, 0], [0, 0]], [[1, 1], [1, 1]]]
+    >>> found = bo.plan.question_variance(bo.Scores(answers, ["new", "old"], better="higher"), "new", "old")
+    >>> found.sigma2, round(found.variance, 4)
+    ((0.125, 0.125), 0.0833)
+    """
+    scores = check_scores(scores)
+    i, j = scores.pair(a, b)
+    if scores.n_problems < 2:
+        raise ScoreError("must have at least 2 questions: one cannot show how questions vary", parameter="scores")
+    cells = pilot_cells(scores, "A plan of questions")
+    columns = [i, j]
+    costs = cells.means[:, columns] if scores.better == "lower" else -cells.means[:, columns]
+    d = costs[:, 1] - costs[:, 0]
+    squares = cells.sds[:, columns] ** 2
+    noise = squares / cells.counts[:, columns]
+    total = float(np.var(d, ddof=1))
+    omega2 = total - float(noise.mean(axis=0).sum())
+    harmonic = 1.0 / (1.0 / cells.counts[:, columns]).mean(axis=0)
+    codes = cluster_codes(scores)
+    sizes = cluster_sizes(codes)
+    clustered = scores.clusters is not None
+    icc = intraclass_correlation(d, codes) if clustered else math.nan
+    return QuestionVariance(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        difference=math.fsum(d.tolist()) / len(d),
+        variance=total,
+        sigma2=(float(squares[:, 0].mean()), float(squares[:, 1].mean())),
+        omega2=omega2,
+        answers=(float(harmonic[0]), float(harmonic[1])),
+        n=len(d),
+        n_clusters=len(sizes) if clustered else None,
+        cluster_size=float(sizes.mean()) if clustered else None,
+        cluster_cv=float(sizes.std() / sizes.mean()) if clustered else None,
+        icc=None if math.isnan(icc) else icc,
+        advice=variance_advice(max(omega2, 0.0), float(noise.mean(axis=0).sum())),
+        cautions=_cautions(len(d), omega2),
+    )
+
+
+def variance_advice(omega2: float, noise: float) -> str:
+    """More questions, or more answers? ``noise`` is what the answers add to the variance of a difference."""
+    if omega2 + noise == 0.0:
+        return "The differences do not vary at all: these scores say nothing about questions or answers."
+    if noise == 0.0:
+        return "Answers to one question do not vary: only more questions make the comparison surer."
+    halved, twice = (numerals.in_percent(1 - math.sqrt(x)) for x in (0.5, (omega2 + noise / 2) / (omega2 + noise)))
+    most = numerals.in_percent(1 - math.sqrt(omega2 / (omega2 + noise)))
+    first = "More questions help most" if omega2 > 0 else "Questions and answers help alike"
+    return (
+        f"{first}: twice as many cut the standard error of the mean difference by {halved}, twice the answers to the "
+        f"same questions by {twice}, and no number of answers by more than {most}."
+    )
+
+
+def _cautions(n: int, omega2: float) -> tuple[Caution, ...]:
+    found = []
+    if n < FEW_QUESTIONS:
+        text = (
+            f"Variances from {n} questions are rough: an estimate from normal differences is off by a factor of "
+            f"{math.exp(2 * math.sqrt(2 / (n - 1))):.2g} or more once in twenty times."
+        )
+        found.append(Caution(code="small-pilot", text=text))
+    if omega2 < 0:
+        text = (
+            "The differences vary less between questions than the answers alone would make them: the estimate of ω² "
+            f"is {omega2:.3g} and is taken as 0. A larger pilot may find more."
+        )
+        found.append(Caution(code="no-variance-between-questions", text=text))
+    return tuple(found)

@@ -1,0 +1,303 @@
+"""How many questions, and how many answers to each, does the comparison of two models need?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bakeoff import numerals
+from bakeoff.checks import choice, number, whole
+from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.plan._question_variance import QuestionVariance, variance_advice
+from bakeoff.plan.options import ClusterPlan, checked_alpha, checked_power, cluster_plan
+from bakeoff.plan.question_design import MOST_QUESTIONS, QuestionDesign
+
+SEVERAL = (1, 2, 4, 8, 16, None)
+ROUGH = 100  # questions below which the normal law of the formula is shown to be optimistic
+FEW_CLUSTERS = 10
+_MILLER = "Miller (2024), Adding Error Bars to Evals, arXiv 2411.00640"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswersRow:
+    """The same plan with another number of answers of each model to each question."""
+
+    answers: int | None  # None: without end, what no number of answers improves
+    n: int  # questions
+    difference: float
+    power: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionPlan:
+    """What :func:`bakeoff.plan.questions` returns."""
+
+    n: int  # questions
+    n_clusters: int | None
+    n_unrounded: float | None  # normal law: Miller's formula before rounding
+    difference: float  # true difference planned for, or the one that is detected
+    power: float
+    solved_for: str  # "n", "difference" or "power"
+    variance: float  # of the difference on one question: ω² + σ²_A/K_A + σ²_B/K_B
+    omega2: float
+    sigma2: tuple[float, float]
+    answers: tuple[int, int]
+    alpha: float
+    wanted_power: float
+    margin: float | None
+    method: str  # "normal" or "t"
+    cluster_size: float | None
+    icc: float | None  # of the differences, with these answers
+    cluster_cv: float | None
+    design_effect: float | None
+    by_answers: tuple[AnswersRow, ...]  # none where answers do not vary
+    promise: str
+    advice: str  # questions or answers?
+    cautions: tuple[Caution, ...]
+
+
+def questions(
+    difference: float | None = None,
+    omega2: float | QuestionVariance = 0.0,
+    sigma2: float | tuple[float, float] = 0.0,
+    answers: int | tuple[int, int] = 1,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    *,
+    n: int | None = None,
+    margin: float | None = None,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    cluster_cv: float = 0.0,
+    method: Literal["normal", "t"] | None = None,
+) -> QuestionPlan:
+    """How many questions show a difference between two models, or that one is not worse?
+
+    Use it before an evaluation in which both models answer the same questions. For algorithms on benchmark problems,
+    and for several comparisons, use ``bo.plan.instances``.
+
+    Parameters
+    ----------
+    difference : float, optional
+        True mean difference, in the unit of the scores; with ``margin`` 0 if not given. Without it, and with ``n``:
+        the difference that is detected.
+    omega2, sigma2 : float or QuestionVariance, float or pair
+        ω², variance of the true differences between questions, or what ``bo.plan.question_variance`` found, from which
+        σ² and the clusters then come; σ², variance of one answer to a question, of both models or of each.
+    answers : int or pair of int
+        K: answers of each model to each question.
+    alpha, power : float
+        Two-sided level (one-sided with ``margin``), and wanted probability.
+    n : int, optional
+        Questions, if fixed: then the detected difference, or with ``difference`` or ``margin`` the power.
+    margin : float, optional
+        Plan to show that a is not worse than b by ``margin``; ``difference`` is then the true lead of a.
+    cluster_size, icc, cluster_cv : float, optional
+        Mean number of questions in a cluster, correlation of the differences in one, variation of the sizes.
+    method : {None, "normal", "t"}
+        The normal law of the formula, or t with n − 1 or G − 1 degrees of freedom; None: t with clusters.
+
+    Returns
+    -------
+    QuestionPlan
+        ``.n``, ``.difference``, ``.power``, ``.by_answers`` (the plan at K = 1, 2, 4, 8, 16, ∞), ``.promise``.
+
+    Raises
+    ------
+    ParameterError
+        A value outside its rule; nothing left to compute; no variance at all.
+
+    Notes
+    -----
+    n = (z_{1−α/2} + z_{1−β})²(ω² + σ²_A/K_A + σ²_B/K_B)/δ², Miller (2024); in clusters times 1 + (m̄(1 + cv²) − 1)·ICC.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> bo.plan.questions(0.03, 1 / 9).n, bo.plan.questions(0.03, 1 / 9, 1 / 6).n  # Miller (2024)
+    (969, 3876)
+    """
+    if isinstance(omega2, QuestionVariance):
+        pilot, omega2 = omega2, max(omega2.omega2, 0.0)
+        if sigma2 != 0.0:
+            raise ParameterError("comes from the pilot; leave it out", parameter="sigma2")
+        sigma2 = pilot.sigma2
+    else:
+        pilot = None
+    spread = number("omega2", omega2, least=0.0, most=1e100)
+    within = _pair("sigma2", sigma2, lambda value: number("sigma2", value, least=0.0, most=1e100))
+    counts = _pair("answers", answers, lambda value: whole("answers", value, 1, 10**6))
+    against = None if margin is None else number("margin", margin, above=0.0, most=1e100)
+    level = checked_alpha(alpha)
+    wanted = checked_power(power, level)
+    clusters = cluster_plan(cluster_size, icc, cluster_cv)
+    if method is not None:
+        choice("method", method, ("normal", "t"))
+    clustered_pilot = pilot is not None and pilot.cluster_size is not None
+    design = QuestionDesign(
+        omega2=spread,
+        sigma2=within,
+        answers=counts,
+        alpha=level,
+        one_sided=against is not None,
+        clusters=clusters,
+        by_t=method == "t" or (method is None and (clusters is not None or clustered_pilot)),
+    )
+    if design.variance == 0:
+        raise ParameterError(
+            "must be positive if sigma2 is 0: without any variance one question would be enough", parameter="omega2"
+        )
+    if clusters is None and pilot is not None:
+        design = _with_pilot_clusters(design, pilot)
+    given = None if n is None else whole("n", n, 2, MOST_QUESTIONS)
+    true = _true_difference(difference, against, given)
+    return _answered(design, _Question(n=given, difference=true, margin=against, power=wanted))
+
+
+def _pair(name: str, value: object, check: Callable[[object], float]) -> tuple[float, float]:
+    parts = tuple(value) if isinstance(value, tuple | list) else (value, value)
+    if len(parts) != 2:
+        raise ParameterError(f"must be one number or a pair, of a and of b; got {value!r}", parameter=name)
+    return check(parts[0]), check(parts[1])
+
+
+def _with_pilot_clusters(design: QuestionDesign, pilot: QuestionVariance) -> QuestionDesign:
+    """What clusters share in the pilot stays; with other answers the correlation is another."""
+    if pilot.cluster_size is None or pilot.cluster_cv is None:
+        return design
+    shared = max(pilot.icc or 0.0, 0.0) * pilot.variance
+    clusters = ClusterPlan(size=pilot.cluster_size, icc=min(shared / design.variance, 1.0), cv=pilot.cluster_cv)
+    return replace(design, clusters=clusters)
+
+
+def _true_difference(difference: float | None, margin: float | None, n: int | None) -> float | None:
+    if difference is None:
+        if margin is not None:
+            return 0.0
+        if n is None:
+            raise ParameterError(
+                "is missing: the smallest difference that matters, in the unit of the scores; or give n=, to see what "
+                "so many questions detect, or margin=",
+                parameter="difference",
+            )
+        return None
+    true = number("difference", difference, least=-1e100, most=1e100)
+    if margin is None and true == 0:
+        rule = "must not be 0: no number of questions shows it; give margin= to show that there is none as large"
+        raise ParameterError(rule, parameter="difference")
+    if margin is not None and true <= -margin:
+        rule = f"must lie above −{margin:g}, the margin, or the claim is wrong; got {true:g}"
+        raise ParameterError(rule, parameter="difference")
+    return true
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Question:
+    """What is given and what is asked."""
+
+    n: int | None
+    difference: float | None
+    margin: float | None
+    power: float
+
+    def distance(self, difference: float) -> float:
+        """How far the truth is from what the test has to exclude."""
+        return abs(difference) if self.margin is None else difference + self.margin
+
+    def solved(self, design: QuestionDesign) -> tuple[int, float, float, float, float | None]:
+        """Questions, rows, difference, power, and n before rounding."""
+        size = 1.0 if design.clusters is None else design.clusters.size
+        unrounded = None
+        if self.n is None:
+            assert self.difference is not None
+            count, unrounded = design.rows(self.distance(self.difference), self.power)
+            n, rows = math.ceil(count * size - 1e-9), float(count)
+        else:
+            n, rows = self.n, self.n / size
+            if design.by_t and rows < 2:
+                raise ParameterError(f"must be two clusters of {size:g} questions at least; got {n}", parameter="n")
+        found = design.detectable(rows, self.power) if self.difference is None else self.difference
+        return n, rows, found, design.power(rows, self.distance(found)), unrounded
+
+    @property
+    def solved_for(self) -> str:
+        return "n" if self.n is None else "difference" if self.difference is None else "power"
+
+
+def _answered(design: QuestionDesign, asked: _Question) -> QuestionPlan:
+    n, rows, found, reached, unrounded = asked.solved(design)
+    clusters = design.clusters
+    by_answers = []
+    several = () if not any(design.sigma2) else SEVERAL if design.omega2 > 0 else SEVERAL[:-1]
+    for count in several:
+        other = design.with_answers(math.inf if count is None else count)
+        questions_, _, difference, power, _ = asked.solved(other)
+        by_answers.append(AnswersRow(answers=count, n=questions_, difference=difference, power=power))
+    return QuestionPlan(
+        n=n,
+        n_clusters=None if clusters is None else math.ceil(rows - 1e-9),
+        n_unrounded=unrounded if clusters is None else None,
+        difference=found,
+        power=reached,
+        solved_for=asked.solved_for,
+        variance=design.variance,
+        omega2=design.omega2,
+        sigma2=design.sigma2,
+        answers=(int(design.answers[0]), int(design.answers[1])),
+        alpha=design.alpha,
+        wanted_power=asked.power,
+        margin=asked.margin,
+        method="t" if design.by_t else "normal",
+        cluster_size=None if clusters is None else clusters.size,
+        icc=None if clusters is None else clusters.icc,
+        cluster_cv=None if clusters is None else clusters.cv,
+        design_effect=None if clusters is None else clusters.design_effect,
+        by_answers=tuple(by_answers),
+        promise=_promise(design, asked, n, rows, found, reached),
+        advice=variance_advice(design.omega2, design.variance - design.omega2),
+        cautions=_cautions(design, asked, n, rows, found),
+    )
+
+
+def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float, power: float) -> str:
+    k = sorted({int(x) for x in design.answers})
+    answers = "one answer" if k == [1] else f"{' and '.join(map(str, k))} answers"
+    who = counted(n, "question")
+    if design.clusters is not None:
+        c = design.clusters
+        who = f"{who} in {counted(math.ceil(rows - 1e-9), 'cluster')} of {c.size:g} on average (ICC {c.icc:.3g})"
+    law = "a t-test" if design.by_t else "a test of the mean difference"
+    degrees = f" with {math.ceil(rows - 1e-9) - 1} degrees of freedom" if design.by_t else ""
+    shown = numerals.decimals(power, 3)
+    if asked.margin is None:
+        claim = f"finds a true difference of {abs(difference):.4g} with probability {shown}"
+        sides = "two-sided"
+    else:
+        lead = f"leads by {difference:.4g}" if difference > 0 else f"trails by {-difference:.4g}"
+        truth = "is as good as the other" if difference == 0 else f"truly {lead}"
+        claim = f"shows a model that {truth} to be not worse by {asked.margin:g} with probability {shown}"
+        sides = "one-sided"
+    said = f"With {who} and {answers} of each model to each, {law}{degrees} ({sides}, alpha = {design.alpha:g}) {claim}"
+    if design.by_t:
+        return f"{said}."
+    by_t = replace(design, by_t=True).power(max(rows, 2), asked.distance(difference))
+    return f"{said} by the normal law, {numerals.decimals(by_t, 3)} by Student's t."
+
+
+def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float) -> tuple[Caution, ...]:
+    if not design.by_t and n < ROUGH:
+        exact, _ = replace(design, by_t=True).rows(asked.distance(difference), asked.power)
+        text = (
+            f"The normal law is optimistic for {n} questions: a t-test needs {exact} for the same power. Use "
+            "method='t'; with scores of 0 and 1 plan for more still."
+        )
+        return (Caution(code="normal-approximation", text=text, reference=_MILLER),)
+    if design.clusters is not None and rows < FEW_CLUSTERS:
+        text = (
+            f"The error of {math.ceil(rows - 1e-9)} clusters is estimated roughly, and the power rests on clusters of "
+            "equal size and normal means. Plan for 10 clusters or more."
+        )
+        return (Caution(code="few-clusters", text=text, reference="Cameron & Miller (2015), J. Human Resources 50"),)
+    return ()
