@@ -12,7 +12,7 @@ from bakeoff.comparison.corrections import QUICK
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
-from bakeoff.study.many_tables import bergmann_hommel, corrections
+from bakeoff.study.many_tables import corrections
 from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.procedures import TESTS
 from bakeoff.study.many_tables.table_batch import Known, TableBatch
@@ -115,7 +115,7 @@ def chosen_tests(tests: str | Sequence[str] | None, scores: Scores, relative: bo
             raise ParameterError(f"{name!r} needs three or more algorithms; the table has two", parameter="tests")
         if k > TESTS[name].most:
             raise TooLargeError(
-                f"{name} takes at most {bergmann_hommel.LIMIT} algorithms in a study; the table has {k}. Take shaffer."
+                f"{name} takes at most {TESTS[name].most} algorithms in a study; the table has {k}. Take shaffer."
             )
     return tuple(dict.fromkeys(names)), ""
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.comparison.corrections import QUICK
 from bakeoff.errors import InfiniteScoreError, ParameterError, ReportError, TooLargeError, UnknownNameError
-from bakeoff.study.many_tables.bergmann_hommel import LIMIT
 from bakeoff.study.many_tables.procedures import TESTS
 from bakeoff.study.power_measures import PowerRow
 from bakeoff.study.problem_draws import drawn_problems, log_weights
@@ -194,7 +194,7 @@ def test_other_refusals() -> None:
         bo.study.power(GARCIA, "PDF", "NNEP")
     with pytest.raises(InfiniteScoreError, match="A study of power"):
         bo.study.power(bo.Scores([[1, np.inf], [0.2, 0.1], [0.1, 0.3]], better="lower"), 0, 1, size=2)
-    wide = bo.Scores(np.random.default_rng(0).random((12, LIMIT + 1)), better="lower")
+    wide = bo.Scores(np.random.default_rng(0).random((12, QUICK + 1)), better="lower")
     with pytest.raises(TooLargeError, match="shaffer"):
         bo.study.power(wide, 0, 1, tests="bergmann-hommel")
     two = bo.Scores(np.random.default_rng(0).random((12, 2)), better="lower")
@@ -209,7 +209,7 @@ def test_what_is_left_out_or_cannot_reject_is_said() -> None:
     codes = {c.code: c.text for c in bo.study.power(GARCIA, 0, 1, size=4, bias=0, draws=10).cautions}
     assert "sign" in codes["out-of-reach"]
     assert "wilcoxon" in codes["out-of-reach"]
-    wide = bo.Scores(np.random.default_rng(0).random((12, LIMIT + 1)), better="lower")
+    wide = bo.Scores(np.random.default_rng(0).random((12, QUICK + 1)), better="lower")
     study = bo.study.power(wide, 0, 1, size=6, bias=0, draws=3)
     assert "bergmann-hommel" in {c.code: c.text for c in study.cautions}["procedures-left-out"]
     assert "bergmann-hommel" not in study.tests

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from bakeoff.comparison.corrections import QUICK
 from bakeoff.procedures import Term, by_name
 from bakeoff.study.many_tables import corrections, omnibus_tests, pooled_error, two_algorithms
 from bakeoff.study.many_tables.outcome import TestOutcome
@@ -139,7 +140,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         function=partial(corrections.all_pairs, method="bergmann-hommel"),
         looks="pairs",
         cite=("bergmannhommel1988",),
-        most=12,
+        most=QUICK,
     ),
     _with_control("bonferroni-dunn", "Bonferroni–Dunn", "the Bonferroni–Dunn test", "bonferroni", "dunn1961"),
     _with_control("holm", "Holm", "Holm's procedure", "holm", "holm1979"),

@@ -1,4 +1,4 @@
-"""Bergmann and Hommel's correction of many tables at once, by dynamic programming over sets of algorithms.
+"""Bergmann and Hommel's and Shaffer's dynamic correction of many families at once, over sets of algorithms.
 
 The true hypotheses are the pairs within the blocks of a partition. A partition I has the value |I| · min{p in I}, and
 the adjusted p of a pair is the largest value among the partitions that keep it together. For a set S let g_S(c) be the
@@ -7,17 +7,15 @@ largest min p of a partition of S with c pairs within blocks; then with the firs
     g_S(c) = max over B of min(min{p in B}, g_{S∖B}(c − |B|(|B| − 1)/2)),
 
 and the best partition with the block B has the value max over c of (|B|(|B| − 1)/2 + c) · min(min{p in B}, g_{∖B}(c)).
+Shaffer's dynamic procedure multiplies the i-th smallest p by the largest c of all algorithms with g(c) ≥ p.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from bakeoff.errors import TooLargeError
 from bakeoff.scores import Array
-
-LIMIT = 12
-"""Most algorithms; the work grows as 3^k."""
 
 HELD = 1 << 22
 """Numbers held at once (32 MB)."""
@@ -25,26 +23,50 @@ HELD = 1 << 22
 
 def bergmann_hommel_columns(p: Array, k: int) -> Array:
     """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
-    if k > LIMIT:
-        raise TooLargeError(
-            f"bergmann-hommel takes at most {LIMIT} algorithms in a study; got {k}. Leave it out of tests=; "
-            "shaffer has no limit."
-        )
+    return _in_parts(_bergmann_hommel, p, k)
+
+
+def shaffer_dynamic_columns(p: Array, k: int) -> Array:
+    """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
+    return _in_parts(_shaffer_dynamic, p, k)
+
+
+def _in_parts(work: Callable[[Array, int], Array], p: Array, k: int) -> Array:
     step = max(1, HELD // sum(_most_pairs(s) + 1 for s in range(1 << k)))
-    parts = [_adjusted(p[:, start : start + step], k) for start in range(0, p.shape[1], step)]
-    return np.concatenate(parts, axis=1)
+    parts = [work(p[:, start : start + step], k) for start in range(0, p.shape[1], step)]
+    return np.concatenate(parts, axis=1) if parts else p
 
 
-def _adjusted(p: Array, k: int) -> Array:
+def _shaffer_dynamic(p: Array, k: int) -> Array:
+    order = np.argsort(p, axis=0)
+    ordered = np.take_along_axis(p, order, axis=0)
+    most = np.zeros_like(p)
+    best, _ = _best_partitions(p, k)
+    for count, lowest in enumerate(best[(1 << k) - 1]):  # ascending: the largest that holds stays
+        most[lowest >= ordered] = count
+    steps = np.maximum.accumulate(ordered * most, axis=0)
+    for i in range(len(p) - 2, -1, -1):  # equal p-values go together
+        np.copyto(steps[i], steps[i + 1], where=ordered[i] == ordered[i + 1])
+    found = np.empty_like(p)
+    np.put_along_axis(found, order, steps, axis=0)
+    return np.clip(found, p, 1.0)
+
+
+def _best_partitions(p: Array, k: int) -> tuple[dict[int, Array], dict[int, Array]]:
+    """g of each set, a row for each c, 0 where there is no such partition; and the least p within each block."""
     t = p.shape[1]
-    members = _blocks(k)
-    lowest = {block: p[list(pairs)].min(axis=0) for block, pairs in members.items()}
-    everything = (1 << k) - 1
-    best = {0: np.full((1, t), np.inf)}  # g of each set, a row for each c; 0 where there is no such partition
-    for s in range(1, everything):
+    lowest = {block: p[list(pairs)].min(axis=0) for block, pairs in _blocks(k).items()}
+    best = {0: np.full((1, t), np.inf)}
+    for s in range(1, 1 << k):
         best[s] = _best_of(s, best, lowest, t)
+    return best, lowest
+
+
+def _bergmann_hommel(p: Array, k: int) -> Array:
+    best, lowest = _best_partitions(p, k)
+    everything = (1 << k) - 1
     found = np.zeros_like(p)
-    for block, pairs in members.items():
+    for block, pairs in _blocks(k).items():
         rest = best[everything ^ block]
         counts = _most_pairs(block) + np.arange(len(rest), dtype=np.float64)
         value = (np.minimum(rest, lowest[block]) * counts[:, None]).max(axis=0)
