@@ -49,7 +49,7 @@ def public_functions() -> dict[str, Callable[..., Any]]:
 
 
 # runs, a margin: tested in test_per_problem.py, test_resampled_t.py and test_equivalence.py
-NEED_MORE = ("per_problem", "resampled_t", "equivalence", "sensitivity")
+NEED_MORE = ("per_problem", "time_ratios", "resampled_t", "equivalence", "sensitivity")
 
 
 def analyses() -> dict[str, Callable[..., Any]]:

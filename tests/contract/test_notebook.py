@@ -25,6 +25,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "comparison": bo.compare(scores),
         "scores": bo.score_table(scores),
         "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
+        "timing": bo.time_ratios(bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], better="lower")),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),

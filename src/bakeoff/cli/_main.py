@@ -30,6 +30,7 @@ _COMMANDS = {
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
+    "time": ("bakeoff.cli.commands.time", "Which command is faster? Timed side by side until it is decided."),
     "study": (
         "bakeoff.cli.commands.study",
         "How well do the procedures work? Tests on a table, racing rules simulated.",

@@ -80,6 +80,13 @@ def _sensitivity() -> Drawers:
     return {Sensitivity: draw_sensitivity}
 
 
+def _timing() -> Drawers:
+    from bakeoff.figures.geometry.timing.ratios import draw_timing
+    from bakeoff.timing import Timing
+
+    return {Timing: draw_timing}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -90,6 +97,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "power": _power,
     "sensitivity": _sensitivity,
     "known-truth": _known_truth,
+    "timing": _timing,
 }
 
 

@@ -62,6 +62,12 @@ def _per_problem() -> Describing:
     return document
 
 
+def _timing() -> Describing:
+    from bakeoff.report.timing import document
+
+    return document
+
+
 def _sensitivity() -> Describing:
     from bakeoff.report.sensitivity import document
 
@@ -145,6 +151,7 @@ KINDS: dict[str, Kind] = {
     "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
     "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
     "sensitivity": Kind(_sensitivity),
+    "timing": Kind(_timing),
     "examined": Kind(_examined, drawn=_compared),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),

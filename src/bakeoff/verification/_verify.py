@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import bayes, comparison, robustness, single_problem
+from bakeoff import bayes, comparison, robustness, single_problem, timing
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
@@ -28,6 +28,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.bayes/1": ("bayes", bayes.overview),
     "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
+    "bakeoff.timing/1": ("timing", timing.time_ratios),
 }
 NOT_COMPARED = ("command", "versions")
 
@@ -35,10 +36,10 @@ NOT_COMPARED = ("command", "versions")
 def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
-    Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes`` or
-    ``per-problem`` holds the scores and the arguments of the call, so that all of it can be computed again. It does not
-    say that the scores are right: give them as ``scores`` if you have them from another source. A store of runs is
-    verified by ``bakeoff verify``.
+    Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
+    ``per-problem`` or ``time`` holds the scores and the arguments of the call, so that all of it can be computed again.
+    It does not say that the scores are right: give them as ``scores`` if you have them from another source. A store of
+    runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------

@@ -24,6 +24,7 @@ ARGUMENTS = {
         *("unit", "resamples", "rng"),
     ),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
+    "bakeoff.timing/1": ("control", "alpha", "precision", "design", "order", "about"),
 }
 """The arguments in ``request``, by schema."""
 
@@ -184,8 +185,24 @@ def _check_argument(where: str, name: str, value: object) -> None:
     elif name == "paired":
         if not isinstance(value, bool):
             _refuse(where, "true or false", value)
+    elif name in ("order", "about"):
+        _check_mapping(where, name, value)
     elif isinstance(value, bool | dict | list):
         _refuse(where, "a name, a number or null", value)
+
+
+def _check_mapping(where: str, name: str, value: object) -> None:
+    """Of a timing: the order of each round, and words on how it was measured."""
+    if value is None and name == "order":
+        return
+    if not isinstance(value, dict):
+        _refuse(where, "an object", value)
+    for key, entry in value.items():
+        if name == "order":
+            if not isinstance(entry, list) or not all(isinstance(each, str) for each in entry):
+                _refuse(f"{where}.{key}", "a list of names", entry)
+        elif not isinstance(entry, str):
+            _refuse(f"{where}.{key}", "a string", entry)
 
 
 def examined_arguments(content: Mapping[str, Any]) -> dict[str, Any] | None:

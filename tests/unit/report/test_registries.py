@@ -43,6 +43,9 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
     "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     "per-problem": lambda: bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
+    "timing": lambda: bo.time_ratios(
+        bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], ["new", "old"], better="lower")
+    ),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
     "examined": examined,
     "experiment": ran,

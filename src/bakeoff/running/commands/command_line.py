@@ -118,6 +118,13 @@ class CommandLine:
         return [fill_placeholders(part, values) for part in parts]
 
 
+def shell_syntax(template: str) -> str:
+    """The first part outside of quotes that means something to a shell only; empty if there is none."""
+    unquoted = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), template)
+    found = _SHELL_SYNTAX.search(unquoted)
+    return found[0] if found else ""
+
+
 def command_seed(seed: int) -> int:
     """1 … 2³¹ − 1, the largest int of C; never 0, which many programs read as "use the clock"."""
     return seed % LARGEST_COMMAND_SEED + 1
@@ -149,14 +156,12 @@ def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
             raise ParameterError("with shell=True the command is one string; got a list of words")
     else:
         raise WrongTypeError(f"a command is a string or a list of words; got {template!r}")
-    if isinstance(template, str) and not shell:
-        unquoted = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), template)
-        if syntax := _SHELL_SYNTAX.search(unquoted):
-            raise ParameterError(
-                f"{syntax[0]!r} means something to a shell only, and the program would get it as text; write "
-                '{ command = "…", shell = true } (in Python shell=True), or quote it to pass it on; got '
-                f"{template!r}"
-            )
+    if isinstance(template, str) and not shell and (syntax := shell_syntax(template)):
+        raise ParameterError(
+            f"{syntax!r} means something to a shell only, and the program would get it as text; write "
+            '{ command = "…", shell = true } (in Python shell=True), or quote it to pass it on; got '
+            f"{template!r}"
+        )
     if not words or not words[0]:
         raise ParameterError("a command needs at least the program's name; got nothing")
     if any("\0" in word for word in words):

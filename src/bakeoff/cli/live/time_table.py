@@ -1,0 +1,83 @@
+"""The live table of ``bakeoff time``: the times so far, the ratios with their intervals, and the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from bakeoff.cli.live.live_table import MOST_ROWS
+from bakeoff.cli.live.run_table import BAR
+from bakeoff.cli.terminal import bar, can_redraw, duration
+from bakeoff.errors import plain
+from bakeoff.numerals import significant
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from bakeoff.timing.rounds import TimeProgress
+
+
+@contextmanager
+def live_times() -> Iterator[Callable[[TimeProgress], object] | None]:
+    """The ``progress=`` of a measurement; None where stderr cannot be redrawn."""
+    if not can_redraw():
+        yield None
+        return
+    try:
+        from rich.console import Console
+        from rich.live import Live
+    except ImportError:  # a broken installation must not prevent the measurement
+        yield None
+        return
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+        yield lambda progress: live.update(time_table(progress), refresh=True)
+
+
+def time_table(progress: TimeProgress) -> RenderableType:
+    """Headline, bar, a row per pair. Drawn between runs, never during one."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("pair", no_wrap=True, overflow="ellipsis", max_width=50)
+    for title in ("times as fast", "interval", "evidence"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("verdict")
+    for cells in pair_rows(progress):
+        table.add_row(Text(cells[0]), *cells[1:])
+    share = progress.n_rounds / progress.most_rounds
+    return Group(Text(time_headline(progress)), Text(bar(share, BAR)), table)
+
+
+def time_headline(progress: TimeProgress) -> str:
+    """``12 of at most 100 rounds · at most 1 min 20 s left``"""
+    if progress.warmups:
+        return f"warming up: {progress.warmups} to go"
+    parts = [f"{progress.n_rounds} of at most {progress.most_rounds} rounds"]
+    if progress.seconds_left is not None:
+        parts.append(f"at most {duration(progress.seconds_left)} left")
+    if progress.stopping:
+        parts.append("stopping")
+    return " · ".join(parts)
+
+
+def pair_rows(progress: TimeProgress) -> list[tuple[str, ...]]:
+    """Pair, ratio, interval, evidence, verdict; undecided pairs first where there are many."""
+    if progress.timing is None:
+        return []
+    pairs = sorted(progress.timing.pairs, key=lambda pair: pair.verdict in ("a better", "b better"))
+    return [
+        (
+            f"{plain(pair.a)} : {plain(pair.b)}",
+            "" if pair.ratio is None else significant(pair.ratio, 3),
+            ""
+            if pair.low is None or pair.high is None
+            else f"{significant(pair.low, 3)} to {significant(pair.high, 3)}",
+            significant(pair.evidence, 3),
+            {"a better": "first faster", "b better": "second faster"}.get(pair.verdict, "not decided")
+            + (", known" if pair.known else ""),
+        )
+        for pair in pairs[:MOST_ROWS]
+    ]

@@ -1,0 +1,134 @@
+"""What a comparison of times says, in words."""
+
+import math
+from collections.abc import Sequence
+
+from bakeoff import numerals
+from bakeoff.report.sections import MOST_NAMED
+from bakeoff.timing import TimeRatio, Timing
+
+
+def verdict(found: Timing) -> str:
+    """Who is how many times as fast as whom."""
+    if len(found.pairs) == 1:
+        return f"{_of_pair(found, found.pairs[0])}."
+    if all(pair.verdict == "cannot tell" for pair in found.pairs):
+        return f"Nothing can be told of {numerals.count(len(found.commands), 'command')}: too few rounds."
+    if found.control is not None:
+        return _of_control(found, found.control)
+    return _of_all(found)
+
+
+def _of_pair(found: Timing, pair: TimeRatio) -> str:
+    a, b = numerals.plain(pair.a), numerals.plain(pair.b)
+    if pair.verdict == "cannot tell":
+        return f"Nothing can be told of {a} and {b}: too few rounds"
+    if pair.verdict == "no difference shown":
+        end = "" if pair.low is None else f" ({_level(found)} {ratio_interval(pair)})"
+        assert pair.ratio is not None
+        return f"No difference shown: {a} is {numerals.significant(pair.ratio, 3)} times as fast as {b}{end}"
+    if pair.verdict == "b better":
+        a, b = b, a
+    return f"{a} is faster than {b}" if pair.low is None else _as_fast(found, pair, a, b)
+
+
+def _as_fast(found: Timing, pair: TimeRatio, a: str, b: str) -> str:
+    """``new is 1.23 times as fast as old (95 % 1.2 to 1.3)``"""
+    turned = pair.verdict == "b better"
+    assert pair.ratio is not None
+    ratio = 1.0 / pair.ratio if turned else pair.ratio
+    return (
+        f"{a} is {numerals.significant(ratio, 3)} times as fast as {b} ({_level(found)} {ratio_interval(pair, turned)})"
+    )
+
+
+def _times(found: Timing, pair: TimeRatio) -> str:
+    """``1.23 times (95 % 1.2 to 1.3)``, of the faster one."""
+    turned = pair.verdict == "b better"
+    assert pair.ratio is not None
+    ratio = 1.0 / pair.ratio if turned else pair.ratio
+    return f"{numerals.significant(ratio, 3)} times ({_level(found)} {ratio_interval(pair, turned)})"
+
+
+def _level(found: Timing) -> str:
+    return numerals.percent(1 - found.alpha)
+
+
+def ratio_interval(pair: TimeRatio, turned: bool = False) -> str:
+    """``1.2 to 1.3``; empty if there is none."""
+    if pair.low is None or pair.high is None:
+        return ""
+    low, high = (1.0 / pair.high, 1.0 / pair.low) if turned else (pair.low, pair.high)
+    return f"{numerals.significant(low, 3)} to {numerals.significant(high, 3)}"
+
+
+def _of_control(found: Timing, control: str) -> str:
+    groups: dict[str, list[str]] = {"faster": [], "slower": [], "open": []}
+    for pair in found.pairs:
+        key = {"a better": "faster", "b better": "slower"}.get(pair.verdict, "open")
+        groups[key].append(_other(found, pair))
+    said = []
+    if groups["faster"]:
+        said.append(f"faster than {_named(groups['faster'])}")
+    if groups["slower"]:
+        said.append(f"slower than {_named(groups['slower'])}")
+    if not said:
+        return f"{numerals.plain(control)} is not shown to be faster or slower than any of {len(found.pairs)} commands."
+    rest = f"; no difference shown to {_named(groups['open'])}" if groups["open"] else ""
+    return f"{numerals.plain(control)} is {' and '.join(said)}{rest}."
+
+
+def _other(found: Timing, pair: TimeRatio) -> str:
+    name = numerals.plain(pair.b)
+    if pair.low is None or pair.verdict not in ("a better", "b better"):
+        return name
+    return f"{name} ({_times(found, pair)})"
+
+
+def _named(names: Sequence[str]) -> str:
+    return numerals.name_list(list(names), MOST_NAMED)
+
+
+def _of_all(found: Timing) -> str:
+    beaten = {pair.b for pair in found.pairs if pair.verdict == "a better"}
+    beaten |= {pair.a for pair in found.pairs if pair.verdict == "b better"}
+    leading = [each.name for each in sorted(found.commands, key=lambda c: c.median) if each.name not in beaten]
+    k = len(found.commands)
+    if len(leading) == k:
+        return f"No difference shown between any of {k} commands."
+    if len(leading) != 1:
+        return f"Not shown to be slower than another: {_named(leading)} (of {k} commands)."
+    best = leading[0]
+    own = [pair for pair in found.pairs if best in (pair.a, pair.b)]
+    won = [p for p in own if p.verdict == ("a better" if p.a == best else "b better")]
+    nearest = min((p for p in won if p.low is not None), key=lambda p: abs(_log(p)), default=None)
+    which = "every other command" if len(won) == k - 1 else f"{len(won)} of {k - 1} other commands"
+    end = ""
+    if nearest is not None:
+        other = numerals.plain(nearest.b if nearest.a == best else nearest.a)
+        end = f"; of these {other} is the nearest: {_as_fast(found, nearest, numerals.plain(best), other)}"
+    return f"{numerals.plain(best)} is faster than {which}{end}."
+
+
+def _log(pair: TimeRatio) -> float:
+    return math.log(pair.ratio or 1.0)
+
+
+def basis(found: Timing) -> str:
+    """What the verdict rests on."""
+    how = "mirrored pairs of rounds" if found.design == "abba" else "rounds in random order"
+    divided = f", divided among {len(found.pairs)} pairs" if len(found.pairs) > 1 else ""
+    return (
+        f"Signs of log ratios over {found.n_rounds} {how if found.n_rounds != 1 else 'round'}, fresh processes, "
+        f"confidence sequence at α = {found.alpha:g}{divided}: valid whenever one stops."
+    )
+
+
+def seconds(value: float) -> str:
+    """``1.24 s``, ``35.1 ms``, ``820 µs``."""
+    if value != value:
+        return numerals.MISSING
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{numerals.significant(value / size, 4)} {unit}"
+    return f"{numerals.significant(value * 1e9, 4)} ns"

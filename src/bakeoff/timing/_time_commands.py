@@ -1,0 +1,180 @@
+"""time_commands(): which command is faster, timed in fresh processes side by side."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from bakeoff.checks import choice, flag, positive, probability, whole
+from bakeoff.errors import Caution, ParameterError, RunFailedError, WrongTypeError, plain
+from bakeoff.timing._time_ratios import DESIGNS, with_added
+from bakeoff.timing.machine import machine_fingerprint
+from bakeoff.timing.programs import SHELL, command_words, timed_commands
+from bakeoff.timing.results import Timing
+from bakeoff.timing.rounds import Stops, TimeProgress, judged_rounds, measure, real_stopwatch
+from bakeoff.timing.stopwatch import checked_cores, on_cores
+from bakeoff.timing.store import Round, TimeStore, header
+
+UNTIL = ("decided", "known")
+ON_FAILURE = ("stop", "keep")
+
+
+class TimingInterrupted(KeyboardInterrupt):
+    """A signal ended the measurement; ``timing`` is what the finished rounds say."""
+
+    def __init__(self, timing: Timing) -> None:
+        super().__init__("interrupted")
+        self.timing = timing
+
+
+def time_commands(
+    commands: Mapping[str, str | Sequence[str]] | Sequence[str | Sequence[str]],
+    control: str | None = None,
+    *,
+    file: str | os.PathLike[str] | None = None,
+    problem: str = "time",
+    rounds: int = 100,
+    seconds: float | None = None,
+    until: Literal["decided", "known"] = "decided",
+    precision: float = 0.02,
+    alpha: float = 0.05,
+    design: Literal["random", "abba"] = "random",
+    warmup: int = 0,
+    prepare: str | None = None,
+    shell: bool = False,
+    timeout: float | None = None,
+    cores: Sequence[int] | None = None,
+    on_failure: Literal["stop", "keep"] = "stop",
+    seed: int = 0,
+    fresh: bool = False,
+    progress: Callable[[TimeProgress], object] | None = None,
+) -> Timing:
+    """Which of these commands is faster, and how many times? Timed until that is decided, or known.
+
+    Use it for whole programs. Not for parts of one process: use a tool for micro-benchmarks, each of its runs in a
+    process of its own.
+
+    Parameters
+    ----------
+    commands : mapping of names to commands, or list of commands
+        Two or more. A command is a list of words, or a string that is split as a shell would; no shell runs it.
+    control, alpha, precision, design
+        As of :func:`bakeoff.time_ratios`.
+    file : path, optional
+        Each finished round is added to it at once; the same call goes on from there after any stop.
+    problem : str
+        What is timed, as the file calls it; a file may hold several.
+    rounds, seconds : int, float
+        At most so many rounds in all, and so long in this call.
+    until : {"decided", "known"}
+        Stop when each pair is decided or its ratio known to a factor of 1 ± precision, or only when it is known.
+    warmup, prepare : int, str
+        Runs of each command before the first round, and a command before each run; neither counts.
+    shell, timeout, cores : bool, float, sequence of int
+        Have /bin/sh run the commands. Seconds after which a run is killed. CPUs to run on.
+    on_failure : {"stop", "keep"}
+        At an exit code other than 0: stop, or go on without its time.
+    seed, fresh, progress : int, bool, callable
+        Of the orders; empty the file first; called with a ``TimeProgress`` after each round.
+
+    Returns
+    -------
+    Timing
+        As of :func:`bakeoff.time_ratios`, by which the rounds are judged after each of them.
+
+    Raises
+    ------
+    RunFailedError, StoreError, KeyboardInterrupt
+        A failed run; a file of other times, or in use; Ctrl-C, after the round under way (``.timing``: what is known).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> found = bo.time_commands({"list": "ls", "print": "pwd"}, rounds=1)
+    >>> found.verdict
+    'Nothing can be told of list and print: too few rounds.'
+    """
+    made = timed_commands(commands, flag("shell", shell))
+    names = [command.name for command in made]
+    if control is not None and control not in names:
+        raise ParameterError(f"must be one of {', '.join(map(repr, names))}; got {control!r}", parameter="control")
+    if not isinstance(problem, str) or not problem.strip():
+        raise WrongTypeError(f"must be a name; got {problem!r}", parameter="problem")
+    choice("design", design, DESIGNS)
+    stops = Stops(
+        rounds=whole("rounds", rounds, 1),
+        seconds=None if seconds is None else positive("seconds", seconds),
+        until=choice("until", until, UNTIL),
+        on_failure=choice("on_failure", on_failure, ON_FAILURE),
+    )
+    ready = None if prepare is None else command_words(prepare, shell, "prepare")
+    timeout = None if timeout is None else positive("timeout", timeout)
+    places, seed = checked_cores(cores), whole("seed", seed, 0)
+    settings = {
+        "design": design,
+        "seed": seed,
+        "prepare": prepare,
+        "timeout": timeout,
+        "warmup": whole("warmup", warmup, 0),
+        "cores": None if places is None else list(places),
+    }
+    machine = machine_fingerprint()
+    head = header(problem, [command.described() for command in made], settings, machine)
+    judge = partial(
+        judged_rounds,
+        names=names,
+        problem=problem,
+        control=control,
+        alpha=probability("alpha", alpha),
+        precision=positive("precision", precision),
+        design=design,
+        about=_about(head),
+    )
+    store = None if file is None else TimeStore(Path(file), head, flag("fresh", fresh))
+    try:
+        known: Mapping[int, Round] = {} if store is None else store.section.rounds
+        seed = seed if store is None else int(store.section.header["seed"])
+        with on_cores(places):
+            done, asked = measure(
+                made,
+                real_stopwatch(ready, timeout),
+                judge,
+                known,
+                (lambda _: None) if store is None else store.add,
+                design=design,
+                seed=seed,
+                stops=stops,
+                warmup=warmup,
+                progress=progress,
+            )
+    finally:
+        if store is not None:
+            store.close()
+    if any(all(each.runs[name].status != "ok" for each in done.values()) for name in names):
+        if asked:
+            raise KeyboardInterrupt
+        raise RunFailedError("some commands have no time yet; allow more rounds")
+    found = with_added(judge(done), _shell_caution() if shell else [])
+    if asked:
+        raise TimingInterrupted(found)
+    return found
+
+
+def _about(head: Mapping[str, Any]) -> dict[str, str]:
+    """How it was measured, in words."""
+    machine, cores = head["machine"], head["cores"]
+    lines = {f"command {plain(each['name'])}": plain(each["command"]) for each in head["commands"]}
+    lines["machine"] = f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']} {machine['architecture']}"
+    if cores is not None:
+        lines["cores"] = ", ".join(map(str, cores))
+    for key in ("prepare", "timeout"):
+        if head[key] is not None:
+            lines[key] = plain(str(head[key]))
+    lines["seed"] = str(head["seed"])
+    return lines
+
+
+def _shell_caution() -> list[Caution]:
+    text = f"{SHELL} ran the commands: its start is part of every time, and brings their ratio nearer to 1."
+    return [Caution(code="shell-time", text=text, severity="note")]

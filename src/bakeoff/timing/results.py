@@ -1,0 +1,84 @@
+"""What a comparison of times gives."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandTimes:
+    """One command: the times of its successful runs, none left out."""
+
+    name: str
+    n: int
+    failed: int  # rounds in which it failed or was stopped by the timeout
+    median: float  # seconds
+    mean: float
+    minimum: float
+    maximum: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Of times, as a factor, with a 95 % interval of Student's t."""
+
+    factor: float
+    low: float
+    high: float
+
+    @property
+    def shown(self) -> bool:
+        """Whether the interval excludes no change."""
+        return self.low > 1.0 or self.high < 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeRatio:
+    """How many times as fast as b is a?"""
+
+    a: str
+    b: str
+    rounds: int  # in which both ended well; of the order "abba", pairs of such rounds
+    ratio: float | None  # the time of b divided by that of a: the median over rounds
+    low: float | None  # None: not bounded yet, or no constant ratio agrees with all rounds
+    high: float | None
+    wins: int  # rounds in which a was faster
+    losses: int
+    evidence: float  # the largest e-value so far against a ratio of 1, not above 1e300
+    decided_after: int | None  # rounds
+    verdict: Verdict
+    known: bool  # to ± precision
+    drift: Change | None  # of the ratio, from the first half of the rounds to the second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Timing(Reportable):
+    """What :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands` return."""
+
+    kind: ClassVar[str] = "timing"
+
+    scores: Scores  # seconds: one problem, a run per round
+    control: str | None
+    alpha: float
+    precision: float
+    design: Literal["random", "abba"]
+    order: Mapping[str, Sequence[str]] | None  # of the commands in each round
+    about: Mapping[str, str]
+    n_rounds: int
+    commands: tuple[CommandTimes, ...]
+    pairs: tuple[TimeRatio, ...]
+    order_effect: Change | None  # of a run's place: the factor from one place to the next
+    level: float | None  # median time of a round in the second half over that in the first
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about how it was measured
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        """The arguments of the call."""
+        return {name: getattr(self, name) for name in ("control", "alpha", "precision", "design", "order", "about")}
