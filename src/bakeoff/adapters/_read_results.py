@@ -75,4 +75,7 @@ def read_results(
         clusters=complete.clusters,
         run_ids=complete.run_ids,
         run_kind=rows.run_kind,
+        status=complete.status,
+        unit=rows.unit,
+        differing=tuple(rows.differing),
     )

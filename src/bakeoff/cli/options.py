@@ -30,6 +30,7 @@ READING = (
     "score",
     "run",
     "cluster",
+    "status",
     "missing",
     "cell",
     "metric",
@@ -131,6 +132,7 @@ TABLE = (
         metavar="COLUMN",
         help="Column that says which problems share a source (functions in several dimensions, folds of one data set).",
     ),
+    click.option("--status", metavar="COLUMN", help="Column that says ok, or why a run has no score (long layout)."),
     click.option(
         "--missing",
         metavar="NAME",

@@ -10,6 +10,7 @@ from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_pairing import unpaired_problems
+from bakeoff.scores.run_status import failures, listed_failures
 
 DERRAC = "Derrac et al. (2011), section 6"
 OFTEN = 0.05
@@ -26,6 +27,8 @@ def table_cautions(scores: Scores) -> list[Caution]:
         not_paired(scores),
         dropped(scores),
         filled(scores),
+        failed_runs(scores),
+        different_versions(scores),
         infinite(scores),
         overflowing(scores),
         tied(scores),
@@ -123,6 +126,28 @@ def filled(scores: Scores) -> Caution | None:
         code="filled-cells",
         text=f"Counted as the worst possible: {counted(len(scores.filled), 'missing score')} ({cells}).",
         reference=DERRAC,
+    )
+
+
+def failed_runs(scores: Scores) -> Caution | None:
+    """Of the problems that are left: where a failure does not count as the worst, other runs stand for it."""
+    if scores.filled or not failures(scores.status):
+        return None
+    return Caution(
+        code="runs-left-out",
+        text=f"Without a score: {listed_failures(scores.status)}. They count neither as bad nor as good, which favours "
+        "an algorithm that fails where it would do badly.",
+        reference=DERRAC,
+    )
+
+
+def different_versions(scores: Scores) -> Caution | None:
+    if not scores.differing:
+        return None
+    return Caution(
+        code="different-versions",
+        text="Left out, since algorithms were measured on different versions of them: "
+        f"{counted(len(scores.differing), 'problem')} ({listing(scores.differing)}).",
     )
 
 

@@ -40,6 +40,8 @@ def read_scores(
     cell: CellSummary = "mean",
     metric: str | None = None,
     cluster: str | None = None,
+    status: str | None = None,
+    unit: str | None = None,
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
@@ -50,15 +52,15 @@ def read_scores(
     better, layout : "lower" or "higher"; "auto", "wide" or "long"
         Which direction is good: required, as no default is safe.
         wide: a column per algorithm. long: a row per score. auto: long if its columns are there.
-    problem, algorithm, score, run, cluster : str, optional
-        Names of columns; the usual ones are recognised. algorithm, score, run imply the long layout. cluster: of a
-        label of the problems that share a source.
+    problem, algorithm, score, run, cluster, status : str, optional
+        Names of columns; the usual ones are recognised. algorithm, score, run, status imply the long layout. cluster:
+        of a label of the problems that share a source. status: of ok or what happened; then there is no score.
     missing : "raise", "drop", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
         empty cell stays, for ``bo.skillings_mack``.
-    cell, metric : "mean", "median", "best" or "success"; str, optional
-        What stands for a cell's runs (:meth:`Scores.summarised`); what the scores are, such as "accuracy", in reports.
+    cell, metric, unit : "mean", "median", "best" or "success"; str, optional
+        What stands for a cell's runs (:meth:`Scores.summarised`); what the scores are ("accuracy"); their unit.
     only, drop, keep : list of str, optional
         Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
         summaries (a row called Average, a column called stddev), which are refused.
@@ -94,6 +96,7 @@ def read_scores(
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
+    named["status"] = status
     table, sha256 = _table(source, decimal, sheet)
     if table is None:
         cells = selected(_array_cells(source, layout, named), only, drop, keep, None)
@@ -117,6 +120,8 @@ def read_scores(
         metric=metric,
         clusters=complete.clusters,
         run_ids=complete.run_ids,
+        status=complete.status,
+        unit=unit,
     )
     return scores if cell == "mean" else scores.summarised(cell)
 

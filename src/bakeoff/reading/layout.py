@@ -14,6 +14,7 @@ from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
 from bakeoff.reading.table import SYNONYMS, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
+from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
 
 Roles = dict[str, int]
 Key = TypeVar("Key")
@@ -33,7 +34,8 @@ def arranged(
     """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table.
 
     ``metric``: what the scores are; of a long table the column of this name, if there is one. A column "cluster" holds
-    the clusters of the problems, unless ``drop`` or ``keep`` (an algorithm of that name) has it.
+    the clusters of the problems, unless ``drop`` or ``keep`` (an algorithm of that name) has it; of a long table a
+    column "status" what happened to each run, unless ``drop`` has it.
     """
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
@@ -47,6 +49,8 @@ def arranged(
         return _wide(table, flags.get("problem"), clusters, drop)
     if clusters is None:
         roles.pop("cluster", None)
+    if "status" not in flags and "status" in roles and table.names[roles["status"]] in drop:
+        roles.pop("status")
     return _long(table, roles, layout, flags)
 
 
@@ -89,7 +93,7 @@ def _refuse_two_roles(table: SourceTable, flags: Roles) -> None:
 
 def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     """Which columns hold what in the long layout; None if the table is wide."""
-    named = [role for role in ("algorithm", "score", "run") if role in flags]
+    named = [role for role in ("algorithm", "score", "run", "status") if role in flags]
     if layout == "wide":
         if named:
             rule = "names a column of the long layout; remove it or layout='wide'"
@@ -257,17 +261,34 @@ def _repeated(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], st
 
 def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     """One row per problem, algorithm and (optionally) run."""
-    keys = [role for role in ("problem", "algorithm", "run", "cluster") if role in roles]
+    keys = [role for role in ("problem", "algorithm", "run", "cluster", "status") if role in roles]
     labels, scores = table.take([roles[role] for role in keys], [roles["score"]])
-    for role, names in zip(keys, labels, strict=True):
+    said = labels.pop() if "status" in roles else None
+    for role, names in zip(keys, labels, strict=False):
         _refuse_empty(table, roles[role], names, role)
     if layout == "auto" and not flags:
         _refuse_doubtful(table, roles, labels[1])
-    if "cluster" not in roles:
-        return _long_cells(table, labels, scores[:, 0])
-    clusters = labels.pop()
+    clusters = labels.pop() if "cluster" in roles else None
+    status = None if said is None else _statuses(table, roles["status"], said, scores)
+    found = _long_cells(table, labels, scores[:, 0], status)
+    if clusters is None:
+        return found
     of = _cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags)
-    return replace(_long_cells(table, labels, scores[:, 0]), clusters=list(of.values()))
+    return replace(found, clusters=list(of.values()))
+
+
+def _statuses(table: SourceTable, column: int, said: Labels, scores: Array) -> RunStatus:
+    """(rows,) of each run; the scores of those that are not ok are no scores any more."""
+    words = set(said) - {""}
+    if words and not any(map(is_label, words)):
+        raise ReadingError(
+            f"{place(table, 0, column)}: a status is a word, ok or what happened; this column holds numbers. Leave it "
+            f"out with drop={table.names[column]!r}, or write ok in it"
+        )
+    status = status_array(np.array(said, dtype=object)[:, None, None], scores[:, :, None])[:, 0, 0]
+    status[status == ""] = MISSING
+    scores[:, 0] = only_ok(scores[:, 0], status)
+    return status
 
 
 def _cluster_of(table: SourceTable, column: int, problems: Labels, clusters: Labels, asked: bool) -> dict[str, str]:
@@ -293,7 +314,8 @@ def _refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> No
         )
 
 
-def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cells:
+def _long_cells(table: SourceTable, labels: list[Labels], scores: Array, status: RunStatus | None = None) -> Cells:
+    """``status``: of each row, with scores of NaN where it is not ok."""
     (problems, i), (algorithms, j) = _coded(labels[0]), _coded(labels[1])
     runs, run = _coded(labels[2]) if len(labels) == 3 else ([""], np.zeros(len(scores), dtype=np.int64))
     n, k = len(problems), len(algorithms)
@@ -316,6 +338,10 @@ def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cell
     missing[cell, nth] = np.isnan(scores[order])
     ids = np.full((n * k, r), None, dtype=object)
     ids[cell, nth] = np.array([*runs, None], dtype=object)[run]
+    said = None
+    if status is not None:
+        said = np.full((n * k, r), "", dtype=object)
+        said[cell, nth] = status[order]
     first = dict(zip(cell[starts].tolist(), starts.tolist(), strict=True))
 
     def run_name(i: int, j: int, r: int) -> str:
@@ -329,6 +355,7 @@ def _long_cells(table: SourceTable, labels: list[Labels], scores: Array) -> Cell
         problems=problems,
         run_name=run_name,
         run_ids=ids.reshape(n, k, r) if len(labels) == 3 else None,
+        status=None if said is None else said.reshape(n, k, r),
     )
 
 

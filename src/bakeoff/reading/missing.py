@@ -10,6 +10,7 @@ from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import runs_first
 from bakeoff.scores.run_identity import RunIds, run_id_array
+from bakeoff.scores.run_status import RunStatus, reason, scored_first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,7 @@ class Cells:
     run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
     clusters: Sequence[str] | None = None  # one label per problem
     run_ids: RunIds | None = None  # (n, k, r), None where there is no run
+    status: RunStatus | None = None  # (n, k, r), "" where there is no run; not ok where the score is NaN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +38,13 @@ class Complete:
     holes: bool = False  # cells without any score stay
     clusters: Sequence[str] | None = None
     run_ids: RunIds | None = None
+    status: RunStatus | None = None
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
-    found = replace(found := _completed(cells, policy, better), run_ids=_run_ids(cells, found, policy))
+    found = _completed(cells, policy, better)
+    found = replace(found, run_ids=_run_ids(cells, found, policy), status=_status(cells, found, policy))
     if cells.clusters is None:
         return found
     of = dict(zip(cells.problems, cells.clusters, strict=True))
@@ -56,6 +60,17 @@ def _run_ids(cells: Cells, found: Complete, policy: str) -> RunIds | None:
         return ids
     left = set(found.problems)
     return ids[[i for i, name in enumerate(cells.problems) if name in left]]
+
+
+def _status(cells: Cells, found: Complete, policy: str) -> RunStatus | None:
+    """Of the problems that are left, also of failed runs."""
+    status = cells.status
+    if status is not None and policy in ("keep", "available"):
+        status = scored_first(status, cells.scores)
+    if status is None or len(found.problems) == len(cells.problems):
+        return status
+    left = set(found.problems)
+    return status[[i for i, name in enumerate(cells.problems) if name in left]]
 
 
 def _completed(cells: Cells, policy: str, better: Better) -> Complete:
@@ -94,6 +109,7 @@ def _available(cells: Cells) -> Complete:
 def _gap_list(cells: Cells, gaps: list[list[int]]) -> str:
     named = [
         f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
+        f"{reason(cells.status, i, j, r)}"
         for i, j, r in gaps[:5]
     ]
     return listing(named + [""] * (len(gaps) - len(named)), separator="; ")

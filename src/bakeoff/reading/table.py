@@ -45,6 +45,7 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
     "cluster": (("cluster",),),
+    "status": (("status",),),
 }
 """Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
 

@@ -73,7 +73,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
     ``values`` are the scores that were analysed, ``runs`` those they are means of (None where there is one per cell).
     """
     runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
-    named = {"metric": s.metric} if s.metric else {}
+    named = ({"metric": s.metric} if s.metric else {}) | ({"unit": s.unit} if s.unit else {})
     clusters: dict[str, Any] = {} if s.clusters is None else {"clusters": list(s.clusters)}
     clusters |= _run_identity(s)
     return named | {
@@ -85,19 +85,19 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "runs": runs,
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
+        **({"differing": list(s.differing)} if s.differing else {}),
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }
 
 
 def _run_identity(s: Scores) -> dict[str, Any]:
-    """What runs are, and which is which: one list where all cells have the same."""
-    kind = {} if s.run_kind is None else {"run_kind": s.run_kind}
-    if s.run_ids is None:
-        return kind
-    alike = bool((s.run_ids == s.run_ids[:1, :1]).all())
-    ids = s.run_ids[0, 0].tolist() if alike else s.run_ids.tolist()
-    return kind | {"run_ids": ids}
+    """What runs are, and which is which: one list where all cells have the same; what happened to each."""
+    found: dict[str, Any] = {} if s.run_kind is None else {"run_kind": s.run_kind}
+    if s.run_ids is not None:
+        alike = bool((s.run_ids == s.run_ids[:1, :1]).all())
+        found["run_ids"] = s.run_ids[0, 0].tolist() if alike else s.run_ids.tolist()
+    return found if s.status is None else found | {"status": s.status.tolist()}
 
 
 def table_sha256(s: Scores) -> str:

@@ -5,7 +5,6 @@ from bakeoff.scores._scores import (
     Better as Better,
     CellSummary as CellSummary,
     Scores as Scores,
-    check_scores as check_scores,
-    with_metric as with_metric,
 )
 from bakeoff.scores.cells import Array as Array, as_floats as as_floats, read_only as read_only
+from bakeoff.scores.checked import check_scores as check_scores, with_metric as with_metric

@@ -6,16 +6,16 @@ is asked for once, here. NaN is refused.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
-from bakeoff.errors import InfiniteScoreError, MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.scores.cells import (
     Array,
     as_floats,
@@ -30,9 +30,11 @@ from bakeoff.scores.cells import (
     refuse_missing,
     refuse_unscored,
     runs_first,
+    unit_name,
 )
 from bakeoff.scores.frames import make_frame
 from bakeoff.scores.run_identity import RunIds, check_run_kind, run_id_array
+from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
 
 Better = Literal["lower", "higher"]
 CellSummary = Literal["mean", "median", "best", "success"]
@@ -41,24 +43,22 @@ CELL_SUMMARIES = ("mean", "median", "best", "success")
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Scores:
-    """A table of scores: problems × algorithms, with one or several runs per cell.
-
-    ``bo.read_scores`` builds one from files and data frames.
+    """A table of scores: problems × algorithms, with one or several runs per cell; ``bo.read_scores`` reads one.
 
     Parameters
     ----------
     values : array_like, shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs)
-        The scores, in their own unit. The input is copied and never changed.
+        The scores. The input is copied and never changed.
     algorithms, problems : sequence of str, optional
         Unique labels; ``A1, A2, …`` and ``P1, P2, …`` if absent.
-    better : "lower" or "higher"
-        Which direction is good: required.
-    missing : "raise" or "keep"
-        What a NaN is: an error, or a hole, which only procedures for incomplete tables take (``bo.skillings_mack``).
-    metric, clusters : str, sequence, optional
-        What the scores are, such as "accuracy". A label per problem: those with the same one share a source.
-    run_ids, run_kind : array_like, str, optional
-        Names of the runs, by which they are paired. "seed", "split", "answer", "process" or "iteration".
+    better, missing : "lower" or "higher"; "raise" or "keep"
+        Which direction is good: required. What a NaN is: an error, or a hole, which only procedures for incomplete
+        tables take (``bo.skillings_mack``).
+    metric, unit, clusters : str, str, sequence, optional
+        What the scores are ("accuracy"), and their unit ("s"). A label per problem: those alike share a source.
+    run_ids, run_kind, status : array_like, str, array_like, optional
+        Names of the runs, by which they are paired. "seed", "split", "answer", "process" or "iteration". Of every run
+        "ok", or what happened ("timeout"): then it has no score.
 
     Attributes
     ----------
@@ -66,8 +66,11 @@ class Scores:
         Cell means over runs (correctly rounded sums), read-only; NaN in holes.
     runs, n_runs : ndarray (n, k, r) or None, ndarray (n, k) of int
         Every run, NaN-padded where cells have different numbers of runs, None if there is one per cell; runs per cell.
-    dropped, filled : tuple
-        Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``.
+    status : ndarray (n, k) or (n, k, r) of str, or None
+        As given, failed runs last in their cell, "" where there is none.
+    dropped, filled, differing : tuple
+        Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
+        left out because algorithms were measured on different versions of them.
     source_sha256 : str
         Of the file the scores were read from, else of the table itself.
 
@@ -83,8 +86,7 @@ class Scores:
     Examples
     --------
     >>> import bakeoff as bo
-    >>> scores = bo.Scores([[0.2, 0.3], [0.1, 0.1]], algorithms=["new", "old"], better="lower")
-    >>> scores.values.shape
+    >>> bo.Scores([[0.2, 0.3], [0.1, 0.1]], algorithms=["new", "old"], better="lower").values.shape
     (2, 2)
     """
 
@@ -101,6 +103,9 @@ class Scores:
     clusters: tuple[str, ...] | None
     run_ids: RunIds | None
     run_kind: str | None
+    status: RunStatus | None
+    unit: str | None
+    differing: tuple[str, ...]
 
     def __init__(
         self,
@@ -114,6 +119,8 @@ class Scores:
         clusters: Iterable[object] | None = None,
         run_ids: Any = None,
         run_kind: str | None = None,
+        status: Any = None,
+        unit: str | None = None,
     ) -> None:
         choice("missing", missing, ("raise", "keep"))
         if algorithms is None and hasattr(values, "columns"):
@@ -130,15 +137,19 @@ class Scores:
         rows = labels("problems", problems, "P", n)
         check_size(n, k, array.shape[2] if array.ndim == 3 else 1)
         cells = array.reshape(n, k, -1)
+        if status is not None:
+            status = status_array(status, cells)
+            cells = only_ok(cells, status)
         run_ids = run_id_array(run_ids, cells)
         if missing == "keep":
+            status = None if status is None else scored_first(status, cells)
             cells = runs_first(cells)
-            refuse_unscored(cells, names)
+            refuse_unscored(cells, names, partial(reason, status))
         else:
-            refuse_missing(array, rows, names)
+            refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
         runs = cells if cells.shape[2] > 1 else None
         _fill(self, cells, runs, names, rows, better, metric=metric, clusters=clusters)
-        _identify(self, run_ids, run_kind)
+        _describe(self, run_ids, run_kind, status, unit)
 
     @classmethod
     def from_cells(
@@ -156,11 +167,14 @@ class Scores:
         clusters: Iterable[object] | None = None,
         run_ids: RunIds | None = None,
         run_kind: str | None = None,
+        status: RunStatus | None = None,
+        unit: str | None = None,
+        differing: Sequence[str] = (),
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
         The reader has already applied its ``missing=`` policy and says here what it dropped and filled, and whether
-        cells without any run stay.
+        cells without any run stay. ``status`` is (n, k, any number), the runs with a score first in each cell.
         """
         array = as_floats(cells)
         most = int(np.sum(~np.isnan(array), axis=2).max(initial=0))
@@ -170,13 +184,14 @@ class Scores:
         rows = labels("problems", problems, "P", n)
         check_size(n, k, r)
         if holes:
-            refuse_unscored(array, names)
+            refuse_unscored(array, names, partial(reason, status))
         else:
-            refuse_missing(array[:, :, 0], rows, names)
+            refuse_missing(array[:, :, 0], rows, names, partial(reason, status))
         self = object.__new__(cls)
         runs = array if r > 1 else None
         _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
-        _identify(self, None if run_ids is None else run_id_array(run_ids[:, :, :r], array), run_kind)
+        ids = None if run_ids is None else run_id_array(run_ids[:, :, :r], array)
+        _describe(self, ids, run_kind, status, unit, differing)
         return self
 
     @property
@@ -241,6 +256,8 @@ class Scores:
             holes=bool(self.holes.any()),
             metric=self._metric_of(cell),
             clusters=self.clusters,
+            unit=None if cell == "success" else self.unit,
+            differing=self.differing,
         )
 
     def _metric_of(self, cell: CellSummary) -> str | None:
@@ -309,6 +326,9 @@ class Scores:
             clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
             run_ids=None if self.run_ids is None else self.run_ids[np.ix_(list(rows), list(columns))],
             run_kind=self.run_kind,
+            status=None if self.status is None else by_run(self.status)[np.ix_(list(rows), list(columns))],
+            unit=self.unit,
+            differing=self.differing,
         )
 
     def to_frame(self) -> Any:
@@ -330,36 +350,20 @@ class Scores:
         return f"Scores({self.n_problems} problems{clusters} × {self.n_algorithms} algorithms{runs}, {end})"
 
 
-def check_scores(scores: object, holes: bool = False) -> Scores:
-    """``scores`` if it is a Scores, without missing cells unless ``holes``; else an error that says what to do."""
-    if not isinstance(scores, Scores):
-        raise WrongTypeError(
-            f"must be a bakeoff.Scores, got {type(scores).__name__}; "
-            'wrap it: bo.Scores(values, algorithms=[…], better="lower" or "higher"), or use bo.read_scores',
-            parameter="scores",
-        )
-    if not holes and scores.holes.any():
-        where = np.argwhere(scores.holes).tolist()
-        cells = [f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}" for i, j in where[:5]]
-        raise MissingScoreError(
-            f"has missing scores ({listing(cells + [''] * (len(where) - len(cells)))}) and this procedure needs a "
-            "complete table. Use bo.compare or bo.skillings_mack, which take them, or read it with missing='drop' "
-            "(leave the problem out) or missing='worst' (it lost).",
-            parameter="scores",
-        )
-    return scores
-
-
-def with_metric(scores: Scores, metric: str | None) -> Scores:
-    """The same scores, called so."""
-    named = copy.copy(scores)
-    object.__setattr__(named, "metric", metric_name(metric))
-    return named
-
-
-def _identify(self: Scores, run_ids: RunIds | None, run_kind: str | None) -> None:
-    object.__setattr__(self, "run_ids", run_ids)
-    object.__setattr__(self, "run_kind", check_run_kind(run_kind))
+def _describe(
+    self: Scores,
+    run_ids: RunIds | None,
+    run_kind: str | None,
+    status: RunStatus | None,
+    unit: str | None,
+    differing: Sequence[str] = (),
+) -> None:
+    put = object.__setattr__
+    put(self, "run_ids", run_ids)
+    put(self, "run_kind", check_run_kind(run_kind))
+    put(self, "status", as_kept(status))
+    put(self, "unit", unit_name(unit))
+    put(self, "differing", tuple(differing))
 
 
 def _fill(

@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -150,6 +150,18 @@ def metric_name(given: object) -> str | None:
     return name
 
 
+def unit_name(given: object) -> str | None:
+    """The unit of the scores, such as s or MB/s: short, as it stands beside numbers."""
+    if given is None:
+        return None
+    rule = f"must be the unit of the scores, such as 's', of 1 to {LONGEST_METRIC} characters"
+    if not isinstance(given, str):
+        raise WrongTypeError(f"{rule}; got {given!r}", parameter="unit")
+    if not 1 <= len(given.strip()) <= LONGEST_METRIC:
+        raise ParameterError(f"{rule}; got {given!r}", parameter="unit")
+    return given.strip()
+
+
 def check_size(n: int, k: int, r: int) -> None:
     if k < 2:
         raise ScoreError(f"at least 2 algorithms are needed for a comparison; got {k}")
@@ -159,12 +171,20 @@ def check_size(n: int, k: int, r: int) -> None:
         raise ScoreError("at least 1 run per cell is needed; got 0")
 
 
-def refuse_missing(values: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> None:
+def refuse_missing(
+    values: Array,
+    problems: tuple[str, ...],
+    algorithms: tuple[str, ...],
+    why: Callable[[int, int, int], str] | None = None,
+) -> None:
+    """``why``: the reason for which a run, or a cell, has no score, in brackets, where that is known."""
     bad = np.argwhere(np.isnan(values))
     if not bad.size:
         return
     where = [
-        f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" + (f", run {rest[0] + 1}" if rest else "")
+        f"problem {problems[i]!r}, algorithm {algorithms[j]!r}"
+        + (f", run {rest[0] + 1}" if rest else "")
+        + ("" if why is None else why(i, j, rest[0] if rest else 0))
         for i, j, *rest in bad.tolist()
     ]
     raise MissingScoreError(
@@ -180,11 +200,17 @@ def runs_first(cells: Array) -> Array:
     return np.take_along_axis(cells, order, axis=2)
 
 
-def refuse_unscored(cells: Array, algorithms: tuple[str, ...]) -> None:
-    """An algorithm, or a table, without any score."""
-    names = [name for j, name in enumerate(algorithms) if np.isnan(cells[:, j]).all()]
+def refuse_unscored(
+    cells: Array, algorithms: tuple[str, ...], why: Callable[[int, int, int], str] | None = None
+) -> None:
+    """An algorithm, or a table, without any score; ``why``: as for ``refuse_missing``; the first one is said."""
+    names = [
+        f"{name!r}{'' if why is None else next(filter(None, (why(i, j, 0) for i in range(len(cells)))), '')}"
+        for j, name in enumerate(algorithms)
+        if np.isnan(cells[:, j]).all()
+    ]
     if names:
-        raise MissingScoreError(f"has no score at all of {listing(map(repr, names))}; leave it out", parameter="values")
+        raise MissingScoreError(f"has no score at all of {listing(names)}; leave it out", parameter="values")
 
 
 def cell_means(cells: Array, problems: tuple[str, ...], algorithms: tuple[str, ...]) -> Array:

@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
-from bakeoff.scores._scores import Better, Scores, check_scores
+from bakeoff.scores._scores import Better, Scores
 from bakeoff.scores.cells import Array, as_floats
+from bakeoff.scores.checked import check_scores
 from bakeoff.scores.clusters import by_cluster
 
 TwoSamples = Scores | npt.ArrayLike

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_identity import RUN_KINDS, RunIds, run_id_array
+from bakeoff.scores.run_status import RunStatus
 from bakeoff.verification.parsing import kind_of_json
 
 MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
@@ -50,9 +51,10 @@ def rebuilt_scores(data: object) -> Scores:
     source = data.get("file_sha256")
     if source is not None and not isinstance(source, str):
         _refuse("scores.file_sha256", "a string or null", source)
-    metric = data.get("metric")
-    if metric is not None and not isinstance(metric, str):
-        _refuse("scores.metric", "a string", metric)
+    metric, unit = data.get("metric"), data.get("unit")
+    for key, value in (("metric", metric), ("unit", unit)):
+        if value is not None and not isinstance(value, str):
+            _refuse(f"scores.{key}", "a string", value)
     kind, ids = data.get("run_kind"), _run_ids(data.get("run_ids"), cells)
     if kind is not None and kind not in RUN_KINDS:
         _refuse("scores.run_kind", "a kind of run", kind)
@@ -69,6 +71,9 @@ def rebuilt_scores(data: object) -> Scores:
             metric=metric,
             run_ids=ids,
             run_kind=kind,
+            status=_status(data.get("status"), shape),
+            unit=unit,
+            differing=_names(data, "differing") if "differing" in data else (),
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
         )
     except BakeoffError as error:
@@ -86,6 +91,23 @@ def _run_ids(value: object, cells: Array) -> RunIds | None:
         return run_id_array(rows, cells)
     except (BakeoffError, ValueError, TypeError) as error:
         raise ReportError(f"scores.run_ids: {error}") from None
+
+
+def _status(value: object, shape: tuple[int, int]) -> RunStatus | None:
+    """A word for each cell, or a list of words, equally many, for each."""
+    if value is None:
+        return None
+    n, k = shape
+    rows = [_rows(row, f"scores.status[{i}]", k) for i, row in enumerate(_rows(value, "scores.status", n))]
+    cells = [[[cell] if isinstance(cell, str) else cell for cell in row] for row in rows]
+    lengths = {len(cell) if isinstance(cell, list) else 0 for row in cells for cell in row}
+    if len(lengths) != 1 or 0 in lengths:
+        _refuse("scores.status", "a word for each cell, or equally many for each", value)
+    if not all(isinstance(word, str) for row in cells for cell in row for word in cell):
+        _refuse("scores.status", "of words", value)
+    [runs] = lengths
+    words = np.array([word for row in cells for cell in row for word in cell] + [None], dtype=object)[:-1]
+    return words.reshape(n, k, runs)
 
 
 def _list(value: object, where: str, what: str) -> list[Any]:

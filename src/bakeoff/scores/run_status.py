@@ -1,0 +1,97 @@
+"""What happened to a run: "ok", or why it has no score."""
+
+import re
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import ScoreError, counted
+from bakeoff.scores.cells import Array, read_only
+
+RunStatus = npt.NDArray[Any]  # (n, k, r) of str; "" where there is no run
+OK = "ok"
+MISSING = "missing"
+FINE = frozenset(
+    ("ok", "success", "successful", "succeeded", "finished", "complete", "completed", "done", "pass", "passed")
+)
+"""Of a run that has a score, in any case of letters."""
+_TIMEOUT = re.compile(r"time[\s_-]*(d[\s_-]*)?out", re.IGNORECASE)
+
+
+def status_word(given: object) -> str:
+    """``TIMEOUT`` and ``timed out`` are "timeout", ``FINISHED`` is "ok"; a message stays as it is; "" for nothing."""
+    if given is None or given != given or type(given).__name__ in ("NAType", "NaTType"):
+        return ""
+    word = str(given).strip()
+    if word.lower() in FINE:
+        return OK
+    if _TIMEOUT.fullmatch(word):
+        return "timeout"
+    return word.lower() if word.isupper() or word.istitle() else word
+
+
+def status_array(given: Any, cells: Array) -> RunStatus:
+    """Shaped like ``cells`` (n, k, r), one word a run; a missing score that is said to be ok is missing."""
+    found = np.array(given, dtype=object)
+    if found.ndim == 2 and cells.shape[2] == 1:
+        found = found[:, :, None]
+    if found.shape != cells.shape:
+        rule = f'must have the shape of the scores, a word for each ("ok", "timeout"); got shape {np.shape(given)}'
+        raise ScoreError(rule, parameter="status")
+    known: dict[object, str] = {}
+    words = [known[x] if x in known else known.setdefault(x, status_word(x)) for x in found.ravel().tolist()]
+    said = np.array([*words, None], dtype=object)[:-1].reshape(cells.shape)
+    missing = np.isnan(cells)
+    said[(said == "") & ~missing] = OK
+    said[(said == OK) & missing] = MISSING
+    return said
+
+
+def only_ok(cells: Array, status: RunStatus) -> Array:
+    """The scores of runs that are ok: a time at which a run was stopped is not one."""
+    return np.where(status == OK, cells, np.nan)
+
+
+def scored_first(status: RunStatus, cells: Array) -> RunStatus:
+    """In each cell the runs with a score in ``cells`` first, in their order, as ``runs_first`` does with the scores."""
+    gone = np.isnan(cells).astype(np.int8) + (status == "")  # then those that failed, then no run at all
+    return np.take_along_axis(status, np.argsort(gone, axis=2, kind="stable"), axis=2)
+
+
+def as_kept(status: RunStatus | None) -> RunStatus | None:
+    """As Scores has it: (n, k) with one run per cell, failed ones included, else (n, k, r); read-only."""
+    if status is None:
+        return None
+    runs = max(int((status != "").sum(axis=2).max(initial=0)), 1)
+    return read_only(status[:, :, 0].copy() if runs == 1 else status[:, :, :runs].copy())
+
+
+def by_run(status: RunStatus) -> RunStatus:
+    """(n, k, r), also of one run per cell."""
+    return status[:, :, None] if status.ndim == 2 else status
+
+
+def failures(status: RunStatus | None) -> Counter[str]:
+    """How often each status other than ok occurs."""
+    if status is None:
+        return Counter()
+    return Counter(word for word in status.ravel().tolist() if word not in (OK, "", MISSING))
+
+
+def reason(status: RunStatus | None, i: int, j: int, run: int | None = None) -> str:
+    """`` (timeout)``: why a cell, or a run of it, has no score; nothing where that is not known."""
+    if status is None:
+        return ""
+    found = by_run(status)[i, j].tolist()
+    words = dict.fromkeys(word for word in (found if run is None else found[run : run + 1]) if word not in (OK, ""))
+    words.pop(MISSING, None)
+    return f" ({', '.join(words)})" if words else ""
+
+
+def listed_failures(status: RunStatus | None) -> str:
+    """``3 runs (2 timeout, 1 failed)``."""
+    found = failures(status)
+    parts = ", ".join(f"{count} {word}" for word, count in found.most_common())
+    return f"{counted(found.total(), 'run')} ({parts})" if found else ""
