@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bakeoff.adapters import go_bench, hyperfine
+from bakeoff.adapters import asv, coco, criterion, go_bench, google_benchmark, hyperfine, ioh, jmh, pytest_benchmark
 from bakeoff.adapters.measurement import Format
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.checks import did_you_mean
@@ -13,7 +13,15 @@ FORMATS: dict[str, Format] = {
     for found in (
         # micro-benchmarks
         hyperfine.FORMAT,
+        pytest_benchmark.FORMAT,
+        google_benchmark.FORMAT,
         go_bench.FORMAT,
+        jmh.FORMAT,
+        asv.FORMAT,
+        criterion.FORMAT,
+        # optimization
+        ioh.FORMAT,
+        coco.FORMAT,
         # evaluations of models
         # tuning, tracking, tables
     )

@@ -1,52 +1,106 @@
 """What ``go test -bench`` prints: value and unit pairs, a line per repetition (``-count``)."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
+from bakeoff.errors import ReadingError
 
-LINE = re.compile(r"(Benchmark\S*?)(?:-(\d+))?\s+(\d+)\s+(\S.*)$")
-SECONDS = {"ns/op": 1e-9}
+LINE = re.compile(r"(Benchmark\S*)\s+\d+\s+(\d\S*\s+\S.*)$")
+ENDED = re.compile(r"\s*--- (FAIL|SKIP): (Benchmark\S*)")
+ABOUT = ("goos", "goarch", "pkg", "cpu")
+PER_SECOND = {"ns/op": 1e9}
+STATUS = {"FAIL": "failed", "SKIP": "skipped"}
+
+
+class Line(NamedTuple):
+    package: str
+    name: str
+    machine: str
+    pairs: str = ""  # of a benchmark that ended well
+    status: str = "ok"
 
 
 def recognise(file: SourceFile) -> bool:
-    return bool(re.search(r"^Benchmark\S*\s+\d+\s+[\d.e+]+ ns/op", file.text_head, re.MULTILINE))
+    head = file.text_head
+    ran = re.search(r"^Benchmark\S*\s+\d+\s+[\d.e+]+ \S+/\S+", head, re.MULTILINE)
+    failed = re.search(r"^goos: \S+$", head, re.MULTILINE) and ENDED.search(head)
+    return bool(ran or failed)
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: package and name; algorithm: the file's label; run: the repetition, within one process."""
     for file in files:
+        lines = _without_parents(list(_lines(file)))
+        cores = _cores(lines)
         seen: Counter[str] = Counter()
-        about = {"pkg": "", "cpu": ""}
-        with file.text() as lines:
-            for line in lines:
-                key, _, value = line.partition(":")
-                if key in about:
-                    about[key] = value.strip()
-                elif found := LINE.match(line):
-                    problem = f"{about['pkg']}.{found[1]}" if about["pkg"] else found[1]
-                    origin = Origin(file.path, "go test", machine=f"{about['cpu']} {found[2] or 1}".strip())
-                    yield from _pairs(found[4], problem, f"{file.part}{seen[problem]}", file.name, origin)
-                    seen[problem] += 1
+        for line in lines:
+            threads = cores.get(line.package, "")
+            name = line.name.removesuffix(f"-{threads}") if threads else line.name
+            problem = f"{line.package}.{name}" if line.package else name
+            origin = Origin(file.path, "go test", machine=f"{line.machine} {threads}".strip())
+            run = f"{file.part}{seen[problem]}"
+            seen[problem] += 1
+            for metric, value, unit in _pairs(line, choices.metric, file):
+                yield Measurement(
+                    problem,
+                    file.name,
+                    value,
+                    metric=metric,
+                    better="higher" if metric.endswith("/s") else "lower",
+                    run=run,
+                    run_kind="iteration",
+                    unit=unit,
+                    status=line.status,
+                    origin=origin,
+                )
 
 
-def _pairs(text: str, problem: str, run: str, algorithm: str, origin: Origin) -> Iterator[Measurement]:
+def _lines(file: SourceFile) -> Iterator[Line]:
+    about = dict.fromkeys(ABOUT, "")
+    for text in file.lines():
+        key, _, value = text.partition(": ")
+        if key in about:
+            about[key] = value.strip()
+        elif found := LINE.match(text):
+            yield Line(about["pkg"], found[1], about["cpu"], pairs=found[2])
+        elif found := ENDED.match(text):
+            yield Line(about["pkg"], found[2], about["cpu"], status=STATUS[found[1]])
+
+
+def _without_parents(lines: list[Line]) -> list[Line]:
+    """A benchmark of sub-benchmarks measures nothing, and fails with each of them."""
+    parents = {(line.package, line.name[: at.start()]) for line in lines for at in re.finditer("/", line.name)}
+    return [line for line in lines if line.status == "ok" or (line.package, line.name) not in parents]
+
+
+def _cores(lines: Sequence[Line]) -> dict[str, str]:
+    """Of each package, GOMAXPROCS, if all its names end in it: of ``-cpu 1,2`` and of ``size-8`` it is the name's."""
+    ends: dict[str, set[str]] = {}
+    for line in lines:
+        if line.status == "ok":
+            ends.setdefault(line.package, set()).add(found[1] if (found := re.search(r"-(\d+)$", line.name)) else "")
+    return {package: next(iter(found)) for package, found in ends.items() if len(found) == 1}
+
+
+def _pairs(line: Line, wanted: str | None, file: SourceFile) -> Iterator[tuple[str, float, str]]:
     """``522.2 ns/op   536 B/op``: a metric per unit; rates are better higher."""
-    words = text.split()
+    if line.status != "ok":
+        for metric in dict.fromkeys(("time", wanted or "time")):
+            yield metric, math.nan, "s" if metric == "time" else metric
+        return
+    words = line.pairs.split()
     for value, unit in zip(words[::2], words[1::2], strict=False):
-        yield Measurement(
-            problem,
-            algorithm,
-            float(value) * SECONDS.get(unit, 1.0),
-            metric="time" if unit in SECONDS else unit,
-            better="higher" if unit.endswith("/s") else "lower",
-            run=run,
-            run_kind="iteration",
-            unit="s" if unit in SECONDS else unit,
-            origin=origin,
-        )
+        try:
+            number = float(value)
+        except ValueError:
+            raise ReadingError(f"{file.path}: {line.name}: {value!r} is not a number") from None
+        time = unit in PER_SECOND
+        yield ("time" if time else unit), number / PER_SECOND.get(unit, 1.0), ("s" if time else unit)
 
 
 FORMAT = Format("go", "go test -bench", recognise, read, default_metric="time")

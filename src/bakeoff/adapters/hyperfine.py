@@ -2,60 +2,90 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from bakeoff.adapters.json_entry import JsonEntry, json_entry
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ParameterError, ReadingError
 
+CSV = ("command", "mean", "stddev", "median", "user", "system", "min", "max")
+
 
 def recognise(file: SourceFile) -> bool:
-    text = file.text_head
-    return bool(re.match(r'\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"', text))
+    exported = re.match(r'\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"', file.text_head)
+    return bool(exported) or file.columns[: len(CSV)] == CSV
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
-    """problem: the parameters (else the command); algorithm: the label of the file, a parameter, or the command."""
+    """problem: the parameters, or a labelled file's commands; algorithm: the label, a parameter, or the command."""
     for file in files:
-        for result in file.json()["results"]:
-            yield from _runs(file, result, choices)
+        if file.columns[: len(CSV)] == CSV:
+            raise ReadingError(
+                f"{file.path} has only means of the times; have hyperfine write them: --export-json FILE"
+            )
+        results = json_entry(file)["results"].entries()
+        commands = Counter(result["command"].text() for result in results)
+        for result in results:
+            problem, algorithm = _names(file, result, choices, commands[result["command"].text()] > 1)
+            yield from _runs(file, result, problem, algorithm)
 
 
-def _runs(file: SourceFile, result: dict[str, Any], choices: Choices) -> Iterator[Measurement]:
-    if "times" not in result:
-        raise ReadingError(f"{file.path}: {result['command']!r} has no times, only their mean; export JSON, not CSV")
-    problem, algorithm = _names(file, result, choices)
-    codes = result.get("exit_codes") or [0] * len(result["times"])
-    for run, (seconds, code) in enumerate(zip(result["times"], codes, strict=True)):
-        fine = code == 0
-        yield Measurement(
-            problem,
-            algorithm,
-            seconds if fine else math.nan,
-            metric="time",
-            better="lower",
-            run=f"{file.part}{run}",
-            run_kind="process",
-            unit="s",
-            status="ok" if fine else "failed" if code is not None else "killed",
-            origin=Origin(file.path, "hyperfine"),
+def _runs(file: SourceFile, result: JsonEntry, problem: str, algorithm: str) -> Iterator[Measurement]:
+    """The time of each run, and its peak of memory (from hyperfine 1.19 on); a run that failed has neither."""
+    if result.get("times").null:
+        raise ReadingError(
+            f"{result.place} has no times, only their mean; have hyperfine write them: --export-json FILE"
         )
+    times = result["times"].numbers()
+    codes = [0] * len(times) if result.get("exit_codes").null else [e.value for e in result["exit_codes"].entries()]
+    memory = None if result.get("memory_usage_byte").null else result["memory_usage_byte"].numbers()
+    if len(codes) != len(times) or (memory is not None and len(memory) != len(times)):
+        raise ReadingError(f"{result.place} has {len(times)} times, but not as many exit codes or sizes of memory")
+    for run, (seconds, code) in enumerate(zip(times, codes, strict=True)):
+        measured = [("time", seconds, "s")] + ([("memory", memory[run], "B")] if memory else [])
+        for metric, value, unit in measured:
+            yield Measurement(
+                problem,
+                algorithm,
+                value if code == 0 else math.nan,
+                metric=metric,
+                better="lower",
+                run=f"{file.part}{run}",
+                run_kind="process",
+                unit=unit,
+                status="ok" if code == 0 else "killed" if code is None else "failed",
+                origin=Origin(file.path, "hyperfine"),
+            )
 
 
-def _names(file: SourceFile, result: dict[str, Any], choices: Choices) -> tuple[str, str]:
-    """A labelled file is one build, whose commands are the problems."""
-    parameters = dict(result.get("parameters") or {})
+def _names(file: SourceFile, result: JsonEntry, choices: Choices, repeated: bool) -> tuple[str, str]:
+    """Problem and algorithm. A labelled file is one build, whose commands are the problems."""
+    parameters = {} if result.get("parameters").null else {k: v.name() for k, v in result["parameters"].items()}
+    command = result["command"].text()
     if choices.algorithm is not None:
         if choices.algorithm not in parameters:
             rule = f"must be a parameter of the commands ({', '.join(parameters) or 'there is none'})"
             raise ParameterError(f"{rule}; got {choices.algorithm!r}", parameter="algorithm")
         algorithm = parameters.pop(choices.algorithm)
     elif file.label:
-        return result["command"], file.label
+        return (part_name(command, *_assignments(parameters)) if repeated else command), file.label
     else:
-        algorithm = result["command"]
-    return part_name(*(f"{name}={value}" for name, value in parameters.items())) or "command", algorithm
+        algorithm = _template(command, parameters)
+    return part_name(*_assignments(parameters)) or "command", algorithm
 
 
-FORMAT = Format("hyperfine", "hyperfine", recognise, read)
+def _assignments(parameters: dict[str, str]) -> list[str]:
+    return [f"{name}={value}" for name, value in parameters.items()]
+
+
+def _template(command: str, parameters: dict[str, str]) -> str:
+    """The command before its parameters were filled in: ``seq {n}``."""
+    for name, value in parameters.items():
+        if value:
+            command = f"{{{name}}}".join(re.split(rf"(?<!\w){re.escape(value)}(?!\w)", command))
+    return command
+
+
+FORMAT = Format("hyperfine", "hyperfine", recognise, read, default_metric="time")

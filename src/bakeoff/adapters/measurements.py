@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.adapters.formats import format_of_files
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.sources import source_files
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
 from bakeoff.scores import Better
 
 
@@ -111,7 +112,31 @@ def read_measurements(
     """The rows of one metric from files, folders or objects."""
     choices = choices or Choices()
     found, files = format_of_files(source_files(source, label), format)
-    return gather(found.read(files, choices), choices.metric, found)
+    return gather(_read(found, files, choices), choices.metric, found)
+
+
+MALFORMED = (
+    AttributeError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    UnicodeError,
+    ValueError,
+    EOFError,
+    RecursionError,
+)
+
+
+def _read(of: Format, files: list[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """The rows; a file that is not as its format says ends in an error of its own kind."""
+    try:
+        yield from of.read(files, choices)
+    except BakeoffError:
+        raise
+    except MALFORMED as error:
+        where = f"{files[0].path or 'source'}" + (f" or one of {len(files) - 1} more" if len(files) > 1 else "")
+        said = f"{type(error).__name__}: {error}"
+        raise ReadingError(f"{where}: not as {of.title} writes it ({plain(said)[:200]})") from error
 
 
 def gather(rows: Iterable[Measurement], metric: str | None, of: Format) -> Measurements:

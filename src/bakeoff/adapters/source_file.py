@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,8 +47,11 @@ class SourceFile:
         """The beginning, unpacked; nothing of an object in memory."""
         if self.in_memory:
             return b""
-        with self.open() as file:
-            return file.read(HEAD)
+        try:
+            with self.open() as file:
+                return file.read(HEAD)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ReadingError(f"cannot read {self.path!r}: {error}") from None
 
     @property
     def text_head(self) -> str:
@@ -66,6 +70,17 @@ class SourceFile:
         """The text, decoded; lines one by one."""
         return io.TextIOWrapper(self.open(), encoding="utf-8-sig", newline=None)
 
+    def lines(self) -> Iterator[str]:
+        """The lines of the text, without their ends."""
+        try:
+            with self.text() as lines:
+                for line in lines:
+                    yield line.rstrip("\n")
+        except UnicodeDecodeError:
+            raise ReadingError(f"{self.path}: not text in UTF-8") from None
+        except (OSError, EOFError, zlib.error) as error:
+            raise ReadingError(f"cannot read {self.path!r}: {error}") from None
+
     def json(self) -> Any:
         """The whole file as JSON; NaN and Infinity as Python's json takes them."""
         if self.in_memory:
@@ -73,8 +88,14 @@ class SourceFile:
         try:
             with self.text() as file:
                 return json.load(file)
-        except (ValueError, RecursionError) as error:
+        except UnicodeDecodeError:
+            raise ReadingError(f"{self.path}: not text in UTF-8") from None
+        except RecursionError:
+            raise ReadingError(f"{self.path}: nested too deeply") from None
+        except ValueError as error:
             raise ReadingError(f"{self.path}: not JSON: {error}") from None
+        except (OSError, EOFError, zlib.error) as error:
+            raise ReadingError(f"cannot read {self.path!r}: {error}") from None
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -1,0 +1,122 @@
+"""COCO: an .info file per function, three lines per dimension, beside it the trajectories of the runs."""
+
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bakeoff.adapters.black_box import problem_of, target_of
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.errors import ReadingError
+
+RUN = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*\|\s*(\S+)\s*")
+
+
+class Scenario(NamedTuple):
+    """One function in one dimension, and its runs: an instance each."""
+
+    about: dict[str, str]
+    data: str  # path of the trajectories
+    instances: list[str]
+
+
+class Run(NamedTuple):
+    """A trajectory: evaluations, and the best f - f_opt at each."""
+
+    evaluations: list[float]
+    best: list[float]
+
+    def until(self, target: float) -> float:
+        """Evaluations until the target is reached; NaN where the budget ended first."""
+        return next((n for n, y in zip(self.evaluations, self.best, strict=True) if y <= target), math.nan)
+
+
+def recognise(file: SourceFile) -> bool:
+    return bool(re.match(r"\s*[^\n]*funcId\s*=\s*\d+[^\n]*,\s*DIM\s*=", file.text_head))
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """problem: function and dimension; run: the instance; score: the best f - f_opt ("precision"), or evaluations."""
+    wanted = target_of(choices.metric)
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for file in files:
+        for scenario in _scenarios(file):
+            about = scenario.about
+            algorithm = file.label or about.get("algId") or file.stem
+            origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
+            precision = float(about.get("Precision", "1e-8"))
+            targets = {"evals": precision} | ({} if wanted is None else {choices.metric or "": wanted})
+            runs = _trajectories(scenario, file)
+            for instance, run in zip(scenario.instances, runs, strict=True):
+                problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")
+                again = seen[algorithm, problem, instance]
+                seen[algorithm, problem, instance] += 1
+                values = {"precision": run.best[-1]} | {name: run.until(target) for name, target in targets.items()}
+                for metric, value in values.items():
+                    ended = "failed" if metric == "precision" else "timeout"
+                    yield Measurement(
+                        problem,
+                        algorithm,
+                        value if math.isfinite(value) else math.nan,
+                        metric=metric,
+                        better="lower",
+                        run=f"{instance}/{again + 1}" if again else instance,
+                        run_kind="seed",
+                        unit=None if metric == "precision" else "evaluations",
+                        status="ok" if math.isfinite(value) else ended,
+                        origin=origin,
+                    )
+
+
+def _scenarios(file: SourceFile) -> Iterator[Scenario]:
+    """Triples of lines: what was run, a comment, and the data; blank lines do not count."""
+    lines = [line for line in file.lines() if line.strip()]
+    for i in range(0, len(lines), 3):
+        about = dict(_settings(lines[i]))
+        if not about.get("funcId", "").isdigit() or not about.get("DIM", "").isdigit():
+            raise ReadingError(f"{file.path}: {lines[i][:60]!r} does not say funcId and DIM")
+        data = lines[i + 2].split(",") if i + 2 < len(lines) else []
+        if not lines[i + 1 : i + 2] or not lines[i + 1].startswith("%") or len(data) < 2:
+            raise ReadingError(f"{file.path}: f{about['funcId']} in dimension {about['DIM']} has no line of runs")
+        runs = [RUN.fullmatch(text) for text in data[1:]]
+        if not all(runs):
+            raise ReadingError(
+                f"{file.path}: f{about['funcId']}: not runs (instance:evaluations|precision): {data[-1]!r:.60}"
+            )
+        yield Scenario(about, data[0].strip().replace("\\", "/"), [run[1] for run in runs if run])
+
+
+def _settings(line: str) -> Iterator[tuple[str, str]]:
+    for name, quoted, plain in re.findall(r"(\w+)\s*=\s*(?:'([^']*)'|([^,\s]+))", line):
+        yield name, quoted or plain
+
+
+def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
+    """The .info file rounds to two digits; the data has all of them."""
+    path = os.path.join(os.path.dirname(file.path), scenario.data)
+    if not os.path.isfile(path):
+        raise ReadingError(
+            f"{path} is not there, which {file.path} names; keep the data folders beside the .info files"
+        )
+    runs: list[Run] = []
+    column = 2
+    for line in SourceFile(path).lines():
+        if line.startswith("%"):
+            names = [name.strip() for name in line.lstrip("% ").split("|")]
+            column = next((i for i, name in enumerate(names) if name.startswith("best noise-free fitness")), 2)
+            runs.append(Run([], []))
+        elif line.strip() and runs:
+            words = line.split()
+            runs[-1].evaluations.append(float(words[0]))
+            runs[-1].best.append(float(words[column]))
+    if len(runs) != len(scenario.instances) or not all(run.best for run in runs):
+        raise ReadingError(
+            f"{path} has {len(runs)} runs, {file.path} names {len(scenario.instances)}; the data is not whole"
+        )
+    return runs
+
+
+FORMAT = Format("coco", "COCO", recognise, read, default_metric="precision")

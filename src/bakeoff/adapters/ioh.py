@@ -1,0 +1,91 @@
+"""IOHprofiler: a JSON file per function, beside it the trajectories of the runs."""
+
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bakeoff.adapters.black_box import problem_of, target_of
+from bakeoff.adapters.json_entry import JsonEntry, json_entry
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.errors import ReadingError
+
+
+def recognise(file: SourceFile) -> bool:
+    head = file.text_head
+    return head.lstrip().startswith("{") and all(
+        key in head for key in ('"function_id"', '"maximization"', '"algorithm"')
+    )
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """problem: function, dimension and instance; score: the best y, as the function has it, not minus its optimum."""
+    target = target_of(choices.metric)
+    seen: Counter[tuple[str, str]] = Counter()
+    for file in files:
+        report = json_entry(file)
+        algorithm = file.label or report["algorithm"]["name"].text()
+        better = "higher" if report["maximization"].value is True else "lower"
+        origin = Origin(file.path, "IOHprofiler", version=report.get("version").name())
+        function = report["function_name"].name() or f"f{report['function_id'].name()}"
+        for scenario in report["scenarios"].entries():
+            runs = scenario["runs"].entries()
+            reached = None if target is None else _reached(file, scenario, len(runs), target, better == "higher")
+            for i, run in enumerate(runs):
+                instance = run["instance"].name()
+                problem = problem_of(
+                    function, scenario["dimension"].name(), instance, choices, "function,dimension,instance"
+                )
+                name = str(seen[problem, algorithm])
+                seen[problem, algorithm] += 1
+                y = run["best"]["y"].number()
+                yield Measurement(
+                    problem,
+                    algorithm,
+                    y if math.isfinite(y) else math.nan,
+                    metric="best y",
+                    better="higher" if better == "higher" else "lower",
+                    run=name,
+                    run_kind="seed",
+                    status="ok" if math.isfinite(y) else "failed",
+                    origin=origin,
+                )
+                if reached is not None:
+                    yield Measurement(
+                        problem,
+                        algorithm,
+                        reached[i],
+                        metric=choices.metric or "",
+                        better="lower",
+                        run=name,
+                        run_kind="seed",
+                        unit="evaluations",
+                        status="timeout" if math.isnan(reached[i]) else "ok",
+                        origin=origin,
+                    )
+
+
+def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, maximize: bool) -> list[float]:
+    """Evaluations of each run until the target; NaN where the budget ended first."""
+    path = os.path.join(os.path.dirname(file.path), scenario["path"].text())
+    found: list[float] = []
+    columns: list[str] = []
+    for line in SourceFile(path).lines():
+        if re.match(r'\s*"?[A-Za-z]', line):
+            columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
+            if "raw_y" not in columns:
+                raise ReadingError(f"{path}: there is no column raw_y, which a target is compared with")
+            found.append(math.nan)
+        elif line.strip() and found and math.isnan(found[-1]):
+            values = line.split()
+            y = float(values[columns.index("raw_y")])
+            if y >= target if maximize else y <= target:
+                found[-1] = float(values[0])
+    if len(found) != count:
+        raise ReadingError(f"{path} has {len(found)} runs, {file.path} {count}")
+    return found
+
+
+FORMAT = Format("ioh", "IOHprofiler", recognise, read, default_metric="best y")
