@@ -88,4 +88,5 @@ def _refuse_duplicates(rows: Measurements, kept: npt.NDArray[np.bool_], cell: Co
 
 def _clusters(rows: Measurements, problems: Sequence[str]) -> list[str] | None:
     """A label for every problem: its cluster, else itself."""
-    return [rows.clusters.get(name, name) for name in problems] if rows.clusters else None
+    found = rows.clusters
+    return [found.get(name, name) for name in problems] if found else None

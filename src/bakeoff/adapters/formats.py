@@ -2,7 +2,18 @@
 
 from collections.abc import Sequence
 
-from bakeoff.adapters import asv, coco, criterion, go_bench, google_benchmark, hyperfine, ioh, jmh, pytest_benchmark
+from bakeoff.adapters import (
+    asv,
+    coco,
+    criterion,
+    go_bench,
+    google_benchmark,
+    hyperfine,
+    ioh,
+    jmh,
+    lm_eval,
+    pytest_benchmark,
+)
 from bakeoff.adapters.measurement import Format
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.checks import did_you_mean
@@ -23,6 +34,7 @@ FORMATS: dict[str, Format] = {
         ioh.FORMAT,
         coco.FORMAT,
         # evaluations of models
+        lm_eval.FORMAT,
         # tuning, tracking, tables
     )
 }
@@ -54,4 +66,6 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
 
 def recognised(file: SourceFile) -> Format | None:
     """The format of one file, by its signature."""
-    return next((each for each in FORMATS.values() if each.recognise(file)), None)
+    found = next((each for each in FORMATS.values() if each.recognise(file)), None)
+    file.__dict__.pop("head", None)  # a folder may hold thousands of files
+    return found

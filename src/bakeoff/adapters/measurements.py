@@ -1,10 +1,11 @@
-"""Measurements of one metric, gather from files of any size: a few bytes a row."""
+"""Measurements of one metric, gathered from files of any size: a few bytes a row."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from bakeoff.adapters.formats import format_of_files
@@ -18,7 +19,7 @@ from bakeoff.scores import Better
 
 @dataclass(slots=True)
 class CodedNames:
-    """CodedNames as numbers, in order of first appearance."""
+    """Names as numbers, in order of first appearance."""
 
     codes: dict[str, int] = field(default_factory=dict)
 
@@ -31,6 +32,11 @@ class CodedNames:
     @property
     def names(self) -> list[str]:
         return list(self.codes)
+
+
+def version_code(text: str) -> int:
+    """64 bits, never 0."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") or 1
 
 
 @dataclass(slots=True)
@@ -47,37 +53,84 @@ class Measurements:
     run: array[int] = field(default_factory=lambda: array("i"))
     status: array[int] = field(default_factory=lambda: array("i"))
     score: array[float] = field(default_factory=lambda: array("d"))
-    clusters: dict[str, str] = field(default_factory=dict)  # of a problem
-    versions: dict[str, str] = field(default_factory=dict)  # of a problem
+    cluster_names: CodedNames = field(default_factory=CodedNames)
+    cluster: array[int] = field(default_factory=lambda: array("i"))  # of a problem; -1: none
+    version: array[int] = field(default_factory=lambda: array("Q"))  # of a problem, as a fingerprint; 0: none
     differing: dict[str, None] = field(default_factory=dict)  # problems of which two versions were measured
     directions: dict[Better, None] = field(default_factory=dict)
     units: dict[str, None] = field(default_factory=dict)
     kinds: dict[str | None, None] = field(default_factory=dict)
     origins: dict[Origin, set[str]] = field(default_factory=dict)  # -> algorithms
+    last: tuple[object, ...] = ()  # what the row before had besides problem and score, with
+    codes: tuple[int, int, int] = (0, 0, 0)  # those of its algorithm, run and status
 
     def add(self, row: Measurement) -> None:
-        problem = row.problem
-        self.problem.append(self.problems.code(problem))
-        self.algorithm.append(self.algorithms.code(row.algorithm))
-        self.run.append(self.runs.code(row.run))
-        self.status.append(self.statuses.code(row.status))
-        self.score.append(row.score)
-        if row.cluster is not None and self.clusters.setdefault(problem, row.cluster) != row.cluster:
-            raise ReadingError(
-                f"problem {problem!r} is in two clusters, {self.clusters[problem]!r} and {row.cluster!r}"
-            )
-        if row.version and self.versions.setdefault(problem, row.version) != row.version:
-            self.differing[problem] = None
-        if row.better is not None:
-            self.directions[row.better] = None
-        if row.unit is not None:
-            self.units[row.unit] = None
-        self.kinds[row.run_kind] = None
-        if row.origin is not None:
-            self.origins.setdefault(row.origin, set()).add(row.algorithm)
+        name, algorithm, score, _, better, run, kind, cluster, unit, status, origin, version = row
+        codes = self.problems.codes
+        problem = codes.setdefault(name, len(codes))
+        if problem == len(self.cluster):
+            self.cluster.append(-1)
+            self.version.append(0)
+        about = (algorithm, run, status, better, unit, kind, origin)
+        if about != self.last:
+            self._new_row(*about)
+            self.last = about
+        self.problem.append(problem)
+        self.algorithm.append(self.codes[0])
+        self.run.append(self.codes[1])
+        self.status.append(self.codes[2])
+        self.score.append(score)
+        if cluster is not None:
+            self._join(problem, row)
+        if version:
+            found = version_code(version)
+            if not self.version[problem]:
+                self.version[problem] = found
+            elif self.version[problem] != found:
+                self.differing[name] = None
+
+    def _new_row(
+        self,
+        algorithm: str,
+        run: str,
+        status: str,
+        better: Better | None,
+        unit: str | None,
+        kind: str | None,
+        origin: Origin | None,
+    ) -> None:
+        """What many rows of a file have in common."""
+        self.codes = self.algorithms.code(algorithm), self.runs.code(run), self.statuses.code(status)
+        if better is not None:
+            self.directions[better] = None
+        if unit is not None:
+            self.units[unit] = None
+        self.kinds[kind] = None
+        if origin is not None:
+            self.origins.setdefault(origin, set()).add(algorithm)
+
+    def _join(self, problem: int, row: Measurement) -> None:
+        cluster = self.cluster_names.code(str(row.cluster))
+        if self.cluster[problem] not in (-1, cluster):
+            known = self.cluster_names[self.cluster[problem]]
+            raise ReadingError(f"problem {row.problem!r} is in two clusters, {known!r} and {row.cluster!r}")
+        self.cluster[problem] = cluster
 
     def __len__(self) -> int:
         return len(self.score)
+
+    @property
+    def clusters(self) -> dict[str, str]:
+        """Problem -> cluster, of those that have one."""
+        names = self.cluster_names.names
+        found = zip(self.problems.codes, self.cluster, strict=True)
+        return {name: names[code] for name, code in found if code >= 0}
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Problem -> fingerprint of its version, of those that have one; the same in every process."""
+        found = zip(self.problems.codes, self.version, strict=True)
+        return {name: f"{code:016x}" for name, code in found if code}
 
     @property
     def run_kind(self) -> str | None:
@@ -112,7 +165,10 @@ def read_measurements(
     """The rows of one metric from files, folders or objects."""
     choices = choices or Choices()
     found, files = format_of_files(source_files(source, label), format)
-    return gather(_read(found, files, choices), choices.metric, found)
+    rows = gather(_read(found, files, choices), choices.metric, found)
+    if choices.cluster is None and len(rows.cluster_names.codes) == 1:
+        rows.cluster = array("i", [-1]) * len(rows.cluster)  # the format's own label, the same for all: no label
+    return rows
 
 
 MALFORMED = (
