@@ -27,6 +27,7 @@ _COMMANDS = {
         "bakeoff.cli.commands.sensitivity",
         "Would other analyses, or other problems, have said otherwise?",
     ),
+    "ratings": ("bakeoff.cli.commands.ratings", "How strong is each algorithm, by who beat whom?"),
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),

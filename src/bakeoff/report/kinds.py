@@ -68,6 +68,12 @@ def _timing() -> Describing:
     return document
 
 
+def _ratings() -> Describing:
+    from bakeoff.report.ratings import document
+
+    return document
+
+
 def _sensitivity() -> Describing:
     from bakeoff.report.sensitivity import document
 
@@ -150,6 +156,7 @@ KINDS: dict[str, Kind] = {
     "bayes": Kind(_bayes),
     "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
     "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
+    "ratings": Kind(_ratings, drawn=_no_picture("ratings", ".tex, .md, .html, .xlsx or .csv")),
     "sensitivity": Kind(_sensitivity),
     "timing": Kind(_timing),
     "examined": Kind(_examined, drawn=_compared),
