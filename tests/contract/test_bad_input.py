@@ -557,6 +557,7 @@ def test_critical_difference_states_its_rules(arguments: dict) -> None:
 # --- large ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_problems_do_not_overflow() -> None:
     rng = np.random.default_rng(5)
     s = bo.Scores(rng.normal(size=(10_000, 4)) + np.array([0, 0.02, 0.2, 0.2]), better="lower")

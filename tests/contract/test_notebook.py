@@ -37,6 +37,7 @@ def results(folder: Path) -> dict[str, Reportable]:
     }
 
 
+@pytest.mark.slow
 def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
     found = results(tmp_path)
     assert set(kinds.KINDS) - set(found) == {"run", "study", "examined"}, "these are the command line's"

@@ -45,6 +45,7 @@ def test_comparing_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
     assert not loaded_by(code, tmp_path) & set(HEAVY)
 
 
+@pytest.mark.slow
 def test_an_svg_in_a_report_needs_no_matplotlib(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(TABLE)
     code = (
