@@ -19,6 +19,7 @@ from .effects import (
     rank_biserial as rank_biserial,
 )
 from .errors import BakeoffError as BakeoffError, Caution as Caution
+from .evaluation import evaluate as evaluate
 from .figures import diagram as diagram
 from .omnibus import (
     aligned_friedman as aligned_friedman,

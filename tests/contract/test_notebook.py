@@ -27,6 +27,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
         "timing": bo.time_ratios(bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], better="lower")),
         "ratings": bo.ratings(scores, resamples=100),
+        "evaluation": bo.evaluate(scores),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),

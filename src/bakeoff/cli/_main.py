@@ -23,6 +23,7 @@ _COMMANDS = {
     "compare": ("bakeoff.cli.commands.compare", "Which algorithms differ, which is better, and how sure are we?"),
     "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
     "per-problem": ("bakeoff.cli.commands.per_problem", "On which problems is one algorithm better, by its runs?"),
+    "evaluate": ("bakeoff.cli.commands.evaluate", "Which model answers more questions right, and is that shown?"),
     "sensitivity": (
         "bakeoff.cli.commands.sensitivity",
         "Would other analyses, or other problems, have said otherwise?",

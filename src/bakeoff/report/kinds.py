@@ -86,6 +86,12 @@ def _examined() -> Describing:
     return with_comparison
 
 
+def _evaluation() -> Describing:
+    from bakeoff.report.evaluation import document
+
+    return document
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -160,6 +166,7 @@ KINDS: dict[str, Kind] = {
     "sensitivity": Kind(_sensitivity),
     "timing": Kind(_timing),
     "examined": Kind(_examined, drawn=_compared),
+    "evaluation": Kind(_evaluation),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import bayes, bradley_terry, comparison, robustness, single_problem, timing
+from bakeoff import bayes, bradley_terry, comparison, evaluation, robustness, single_problem, timing
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
@@ -30,6 +30,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
     "bakeoff.timing/1": ("timing", timing.time_ratios),
     "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
+    "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
 }
 NOT_COMPARED = ("command", "versions")
 
@@ -38,8 +39,8 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments of the call, so that all of
-    it can be computed again. It does not say that the scores are right: give them as ``scores`` if you have them from
+    ``per-problem``, ``evaluate``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments of the call, so
+    that all of it can be computed again. It does not say that the scores are right: give them as ``scores`` if you have them from
     another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters

@@ -28,6 +28,7 @@ ARGUMENTS = {
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
     "bakeoff.timing/1": ("control", "alpha", "precision", "design", "order", "about"),
     "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),
+    "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
 }
 """The arguments in ``request``, by schema."""
 
@@ -227,10 +228,10 @@ def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
 
 
 def _check_argument(where: str, name: str, value: object) -> None:
-    if name == "posthoc" and isinstance(value, list):
-        for i, method in enumerate(value):
-            if not isinstance(method, str):
-                _refuse(f"{where}[{i}]", "a string", method)
+    if name in ("posthoc", "suites") and isinstance(value, list):
+        for i, entry in enumerate(value):
+            if not isinstance(entry, str):
+                _refuse(f"{where}[{i}]", "a string", entry)
     elif name == "control" and not (value is None or isinstance(value, str)):
         _refuse(where, "a name or null", value)
     elif name == "paired":
