@@ -12,6 +12,7 @@ FAMILIES = {  # name -> why several modules define it
     "best": "report: sentence on the best algorithm, per kind of result",
     "Drawing": "a diagram's shapes, and the same with what users do with them",
     "basis": "report: sentence on what a verdict rests on, per kind of result",
+    "check": "bo.check, and the check of a report by verification",
     "cited_keys": "report: bibliography keys, per kind of result",
     "command": "cli: a click command per file",
     "compare": "bo.compare and its Bayesian counterpart",

@@ -23,12 +23,12 @@ _COMMANDS = {
     "compare": ("bakeoff.cli.commands.compare", "Which algorithms differ, which is better, and how sure are we?"),
     "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
     "per-problem": ("bakeoff.cli.commands.per_problem", "On which problems is one algorithm better, by its runs?"),
-    "evaluate": ("bakeoff.cli.commands.evaluate", "Which model answers more questions right, and is that shown?"),
+    "check": ("bakeoff.cli.commands.check", "Is a new build, or model, worse than the one before? For CI."),
+    "baseline": ("bakeoff.cli.commands.baseline", "Keep baselines for check: the previous commit, a pinned release."),
     "sensitivity": (
         "bakeoff.cli.commands.sensitivity",
         "Would other analyses, or other problems, have said otherwise?",
     ),
-    "ratings": ("bakeoff.cli.commands.ratings", "How strong is each algorithm, by who beat whom?"),
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
@@ -149,7 +149,7 @@ def _guarded(run: Callable[[], Any]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _fail(130, "interrupted")
     except Exception as error:
-        return _internal(error)
+        return internal_error(error)
 
 
 def _fail(code: int, message: str) -> int:
@@ -163,9 +163,10 @@ def _fail(code: int, message: str) -> int:
     return code
 
 
-def _internal(error: Exception) -> int:
+def internal_error(error: Exception, code: int = 1) -> int:
+    """One line about a bug of bakeoff; the exit code."""
     what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return _fail(1, f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows.")
+    return _fail(code, f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows.")
 
 
 def _silence() -> None:

@@ -163,6 +163,7 @@ class Scores:
         filled: Sequence[tuple[str, str]] = (),
         source_sha256: str = "",
         holes: bool = False,
+        unscored: bool = False,
         metric: str | None = None,
         clusters: Iterable[object] | None = None,
         run_ids: RunIds | None = None,
@@ -175,6 +176,7 @@ class Scores:
 
         The reader has already applied its ``missing=`` policy and says here what it dropped and filled, and whether
         cells without any run stay. ``status`` is (n, k, any number), the runs with a score first in each cell.
+        ``unscored``: an algorithm may have no score at all.
         """
         array = as_floats(cells)
         most = int(np.sum(~np.isnan(array), axis=2).max(initial=0))
@@ -183,10 +185,10 @@ class Scores:
         names = labels("algorithms", algorithms, "A", k)
         rows = labels("problems", problems, "P", n)
         check_size(n, k, r)
-        if holes:
-            refuse_unscored(array, names, partial(reason, status))
-        else:
+        if not holes:
             refuse_missing(array[:, :, 0], rows, names, partial(reason, status))
+        elif not unscored:
+            refuse_unscored(array, names, partial(reason, status))
         self = object.__new__(cls)
         runs = array if r > 1 else None
         _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)

@@ -1,0 +1,174 @@
+"""What a reader of a check must know before acting on it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.errors import Caution, counted, listing, plain
+from bakeoff.gate.contrasts import row_moments
+from bakeoff.gate.diagnostics import common_shift
+from bakeoff.gate.judgement import Judgement, Rules
+from bakeoff.gate.results import SUITE, Diagnostics
+from bakeoff.gate.suites import Unvaried
+from bakeoff.nulls.tails import chi2_sf
+from bakeoff.scores import Scores
+
+FEW_RUNS = 5
+FEW_CLUSTERS = 10
+FEW_CHANGED = 10
+DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
+
+
+def cautions_of(
+    scores: Scores, found: Judgement, rules: Rules, diagnostics: Diagnostics, about: Mapping[str, Any]
+) -> list[Caution]:
+    """All of them."""
+    return [
+        *_of_rules(rules),
+        *_of_sources(scores, rules, about),
+        *_of_runs(scores, found, rules, about),
+        *_of_suite(scores, found, rules),
+        *_of_spread(scores, found, rules),
+        *_of_diagnostics(found, rules, diagnostics),
+    ]
+
+
+def _of_rules(rules: Rules) -> Iterator[Caution]:
+    if rules.theta == 0.0:
+        text = "The margin is 0: no change, however small, can be shown to be OK unless it is better."
+        yield Caution(code="margin-zero", text=text)
+    if rules.correction == "none" and rules.level != SUITE:
+        text = f"Nothing is corrected over problems: each has a chance of up to {rules.alpha:g} of a false alarm."
+        yield Caution(code="uncorrected", text=text)
+    if rules.center:
+        text = "The median effect of all problems was subtracted: a regression of most problems at once is not seen."
+        yield Caution(code="centred", text=text)
+
+
+def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    for text in about.get("noted", ()):
+        yield Caution(code="not-alike", text=str(text))
+    looks = about.get("looks", 1)
+    if looks > 1:
+        text = (
+            f"{counted(looks - 1, 'set')} of runs added to new. If each was added after a look at the result, the "
+            f"chance of a false alarm is up to {looks} × {rules.alpha:g}."
+        )
+        yield Caution(code="runs-added", text=text)
+    gone = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] == 0))
+    if rules.allow_missing and len(gone):
+        names = listing([plain(scores.problems[i]) for i in gone])
+        text = f"Not decided_rows, as new has no result and that was allowed: {names}."
+        yield Caution(code="missing-allowed", text=text)
+    before = about.get("failed_before", {})
+    if before:
+        names = listing([f"{plain(problem)} ({plain(text)})" for problem, text in before.items()])
+        text = f"The baseline itself failed: {names}. What it did not measure is not decided_rows."
+        yield Caution(code="baseline-failed", text=text)
+
+
+def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    if rules.level == SUITE and found.unit != "run":
+        return
+    iterations = about.get("iterations", 1)
+    single = [row for row in found.rows if row.effect is not None and min(row.runs) < 2]
+    if single and rules.run_sd is None:
+        inside = f" The {iterations} iterations inside of a process do not say it: they share its memory layout and"
+        inside += " its host." if iterations > 1 else ""
+        text = (
+            f"{counted(len(single), 'problem')} with one independent run on a side: nothing says how much runs differ, "
+            f"and no verdict is possible.{inside if iterations > 1 else ''} Make several processes of each side, in "
+            "turn (5 or more), or give run_sd."
+        )
+        yield Caution(code="one-process", text=text, severity="stop" if len(single) == len(found.rows) else "warning")
+    elif iterations > 1:
+        text = f"Up to {iterations} iterations of a process became one number, their median: they are not independent."
+        yield Caution(code="iterations-collapsed", text=text, severity="note")
+    tested = [min(row.runs) for row in found.rows if row.pvalue is not None]
+    if tested and min(tested) < FEW_RUNS and rules.run_sd is None and rules.level != SUITE:
+        text = f"Only {min(tested)} independent runs a side: they can show large changes alone. Make 5, better 10."
+        yield Caution(code="few-processes", text=text)
+    if scores.run_kind in ("process", "iteration") and not rules.pair and tested:
+        text = (
+            "The runs of the two sides are not interleaved: whatever changed on the machine between them counts as a "
+            "change of the build. Error rates hold only if nothing did; measure both in turn, in one job."
+        )
+        yield Caution(code="not-interleaved", text=text)
+
+
+def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    if rules.level != SUITE or found.unit == "run":
+        return
+    if scores.clusters is not None:
+        groups = len(set(scores.clusters))
+        if groups < FEW_CLUSTERS:
+            text = f"Errors rest on {groups} clusters; with fewer than {FEW_CLUSTERS} they are rough."
+            yield Caution(code="few-clusters", text=text)
+    side = found.sides[0]
+    d = row_moments(side.new)[0] - row_moments(side.old)[0]
+    changed = int(np.sum(d != 0))
+    if found.test == "t" and 0 < changed < FEW_CHANGED:
+        text = f"Only {changed} of {counted(len(d), 'problem')} changed at all: the t interval is rough."
+        yield Caution(code="few-changed", text=text)
+
+
+def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    if rules.level == SUITE:
+        return
+    still = [
+        scores.problems[row]
+        for side in found.sides
+        for row, error in zip(side.rows, side.contrasts.error.tolist(), strict=True)
+        if error == 0.0 and not isinstance(side.contrasts, Unvaried)
+    ]
+    if still:
+        names = listing([plain(name) for name in dict.fromkeys(still)])
+        text = (
+            f"All runs of a side are equal on {names}: the interval has no width. That is right for a count "
+            "(instructions, bytes), not for a clock too coarse to show a difference."
+        )
+        yield Caution(code="equal-runs", text=text)
+    if rules.run_sd is not None:
+        yield from _of_given_sd(found, rules, rules.run_sd)
+
+
+def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
+    text = f"The standard deviation between runs, {sd:g}, was given, not measured: verdicts are as good as it is."
+    yield Caution(code="given-spread", text=text)
+    squares = df = 0.0
+    for side in found.sides[:1]:
+        for runs in (side.old, side.new):
+            _, ss, n = row_moments(runs)
+            squares, df = squares + float(ss.sum()), df + float(np.maximum(n - 1, 0).sum())
+    if df and chi2_sf(squares / sd**2, df)[0] < DOUBTED:
+        measured = (squares / df) ** 0.5
+        text = f"The runs scatter more than the given standard deviation of {sd:g}: by {measured:.3g}. Use the larger."
+        yield Caution(code="spread-too-small", text=text, severity="stop")
+
+
+def _of_diagnostics(found: Judgement, rules: Rules, diagnostics: Diagnostics) -> Iterator[Caution]:
+    if common_shift(found.sides[0], rules) and diagnostics.median_effect is not None:
+        shift = signed_effect(diagnostics.median_effect, rules.scale.ratio)
+        text = (
+            f"Nearly all problems moved together, by {shift} in the median: more likely the host or the toolchain than "
+            "the change itself, unless both sides ran in turn. center=True judges the rest without the common part."
+        )
+        yield Caution(code="common-shift", text=text)
+    for name, change in diagnostics.drift.items():
+        text = (
+            f"The second half of the runs of {plain(name)} differs from the first by "
+            f"{signed_effect(change, rules.scale.ratio)}: the host drifted while measuring."
+        )
+        yield Caution(code="drift", text=text)
+
+
+def signed_effect(effect: float, ratio: bool) -> str:
+    """With its sign; positive is worse: ``+5.2 %``, ``−0.013``."""
+    sign = "+" if effect > 0 else ""
+    if ratio:
+        value = 100.0 * effect
+        places = 2 if abs(value) < 10.0 else 1 if abs(value) < 100.0 else 0
+        return f"{sign}{numerals.decimals(value, places)} %"
+    return f"{sign}{numerals.significant(effect, 3)}"

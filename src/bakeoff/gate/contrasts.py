@@ -1,0 +1,108 @@
+"""By how much the new side is worse, for all problems at once: estimate, standard error, degrees of freedom.
+
+Scores are costs (lower is better) or logarithms of costs, so that a difference new − baseline is positive where new is
+worse. Rows are problems, columns are runs; NaN stands for runs that a problem does not have.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
+
+from bakeoff.scores import Array
+
+POWER = 0.8
+_NOISE = 1e-12  # of logarithms: an effect on the margin is neither beyond nor within it
+_NORMAL = 1e6  # degrees of freedom from which Student's law is the normal one
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasts:
+    """(n,) each. NaN in ``error``: there is no error to be had. 0: all runs of both sides are equal."""
+
+    estimate: Array
+    error: Array
+    df: Array
+
+    def p_above(self, bound: float) -> Array:
+        """p-values of "θ is at most ``bound``", one-sided."""
+        return _tail(self.estimate - bound, self)
+
+    def p_below(self, bound: float) -> Array:
+        """p-values of "θ is at least ``bound``", one-sided."""
+        return _tail(bound - self.estimate, self)
+
+    def bounds(self, alpha: float) -> tuple[Array, Array]:
+        """One-sided bounds of level 1 − alpha each; infinite without an error."""
+        width = quantile(self.df, alpha) * self.error
+        known = np.isfinite(self.error)
+        low = np.where(known, self.estimate - width, -np.inf)
+        return low, np.where(known, self.estimate + width, np.inf)
+
+    def detectable(self, bound: float, level: float) -> Array:
+        """The θ that is shown to be above ``bound`` at ``level`` with power 0.8, for errors of this size."""
+        with np.errstate(invalid="ignore"):
+            distance = detectable_noncentrality(self.df, level)
+        return np.where(np.isfinite(self.error), bound + distance * self.error, np.inf)
+
+
+def _tail(distance: Array, of: Contrasts) -> Array:
+    """P(T ≥ distance / error); without spread 0 or 1, and 1 (no evidence) without an error or a distance."""
+    p = np.ones(len(distance))
+    spread = of.error > 0
+    if spread.any():
+        t, df = distance[spread] / of.error[spread], of.df[spread]
+        p[spread] = np.where(df >= _NORMAL, ndtr(-t), stdtr(np.minimum(df, _NORMAL), -t))
+    p[(of.error == 0) & (distance > _NOISE * (1.0 + np.abs(of.estimate)))] = 0.0
+    return p
+
+
+def quantile(df: Array, alpha: float) -> Array:
+    """The upper quantile of Student's law."""
+    return np.where(df >= _NORMAL, -float(ndtri(alpha)), -stdtrit(np.minimum(df, _NORMAL), alpha))
+
+
+def detectable_noncentrality(df: Array, level: float) -> Array:
+    """δ with P(T'(δ) > t_{1−level}) = 0.8: how many standard errors an effect must lie beyond the bound."""
+    exact = nctdtrinc(np.minimum(df, 1000.0), 1.0 - POWER, quantile(np.minimum(df, 1000.0), level))
+    return np.where(df > 1000.0, -float(ndtri(level)) + float(ndtri(POWER)), exact)
+
+
+def row_moments(runs: Array) -> tuple[Array, Array, Array]:
+    """Mean, sum of squared deviations and number of the runs of each row; deviations from the mean, not raw squares."""
+    there = ~np.isnan(runs)
+    count = there.sum(axis=1).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(there, runs, 0.0).sum(axis=1) / count
+    off = np.where(there, runs - mean[:, None], 0.0)
+    mean = mean + off.sum(axis=1) / np.maximum(count, 1.0)  # the rounding error of the first mean
+    squares = (np.where(there, runs - mean[:, None], 0.0) ** 2).sum(axis=1)
+    alike = np.where(there, runs, -np.inf).max(axis=1) == np.where(there, runs, np.inf).min(axis=1)
+    return mean, np.where(alike, 0.0, squares), count
+
+
+def welch(old: Array, new: Array) -> Contrasts:
+    """Independent runs: Welch's t with Satterthwaite's degrees of freedom."""
+    (m0, s0, n0), (m1, s1, n1) = row_moments(old), row_moments(new)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        v0, v1 = s0 / (n0 - 1) / n0, s1 / (n1 - 1) / n1
+        df = (v0 + v1) ** 2 / (v0**2 / (n0 - 1) + v1**2 / (n1 - 1))
+    few = (n0 < 2) | (n1 < 2)
+    error = np.where(few, np.nan, np.sqrt(np.where(few, 0.0, v0 + v1)))
+    return Contrasts(m1 - m0, error, np.where(error > 0, df, 1.0))
+
+
+def paired(old: Array, new: Array) -> Contrasts:
+    """Runs that belong together, column by column: the paired t."""
+    mean, squares, n = row_moments(new - old)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.where(n < 2, np.nan, np.sqrt(squares / (n - 1) / n))
+    return Contrasts(mean, error, np.maximum(n - 1, 1.0))
+
+
+def known_spread(old: Array, new: Array, sd: float) -> Contrasts:
+    """The standard deviation between runs is given: the normal law."""
+    (m0, _, n0), (m1, _, n1) = row_moments(old), row_moments(new)
+    with np.errstate(divide="ignore"):
+        error = sd * np.sqrt(1.0 / n0 + 1.0 / n1)
+    return Contrasts(m1 - m0, np.where((n0 > 0) & (n1 > 0), error, np.nan), np.full(len(m0), np.inf))

@@ -1,0 +1,204 @@
+"""Result files of other programs as one side of a check: one number per process, failures, what they were made with."""
+
+import csv
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from bakeoff.adapters.formats import format_of_files, recognised
+from bakeoff.adapters.measurement import Choices, Format, Origin
+from bakeoff.adapters.measurements import Measurements as Rows, gather
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.adapters.sources import source_files
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.gate.run_set import Measured, RunSet, collapsed, pooled
+from bakeoff.scores import Better
+
+ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh")
+"""Formats of which a file is one start of the tool: several files are several processes, or sets of them."""
+TABLES = (".csv", ".tsv")
+OWN_TOOL = "bakeoff"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read; ``label``: the algorithm in them, where they hold several."""
+
+    parameter: str
+    better: Better | None = None
+    label: str | None = None
+    format: str = "auto"
+    choices: Choices = field(default_factory=Choices)
+
+
+def of_paths(paths: Sequence[str], how: Reading) -> RunSet:
+    """Files and folders of one side, pooled; the runs of each file are called after it where there are several."""
+    parts = [part for path in paths for part in _of_path(os.fsdecode(path), how)]
+    if len(parts) == 1:
+        return parts[0][1]
+    return pooled([part.renamed(name) for name, part in _distinct(parts)], how.parameter)
+
+
+def _distinct(parts: Sequence[tuple[str, RunSet]]) -> Iterator[tuple[str, RunSet]]:
+    """Files of one name in several folders are numbered."""
+    seen: dict[str, int] = {}
+    for name, part in parts:
+        seen[name] = seen.get(name, 0) + 1
+        yield (name if seen[name] == 1 else f"{name}#{seen[name]}"), replace(part, named=True)
+
+
+def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
+    files = source_files(path)
+    if how.format == "auto" and all(file.path.lower().endswith(TABLES) for file in files):
+        strange = [file for file in files if recognised(file) is None]
+        if strange:
+            return [(file.stem, of_table(file, how)) for file in files]
+    form, own = format_of_files(files, how.format)
+    groups = [[file] for file in own] if form.name in ONE_FILE else [own]
+    return [(group[0].stem, _of_group(form, group, how)) for group in groups]
+
+
+def _of_group(form: Format, files: Sequence[SourceFile], how: Reading) -> RunSet:
+    """Without a label, a file is one build or model: its commands are problems."""
+    if how.label is None:
+        for file in files:
+            file.label = file.label or how.parameter
+    return of_rows(gather(form.read(files, how.choices), how.choices.metric, form), how)
+
+
+def of_rows(rows: Rows, how: Reading) -> RunSet:
+    """One algorithm of what a reader of a format gathered."""
+    place = _algorithm(rows, how)
+    problems, runs, statuses = rows.problems.names, rows.runs.names, rows.statuses.names
+    chosen = np.flatnonzero(np.array(rows.algorithm) == place).tolist()
+    kind = rows.run_kind
+    if rows.differing and kind != "iteration":
+        raise ReadingError(f"two versions of one problem are in the files: {listing(rows.differing)}")
+    measured = (
+        Measured(
+            problems[rows.problem[i]],
+            runs[rows.run[i]],
+            rows.score[i],
+            "" if rows.status[i] == 0 else statuses[rows.status[i]],
+        )
+        for i in chosen
+    )
+    origins = [origin for origin, algorithms in rows.origins.items() if rows.algorithms.names[place] in algorithms]
+    tool = _said(origin.tool for origin in origins)
+    return RunSet(
+        series=collapsed(measured, kind),
+        better=rows.direction(how.better),
+        metric=rows.metric,
+        unit=rows.unit,
+        run_kind=kind,
+        clusters=dict(rows.clusters),
+        versions=dict(rows.versions),
+        facts=_facts(origins, tool),
+        named=kind in ("split", "seed") or (kind == "process" and tool.startswith(OWN_TOOL)),
+    )
+
+
+def _algorithm(rows: Rows, how: Reading) -> int:
+    names = rows.algorithms.names
+    if how.label is not None:
+        if how.label not in names:
+            raise ParameterError(f"{how.label!r} is not in the file; there are {listing(names)}", parameter="label")
+        return names.index(how.label)
+    if len(names) > 1:
+        raise ParameterError(
+            f"has several algorithms ({listing(names)}): say which is compared, label=(baseline, new)",
+            parameter=how.parameter,
+        )
+    return 0
+
+
+def _facts(origins: Iterable[Origin], tool: str) -> dict[str, str]:
+    known = list(origins)
+    said = {
+        "tool": tool,
+        "tool_version": _said(origin.version for origin in known),
+        "machine": _said(origin.machine for origin in known),
+        "commit": _said(origin.commit for origin in known),
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _said(values: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(value for value in values if value))
+
+
+def of_table(file: SourceFile, how: Reading) -> RunSet:
+    """A CSV file with a row per run: problem, score, and, where there are, algorithm, run, status, cluster."""
+    if how.better is None:
+        rule = 'must be "lower" or "higher": a table does not say which scores are good; it is missing'
+        raise ParameterError(rule, parameter="better")
+    choice("better", how.better, ("lower", "higher"))
+    with file.text() as lines:
+        delimiter = "\t" if file.path.lower().endswith(".tsv") else ","
+        records = list(csv.DictReader(lines, delimiter=delimiter))
+    head = list(records[0]) if records else []
+    columns = {
+        "problem": how.choices.problem or "problem",
+        "score": how.choices.metric or "score",
+        "algorithm": how.choices.algorithm or "algorithm",
+        "run": how.choices.run or "run",
+        "cluster": how.choices.cluster or "cluster",
+    }
+    lacking = [columns[role] for role in ("problem", "score") if columns[role] not in head]
+    if lacking:
+        raise ReadingError(
+            f"{file.path}: has no column {listing(map(repr, lacking))}; it has {listing(head) or 'none'}"
+        )
+    records = _of_label(records, columns["algorithm"], how)
+    named = columns["run"] in head
+    rows, counts, clusters = [], dict[str, int](), dict[str, str]()
+    for line, record in enumerate(records, start=2):
+        problem, status = record[columns["problem"]], record.get("status") or "ok"
+        counts[problem] = counts.get(problem, 0) + 1
+        run = record[columns["run"]] if named else str(counts[problem])
+        if record.get(columns["cluster"]):
+            clusters[problem] = record[columns["cluster"]]
+        score, failure = _score(record[columns["score"]], file.path, line), "" if status == "ok" else status
+        rows.append(Measured(problem, run, score, failure))
+    return RunSet(
+        series=collapsed(rows, None), better=how.better, metric=how.choices.metric, clusters=clusters, named=named
+    )
+
+
+def _of_label(records: list[dict[str, str]], column: str, how: Reading) -> list[dict[str, str]]:
+    names = list(dict.fromkeys(record[column] for record in records if column in record))
+    if len(names) < 2 and how.label is None:
+        return records
+    if how.label is None:
+        raise ParameterError(
+            f"has several algorithms ({listing(names)}): say which is compared, label=(baseline, new)",
+            parameter=how.parameter,
+        )
+    if how.label not in names:
+        raise ParameterError(f"{how.label!r} is not in the table; there are {listing(names)}", parameter="label")
+    return [record for record in records if record[column] == how.label]
+
+
+def _score(text: str | None, path: str, line: int) -> float:
+    if not (text or "").strip():
+        return float("nan")
+    try:
+        return float(text or "")
+    except ValueError:
+        raise ReadingError(f"{path}, line {line}: {text!r} is not a number") from None
+
+
+def is_path(given: object) -> bool:
+    """A path, or a list of nothing else."""
+    if isinstance(given, str | os.PathLike):
+        return True
+    return isinstance(given, list | tuple) and bool(given) and all(isinstance(x, str | os.PathLike) for x in given)
+
+
+def paths_of(given: object) -> list[str]:
+    """As text."""
+    return [str(Path(x)) for x in (given if isinstance(given, list | tuple) else [given])]  # type: ignore[arg-type]

@@ -1,0 +1,45 @@
+"""The summary that a build page shows: GitHub-flavoured Markdown, short, regressions first."""
+
+from bakeoff import numerals
+from bakeoff.errors import by_severity
+from bakeoff.gate import Check, CheckRow
+from bakeoff.report.document import Table
+from bakeoff.report.formats.markdown import escape
+from bakeoff.report.gate.document import basis, health, verdict, verdict_table
+
+SIGNS = {"ok": "✅", "regressed": "❌", "inconclusive": "⚠️"}
+MOST = 100  # rows of a table; a summary may have 1 MiB
+
+
+def summary(found: Check) -> str:
+    """Heading, the rows that matter, the rest folded, cautions."""
+    decided = [row for row in found.rows if row.verdict != "ok" or row.improved]
+    rest = [row for row in found.rows if row.verdict == "ok" and not row.improved]
+    parts = [f"### {SIGNS[found.verdict]} {escape(verdict(found))}", escape(basis(found))]
+    parts += [_listed(found, decided)] if decided else []
+    if rest:
+        title = f"{numerals.count(len(rest), 'row')} without a regression"
+        parts.append(f"<details><summary>{title}</summary>\n\n{_listed(found, rest)}\n\n</details>")
+    if found.only_new:
+        parts.append(escape(f"New, not judged: {numerals.name_list(found.only_new, 20)}."))
+    items = [f"- {escape(f'{term}: {words}')}" for block in health(found).blocks for term, words, _ in block.items]  # type: ignore[union-attr]
+    items += [
+        f"- **{caution.code}**: {escape(numerals.plain(caution.text))}" for caution in by_severity(found.cautions)
+    ]
+    parts.append("\n".join(items))
+    return "\n\n".join(parts) + "\n"
+
+
+def _listed(found: Check, rows: list[CheckRow]) -> str:
+    made: Table = verdict_table(found, rows[:MOST] if len(rows) > MOST else rows)
+    lines = [
+        _line([escape(column.title) for column in made.columns]),
+        _line(["---:" if column.numeric else ":---" for column in made.columns]),
+        *(_line([escape(cell) for cell in row.cells]) for row in made.rows),
+    ]
+    left = f"\n\n{len(rows) - MOST} more rows are in the JSON." if len(rows) > MOST else ""
+    return "\n".join(lines) + left
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,1 @@
+"""A check: the gate's answer for a terminal, a build page and a test report."""
