@@ -59,7 +59,7 @@ def read_results(
     choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
     if better is not None:
         choice("better", better, ("lower", "higher"))
-    rows = read_measurements(source, format, label, Choices(metric, problem, algorithm, run, cluster))
+    rows = read_measurements(source, format, label, Choices(metric, problem, algorithm, run, cluster, better))
     direction = rows.direction(better)
     cells = cells_of(rows)
     complete = completed(cells, missing, direction)

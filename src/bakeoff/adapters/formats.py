@@ -3,16 +3,22 @@
 from collections.abc import Sequence
 
 from bakeoff.adapters import (
+    aeon,
     asv,
     coco,
     criterion,
+    csv_dialects,
     go_bench,
     google_benchmark,
     hyperfine,
     ioh,
     jmh,
     lm_eval,
+    optuna,
     pytest_benchmark,
+    rliable,
+    scikit_learn,
+    tracking,
 )
 from bakeoff.adapters.measurement import Format
 from bakeoff.adapters.source_file import SourceFile
@@ -36,6 +42,12 @@ FORMATS: dict[str, Format] = {
         # evaluations of models
         lm_eval.FORMAT,
         # tuning, tracking, tables
+        scikit_learn.FORMAT,
+        optuna.FORMAT,
+        *tracking.FORMATS,
+        *csv_dialects.FORMATS,
+        aeon.FORMAT,
+        rliable.FORMAT,
     )
 }
 

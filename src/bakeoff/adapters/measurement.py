@@ -45,6 +45,7 @@ class Choices:
     algorithm: str | None = None
     run: str | None = None
     cluster: str | None = None
+    better: Better | None = None  # for what a reader has to choose by the score: the best trial of a study
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,8 +101,11 @@ class SourceFile:
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a CSV file or data frame; none of anything else."""
         if self.in_memory:
-            return tuple(map(str, getattr(self.content, "columns", ())))
+            names = getattr(self.content, "column_names", None) or getattr(self.content, "columns", ())  # pyarrow: data
+            return tuple(map(str, names))
         line = self.text_head.split("\n", 1)[0]
+        if "\0" in line or line.lstrip()[:1] in ("{", "["):
+            return ()
         return tuple(next(csv.reader([line]), ())) if line.strip() else ()
 
     def records(self) -> Iterator[Mapping[str, Any]]:
@@ -112,5 +115,8 @@ class SourceFile:
 
             yield from nw.from_native(self.content, eager_only=True).iter_rows(named=True)
             return
-        with self.text() as file:
-            yield from csv.DictReader(file)
+        try:
+            with self.text() as file:
+                yield from csv.DictReader(file)
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise ReadingError(f"{self.path}: not a CSV file in UTF-8: {error}") from None

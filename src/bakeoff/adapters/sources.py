@@ -37,8 +37,22 @@ def _of(source: Any, label: str) -> Iterable[SourceFile]:
     elif isinstance(source, Mapping) and source and all(isinstance(x, str | os.PathLike) for x in source.values()):
         for name, each in source.items():
             yield from _of(each, str(name))
+    elif isinstance(source, Mapping) and source and all(map(_is_table, source.values())):
+        for name, each in source.items():
+            if isinstance(name, tuple):  # (problem, algorithm, run)
+                yield SourceFile(label="__".join(map(str, name)), content=each, about={"parts": tuple(map(str, name))})
+            else:
+                yield SourceFile(label=str(name), content=each)
+    elif isinstance(source, list | tuple) and source and all(map(_is_table, source)):
+        for each in source:
+            yield SourceFile(label=label, content=each)
     else:
         yield SourceFile(label=label, content=source)
+
+
+def _is_table(value: Any) -> bool:
+    """A data frame, or an Optuna study."""
+    return hasattr(value, "columns") or (hasattr(value, "directions") and hasattr(value, "trials"))
 
 
 def _of_path(path: str, label: str) -> Iterable[SourceFile]:

@@ -1,0 +1,52 @@
+"""Resamples as aeon and tsml publish them: ``<Estimator>_<metric>.csv``, a row for every problem."""
+
+import csv
+from collections.abc import Iterator, Sequence
+
+from bakeoff.adapters.csv_dialects import status_of
+from bakeoff.adapters.directions import direction
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.errors import ReadingError
+from bakeoff.reading.number_parsing import NotANumber, number_from
+
+_CORNER = "Resamples:"
+
+
+def recognise(file: SourceFile) -> bool:
+    return file.text_head.startswith(_CORNER)
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """problem: the row; run: the column; algorithm and metric: the name of the file. Resample 0 is the split given."""
+    for file in files:
+        estimator, _, metric = file.stem.rpartition("_")
+        algorithm, metric = file.label or estimator or metric, metric if estimator else "score"
+        with file.text() as text:
+            lines = csv.reader(text)
+            _, *resamples = next(lines)
+            for number, (problem, *scores) in enumerate((line for line in lines if line), 2):
+                if len(scores) > len(resamples):
+                    raise ReadingError(
+                        f"{file.path}, line {number}: {len(scores)} scores of {len(resamples)} resamples"
+                    )
+                scores += [""] * (len(resamples) - len(scores))
+                for run, text_of_score in zip(resamples, scores, strict=True):
+                    try:
+                        score = number_from(text_of_score)
+                    except NotANumber as error:
+                        raise ReadingError(f"{file.path}, problem {problem!r}, resample {run}: {error}") from None
+                    yield Measurement(
+                        problem,
+                        algorithm,
+                        score,
+                        metric,
+                        direction("aeon", metric),
+                        run,
+                        run_kind="split",
+                        status=status_of(score),
+                        origin=Origin(file.path, "aeon"),
+                    )
+
+
+FORMAT = Format("aeon", "aeon resamples", recognise, read)

@@ -1,0 +1,95 @@
+"""Rows of a CSV file or data frame whose columns say which problem, algorithm and run a score is of."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff.adapters.measurement import part_name
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.number_parsing import NotANumber, number_from
+
+ABSENT = frozenset({"", "none", "null", "nan", "nat", "<na>"})
+"""What a program writes where it has no value, in any case of letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row by column name, and its place for messages."""
+
+    values: Mapping[str, Any]
+    place: str  # "runs.csv, row 3"
+
+    def text(self, column: str) -> str:
+        """As text, "" where there is none."""
+        return text_of(self.values.get(column))
+
+    def name(self, columns: Sequence[str]) -> str:
+        """One name of several columns."""
+        return part_name(*map(self.text, columns))
+
+    def required(self, columns: Sequence[str], of: str) -> str:
+        """The name of a problem or an algorithm, which no row may lack."""
+        if name := self.name(columns):
+            return name
+        raise ReadingError(
+            f"{self.place}: {' and '.join(columns)} {'is' if len(columns) == 1 else 'are'} empty, and with it the "
+            f"{of}; name another column ({of}=), or leave such rows out of the file"
+        )
+
+    def number(self, column: str) -> float:
+        """NaN where there is none."""
+        value = self.values.get(column)
+        if isinstance(value, str):
+            value = value.strip().removeprefix("'")  # MLflow's page puts it before a minus sign, for spreadsheets
+        if text_of(value) == "":
+            return float("nan")
+        try:
+            return number_from(value)
+        except NotANumber as error:
+            raise ReadingError(f"{self.place}, column {column!r}: {error}") from None
+
+
+def table_rows(file: SourceFile) -> Iterator[Row]:
+    """The rows in their order, counted from 1 without the header."""
+    origin = file.path or "the data frame"
+    for number, record in enumerate(file.records(), 1):
+        row = Row(record, f"{origin}, row {number}")
+        if None in record:  # as csv.DictReader keeps what has no header
+            raise ReadingError(f"{row.place}: has more fields than the header")
+        yield row
+
+
+def text_of(value: Any) -> str:
+    """A value as a name: whole floats (an integer column with gaps) without '.0', "" where there is none."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return "" if value != value else str(int(value)) if value.is_integer() else str(value)
+    word = str(value).strip()
+    return "" if word.lower() in ABSENT else word
+
+
+def chosen_columns(
+    file: SourceFile, parameter: str, choice: str | None, default: Sequence[str] = (), prefixes: Sequence[str] = ()
+) -> list[str]:
+    """The columns that the user names, several joined by commas, with or without their prefix; else the default."""
+    if choice is None:
+        return list(default)
+    whole = _column(file, choice, prefixes)
+    if whole is not None:
+        return [whole]
+    found = {part: _column(file, part.strip(), prefixes) for part in choice.split(",")}
+    for part, column in found.items():
+        if column is None:
+            raise ParameterError(
+                f"must be a column, or several joined by commas: {listing(file.columns, 20)}; "
+                f"got {part!r}{did_you_mean(part, file.columns)}",
+                parameter=parameter,
+            )
+    return [column for column in found.values() if column is not None]
+
+
+def _column(file: SourceFile, name: str, prefixes: Sequence[str]) -> str | None:
+    return next((full for prefix in ("", *prefixes) if (full := prefix + name) in file.columns), None)
