@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from bakeoff.adapters.csv_dialects import status_of
-from bakeoff.adapters.directions import direction
+from bakeoff.adapters.directions import listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
@@ -41,7 +41,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                         algorithm,
                         score,
                         metric,
-                        direction("aeon", metric),
+                        listed_direction("aeon", metric),
                         run,
                         run_kind="split",
                         status=status_of(score),

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from bakeoff.adapters.directions import DIRECTIONS, direction
+from bakeoff.adapters.directions import DIRECTIONS, listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.tabular import Row, chosen_columns, table_rows
+from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 
@@ -136,7 +136,7 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
             metric = measure
             if measure == dialect.score:
                 metric = choices.metric or _metric(dialect, row)
-            better = direction(dialect.name, measure if dialect.tasks_differ else metric)
+            better = listed_direction(dialect.name, measure if dialect.tasks_differ else metric)
             unit, factor = dialect.units.get(metric, (None, 1.0))
             for run, score in _runs(dialect, row, columns.run, measure, folds):
                 yield Measurement(
@@ -154,7 +154,7 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
                 )
 
 
-def algorithm_names(file: SourceFile, rows: Sequence[Row], columns: Sequence[str]) -> Callable[[Row], str]:
+def algorithm_names(file: SourceFile, rows: Sequence[TableRow], columns: Sequence[str]) -> Callable[[TableRow], str]:
     """The name of the algorithm of a row. The label of a file is it, or stands before it if the file has several."""
     if not file.label:
         return lambda row: row.required(columns, "algorithm")
@@ -167,17 +167,17 @@ def status_of(score: float, reason: str = "") -> str:
     return (reason or "no value") if math.isnan(score) else "ok"
 
 
-def _names(dialect: Dialect, row: Row) -> tuple[str | None, ...]:
+def _names(dialect: Dialect, row: TableRow) -> tuple[str | None, ...]:
     """What the metric of a row may be called; where every problem has its own, also the column of the scores."""
     return (None, _metric(dialect, row), *([dialect.score] if dialect.tasks_differ else []))
 
 
-def _metric(dialect: Dialect, row: Row) -> str:
+def _metric(dialect: Dialect, row: TableRow) -> str:
     found = row.text(dialect.metric) if dialect.metric else ""
     return dialect.metric_name.format(found) if found else dialect.score
 
 
-def _measure(dialect: Dialect, rows: Sequence[Row], metric: str | None) -> str:
+def _measure(dialect: Dialect, rows: Sequence[TableRow], metric: str | None) -> str:
     """The column of the scores. Where every problem has a metric of its own, the user says which, or that all count."""
     names = list(dict.fromkeys(_metric(dialect, row) for row in rows))
     if metric in dialect.measures and metric not in names:
@@ -206,7 +206,9 @@ def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices:
     )
 
 
-def _refuse_several(dialect: Dialect, rows: Sequence[Row], columns: _Columns, name_of: Callable[[Row], str]) -> None:
+def _refuse_several(
+    dialect: Dialect, rows: Sequence[TableRow], columns: _Columns, name_of: Callable[[TableRow], str]
+) -> None:
     """Several of one cell among which the file does not choose: the best of them would be too good."""
     named = {*columns.algorithm, *columns.run}
     for column, word in dialect.one_of.items():
@@ -228,7 +230,7 @@ def _refuse_several(dialect: Dialect, rows: Sequence[Row], columns: _Columns, na
             )
 
 
-def _has_folds(dialect: Dialect, file: SourceFile, rows: Sequence[Row]) -> bool:
+def _has_folds(dialect: Dialect, file: SourceFile, rows: Sequence[TableRow]) -> bool:
     """Whether the scores of folds are listed. Where they are, a mean of them is no score."""
     if not dialect.folds or dialect.folds not in file.columns:
         return False
@@ -242,7 +244,9 @@ def _has_folds(dialect: Dialect, file: SourceFile, rows: Sequence[Row]) -> bool:
     return any(listed)
 
 
-def _runs(dialect: Dialect, row: Row, run: Sequence[str], measure: str, folds: bool) -> Iterator[tuple[str, float]]:
+def _runs(
+    dialect: Dialect, row: TableRow, run: Sequence[str], measure: str, folds: bool
+) -> Iterator[tuple[str, float]]:
     name = row.name(run)
     if not folds:
         score = row.number(measure)
@@ -254,7 +258,7 @@ def _runs(dialect: Dialect, row: Row, run: Sequence[str], measure: str, folds: b
         yield part_name(name, fold), score
 
 
-def _listed(row: Row, column: str) -> Iterator[tuple[str, float]]:
+def _listed(row: TableRow, column: str) -> Iterator[tuple[str, float]]:
     """A list of scores, or (repetitions) of lists; in a CSV file as text."""
     value = row.values[column]
     if isinstance(value, str):

@@ -56,7 +56,7 @@ DIRECTIONS: Mapping[str, Mapping[str, Better]] = {
 """Format -> measure -> the direction that is good; docs/formats.md prints it."""
 
 
-def direction(format: str, measure: str) -> Better | None:
+def listed_direction(format: str, measure: str) -> Better | None:
     """As the list has it; None: the user has to say."""
     listed = DIRECTIONS.get(format, {})
     return listed.get(measure, listed.get(EVERY_OTHER))

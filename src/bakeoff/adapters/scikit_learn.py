@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bakeoff.adapters.directions import direction
+from bakeoff.adapters.directions import listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import table_rows, text_of
@@ -65,7 +65,7 @@ def _measurements(file: SourceFile, result: _Result, choices: Choices) -> Iterat
                 algorithm,
                 score,
                 metric,
-                direction("scikit-learn", metric),
+                listed_direction("scikit-learn", metric),
                 split,
                 "split",
                 unit="s" if metric in _TIMES else None,

@@ -101,8 +101,8 @@ class SourceFile:
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a CSV file or data frame; none of anything else."""
         if self.in_memory:
-            names = getattr(self.content, "column_names", None) or getattr(self.content, "columns", ())  # pyarrow: data
-            return tuple(map(str, names))
+            names: Any = getattr(self.content, "column_names", None)  # pyarrow, whose columns are the data
+            return tuple(map(str, getattr(self.content, "columns", ()) if names is None else names))
         line = self.text_head.split("\n", 1)[0]
         if "\0" in line or line.lstrip()[:1] in ("{", "["):
             return ()

@@ -15,7 +15,7 @@ ABSENT = frozenset({"", "none", "null", "nan", "nat", "<na>"})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row by column name, and its place for messages."""
 
     values: Mapping[str, Any]
@@ -51,11 +51,11 @@ class Row:
             raise ReadingError(f"{self.place}, column {column!r}: {error}") from None
 
 
-def table_rows(file: SourceFile) -> Iterator[Row]:
+def table_rows(file: SourceFile) -> Iterator[TableRow]:
     """The rows in their order, counted from 1 without the header."""
     origin = file.path or "the data frame"
     for number, record in enumerate(file.records(), 1):
-        row = Row(record, f"{origin}, row {number}")
+        row = TableRow(record, f"{origin}, row {number}")
         if None in record:  # as csv.DictReader keeps what has no header
             raise ReadingError(f"{row.place}: has more fields than the header")
         yield row

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from bakeoff.adapters.csv_dialects import algorithm_names, status_of
-from bakeoff.adapters.directions import direction
+from bakeoff.adapters.directions import listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.tabular import Row, chosen_columns, table_rows
+from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
 from bakeoff.errors import ParameterError, ReadingError, listing
 
 RUN_KINDS: Mapping[str, str] = {
@@ -101,7 +101,7 @@ def read(tracker: Tracker, files: Sequence[SourceFile], choices: Choices) -> Ite
                     name_of(row),
                     score,
                     name,
-                    direction(tracker.name, metric),
+                    listed_direction(tracker.name, metric),
                     row.name(columns.run) or "0",
                     columns.run_kind,
                     row.name(columns.cluster) or None,
@@ -160,7 +160,9 @@ def _of_user(file: SourceFile) -> list[str]:
     return logged or [name for name in file.columns if name]
 
 
-def _refuse_duplicates(tracker: Tracker, rows: Sequence[Row], columns: _Columns, name_of: Callable[[Row], str]) -> None:
+def _refuse_duplicates(
+    tracker: Tracker, rows: Sequence[TableRow], columns: _Columns, name_of: Callable[[TableRow], str]
+) -> None:
     """Runs that nothing tells apart: repetitions, or one that was started again?"""
     cells = Counter((row.required(columns.problem, "problem"), name_of(row), row.name(columns.run)) for row in rows)
     several = [cell for cell, count in cells.items() if count > 1]

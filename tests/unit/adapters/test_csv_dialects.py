@@ -199,7 +199,8 @@ def test_aeon_problem_sets_differ_and_blanks_are_missing(tmp_path: Path) -> None
 def test_rliable_matrices_are_runs_by_tasks() -> None:
     five, six = (np.loadtxt(FILES / f"rliable_scores_{n}x10.csv", delimiter=",") for n in (5, 6))
     memory = bo.read_results({"A": five, "B": six}, better="higher")
-    assert (memory.runs is not None) and memory.runs.shape == (10, 2, 6)
+    assert memory.runs is not None
+    assert memory.runs.shape == (10, 2, 6)
     assert memory.runs[3, 1].tolist() == six[:, 3].tolist()
     assert memory.runs[3, 0, :5].tolist() == five[:, 3].tolist()
     files = {"A": FILES / "rliable_scores_5x10.csv", "B": FILES / "rliable_scores_6x10.csv"}

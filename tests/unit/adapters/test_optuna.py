@@ -23,7 +23,7 @@ def optuna(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def study(optuna: Any, seed: int = 0, direction: str = "minimize", shift: float = 0.0, n: int = 5, **more: Any) -> Any:
-    """A complete trial, then a pruned one whose last value is the lowest of all, a failed one, and more complete ones."""
+    """A complete trial, then a pruned one whose last value is the lowest, a failed one, and more complete ones."""
     made = optuna.create_study(direction=direction, sampler=optuna.samplers.RandomSampler(seed=seed), **more)
 
     def objective(trial: Any) -> float:
@@ -148,7 +148,7 @@ def test_several_objectives_need_the_name_of_one(optuna: Any, storage: Path, tmp
         for i in range(3):
             made.add_trial(optuna.trial.create_trial(values=[1.0 + i, 0.5 + i / 10]))
     file = tmp_path / "two.db"
-    with pytest.raises(ParameterError, match="metric must be one of seconds, accuracy: .* has 2 objectives"):
+    with pytest.raises(ParameterError, match=r"metric must be one of seconds, accuracy: .* has 2 objectives"):
         bo.read_results(file)
     found = bo.read_results(file, metric="accuracy")
     assert (found.better, found.values.tolist()) == ("higher", [[0.7, 0.7]])
@@ -157,7 +157,7 @@ def test_several_objectives_need_the_name_of_one(optuna: Any, storage: Path, tmp
     assert bo.read_results(loaded, metric="accuracy").values.tolist() == [[0.7, 0.7]]
     frames = {each.study_name: each.trials_dataframe() for each in loaded}
     assert bo.read_results(frames, better="lower", metric="seconds").values.tolist() == [[1.0, 1.0]]
-    with pytest.raises(ParameterError, match="metric must be one of seconds, accuracy, .*got 'loss'"):
+    with pytest.raises(ParameterError, match=r"metric must be one of seconds, accuracy, .*got 'loss'"):
         bo.read_results(file, metric="loss")
 
 

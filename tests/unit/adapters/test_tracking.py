@@ -86,7 +86,9 @@ def test_mlflow_repetitions_need_a_column_that_tells_them_apart() -> None:
     assert as_started.runs[0, 0].tolist() == [0.9, 0.91, 0.92]  # the file has the newest first
     assert as_started.run_kind is None
     twice = pd.concat([frame(), frame().tail(1).assign(run_id="again")])
-    with pytest.raises(ReadingError, match=r"2 runs are of problem 'iris', algorithm 'rf', run '0': .*again \(finished"):
+    with pytest.raises(
+        ReadingError, match=r"2 runs are of problem 'iris', algorithm 'rf', run '0': .*again \(finished"
+    ):
         bo.read_results(twice, better="higher", metric="val_accuracy", **COLUMNS)
 
 
