@@ -31,9 +31,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                         f"{file.path}, line {number}: {len(scores)} scores of {len(resamples)} resamples"
                     )
                 scores += [""] * (len(resamples) - len(scores))
-                for run, text_of_score in zip(resamples, scores, strict=True):
+                for run, word in zip(resamples, scores, strict=True):
                     try:
-                        score = number_from(text_of_score)
+                        score = number_from(word)
                     except NotANumber as error:
                         raise ReadingError(f"{file.path}, problem {problem!r}, resample {run}: {error}") from None
                     yield Measurement(

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.tabular import table_rows, text_of
+from bakeoff.adapters.tabular import table_rows, cell_text
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better
@@ -158,7 +158,7 @@ def _attribute(study: _Study, word: str, key: str) -> str:
         known = listing(["study_name", *study.user_attrs], 20)
         rule = f"must be a user attribute of study {study.name!r}, or study_name ({known})"
         raise ParameterError(f"{rule}; got {key!r}{did_you_mean(key, study.user_attrs)}", parameter=word)
-    return text_of(study.user_attrs[key])
+    return cell_text(study.user_attrs[key])
 
 
 def _studies(file: SourceFile) -> Iterator[_Study]:

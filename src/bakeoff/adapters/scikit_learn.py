@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from bakeoff.adapters.directions import listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.tabular import table_rows, text_of
+from bakeoff.adapters.tabular import table_rows, cell_text
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 
@@ -56,7 +56,7 @@ def _measurements(file: SourceFile, result: _Result, choices: Choices) -> Iterat
         if absent is not None:
             rule = f"must be of {', '.join(map(str, result.names)) or 'nothing: the caller names the estimators'}"
             raise ParameterError(f"{rule}; got {absent!r}", parameter="algorithm")
-        algorithm = "/".join(text_of(result.names[key]) for key in keys)
+        algorithm = "/".join(cell_text(result.names[key]) for key in keys)
     for metric in metrics:
         for split, value in result.scores[metric]:
             score = _number(value, f"{file.path or result.problem}, {algorithm}, split {split}")
@@ -136,7 +136,7 @@ def _table(found: Any) -> dict[str, list[Any]]:
 
 
 def _of_search(table: Mapping[str, Sequence[Any]], problem: str) -> Iterator[_Result]:
-    if len(set(map(text_of, table.get("iter", ())))) > 1:
+    if len(set(map(cell_text, table.get("iter", ())))) > 1:
         raise ReadingError(
             f"{problem}: a halving search scores its candidates on different numbers of samples, and most of them not "
             "to the end; compare the candidates that are left with cross_validate"

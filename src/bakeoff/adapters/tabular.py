@@ -23,7 +23,7 @@ class TableRow:
 
     def text(self, column: str) -> str:
         """As text, "" where there is none."""
-        return text_of(self.values.get(column))
+        return cell_text(self.values.get(column))
 
     def name(self, columns: Sequence[str]) -> str:
         """One name of several columns."""
@@ -43,7 +43,7 @@ class TableRow:
         value = self.values.get(column)
         if isinstance(value, str):
             value = value.strip().removeprefix("'")  # MLflow's page puts it before a minus sign, for spreadsheets
-        if text_of(value) == "":
+        if cell_text(value) == "":
             return float("nan")
         try:
             return number_from(value)
@@ -61,7 +61,7 @@ def table_rows(file: SourceFile) -> Iterator[TableRow]:
         yield row
 
 
-def text_of(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """A value as a name: whole floats (an integer column with gaps) without '.0', "" where there is none."""
     if value is None:
         return ""
