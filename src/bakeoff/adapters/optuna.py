@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.tabular import table_rows, cell_text
+from bakeoff.adapters.tabular import cell_text, table_rows
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better

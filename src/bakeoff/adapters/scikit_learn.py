@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from bakeoff.adapters.directions import listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.tabular import table_rows, cell_text
+from bakeoff.adapters.tabular import cell_text, table_rows
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 
