@@ -48,8 +48,9 @@ def public_functions() -> dict[str, Callable[..., Any]]:
     return {name: thing for name in bo.__all__ if inspect.isfunction(thing := getattr(bo, name))}
 
 
-# runs, a margin: tested in test_per_problem.py, test_resampled_t.py and test_equivalence.py
-NEED_MORE = ("per_problem", "time_ratios", "resampled_t", "equivalence", "sensitivity")
+# runs, a margin, two problems: tested in test_per_problem.py, test_resampled_t.py, test_equivalence.py and
+# test_evaluate.py
+NEED_MORE = ("per_problem", "time_ratios", "resampled_t", "equivalence", "sensitivity", "evaluate")
 
 
 def analyses() -> dict[str, Callable[..., Any]]:

@@ -2,6 +2,7 @@ from . import bayes as bayes, datasets as datasets, plan as plan, study as study
 from ._version import __version__ as __version__
 from .adapters import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
+from .bradley_terry import Battles as Battles, ratings as ratings, read_battles as read_battles
 from .comparison import (
     Comparison as Comparison,
     ScoreTable as ScoreTable,
@@ -18,6 +19,7 @@ from .effects import (
     rank_biserial as rank_biserial,
 )
 from .errors import BakeoffError as BakeoffError, Caution as Caution
+from .evaluation import evaluate as evaluate
 from .figures import diagram as diagram
 from .gate import check as check
 from .omnibus import (

@@ -59,6 +59,7 @@ def check(cell: Cell, tables: int) -> dict[str, Counter[str]]:
 # --- always ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["specialists", "wide pair", "spread 4:1", "right or wrong, equal"])
 def test_the_default_keeps_its_level_roughly(name):
     """Where z tests on mean ranks declare every fourth pair different (specialists), and where they see nothing."""
@@ -114,6 +115,7 @@ def test_what_is_counted(row, expected):
     assert counts["effect, held"] == 1 + (z > x) + (z > y)
 
 
+@pytest.mark.slow
 def test_a_chunk_has_its_own_stream():
     cell = Cell("equal, rounded", 6, 3, calls=("wilcoxon",))
     ((_, found),) = measure([cell], 2 * CHUNK)

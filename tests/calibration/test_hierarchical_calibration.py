@@ -78,6 +78,7 @@ def calibrate(sets: int, q: int, n: int, rho: float, seed: int, thin: int = 4) -
         check_uniform(name, rank)
 
 
+@pytest.mark.slow
 def test_hierarchical_quick():
     calibrate(sets=400, q=3, n=4, rho=0.2, seed=1, thin=2)
 

@@ -147,6 +147,7 @@ def run(*args: str, stdin: bytes = b"", cwd: Path) -> subprocess.CompletedProces
     return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd)
 
 
+@pytest.mark.slow
 def test_the_real_command_line_agrees(in_folder: Path) -> None:
     """The same through a real process: exit codes, streams, standard input as bytes."""
     write(in_folder, GOOD)
@@ -204,6 +205,7 @@ def test_degenerate_files_have_a_verdict(content: str, args: list[str], pairwise
     assert json.loads(shown.stdout, parse_constant=pytest.fail)["pairs"]
 
 
+@pytest.mark.slow
 def test_an_underflowing_p_is_shown_as_less_than_1e_300(in_folder: Path) -> None:
     rows = "".join(f"p{i},{i},{i + 1 + i % 3},{i + 5 + i % 4}\n" for i in range(2100))
     path = write(in_folder, "problem,x,y,z\n" + rows)

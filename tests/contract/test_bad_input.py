@@ -47,7 +47,7 @@ PLAIN = np.array([[1.0, 2.5, 3.0], [2.0, 1.0, 4.0], [0.5, 0.7, 0.6], [3.0, 5.0, 
 def test_every_public_function_is_covered_here() -> None:
     """A new function must take scores, p-values or sizes; anything else needs a row of its own in this table."""
     known = {"scores", "pvalues", "n_algorithms", "source", "experiment"}
-    known |= {"result", "x"}  # test_dispatch.py, test_mann_whitney.py
+    known |= {"result", "x", "battles"}  # test_dispatch.py, test_mann_whitney.py, test_ratings.py
     assert {first_parameter(f) for f in public_functions().values()} <= known
     assert len(ANALYSES) >= 20
 
@@ -557,6 +557,7 @@ def test_critical_difference_states_its_rules(arguments: dict) -> None:
 # --- large ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_problems_do_not_overflow() -> None:
     rng = np.random.default_rng(5)
     s = bo.Scores(rng.normal(size=(10_000, 4)) + np.array([0, 0.02, 0.2, 0.2]), better="lower")

@@ -138,6 +138,7 @@ def test_probabilities_are_probabilities(name: str) -> None:
             assert -1e-15 <= x <= 1.0 + 1e-12, path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if accepts(n, "rng")])
 def test_the_same_seed_gives_the_same_answer(name: str) -> None:
     one, other = (list(numbers_in(call(name, table(name), rng=5))) for _ in range(2))

@@ -66,6 +66,7 @@ def codes() -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_code_is_on_the_page_and_no_other() -> None:
     """U-A26: ``grep -r pool-dependent docs README.md`` found nothing."""
     headings = re.findall(r"^### `([a-z0-9-]+)`$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)

@@ -113,6 +113,7 @@ def test_names_with_spaces() -> None:
     assert "my method (the control)" in shown
 
 
+@pytest.mark.slow
 def test_reports_of_every_kind_are_written_and_named(folder: Path) -> None:
     paths = [f"r{suffix}" for suffix in (".html", ".md", ".tex", ".json", ".svg", ".pdf", ".png")]
     shown = done(bakeoff("compare", "small.csv", *LOWER, *(arg for path in paths for arg in ("--report", path))))
@@ -279,6 +280,7 @@ def test_a_process_reads_stdin_and_prints_json_only() -> None:
     assert json.loads(result.stdout)["n_algorithms"] == 3
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_gets_ascii(folder: Path) -> None:
     (folder / "u.csv").write_text(SMALL.replace("new", "Šidák"), encoding="utf-8")
     for more in ((), ("--json",)):

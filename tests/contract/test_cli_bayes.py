@@ -147,6 +147,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     assert one != other
 
 
+@pytest.mark.slow
 def test_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(TABLE)
     code = (
@@ -162,6 +163,7 @@ def test_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
     assert not loaded_by(code, tmp_path) & set(HEAVY)
 
 
+@pytest.mark.slow
 def test_a_real_process_in_plain_ascii(folder: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "bakeoff", "bayes", "small.csv", "--better", "lower"]
     found = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii", "PATH": ""}, timeout=60)

@@ -87,6 +87,7 @@ def refused(*args: str) -> str:
     return result.stderr
 
 
+@pytest.mark.slow
 def test_from_toml_to_survivors(folder: Path) -> None:
     said = done(bakeoff("race", "experiment.toml"))
     assert said.startswith("2 of 3 candidates survive: good and fair. good has the best mean rank")
@@ -121,6 +122,7 @@ def test_json_and_reports(folder: Path) -> None:
     assert "wangramdas2022" in done(bakeoff("cite", "race.json"))
 
 
+@pytest.mark.slow
 def test_the_race_is_the_same_on_two_workers(folder: Path) -> None:
     one = json.loads(done(bakeoff("race", "experiment.toml", "--json")))
     two = json.loads(done(bakeoff("race", "experiment.toml", "--json", "--store", "two.sqlite", "--workers", "2")))
@@ -128,6 +130,7 @@ def test_the_race_is_the_same_on_two_workers(folder: Path) -> None:
     assert one == two
 
 
+@pytest.mark.slow
 def test_settings_of_the_race(folder: Path) -> None:
     asked = ["--method", "e-rank", "--alpha", "0.01", "--block", "2", "--budget", "60", "--option", "strict=true"]
     content = json.loads(done(bakeoff("race", "experiment.toml", "--json", *asked)))
@@ -140,6 +143,7 @@ def test_settings_of_the_race(folder: Path) -> None:
     assert "Nothing: the budget goes to the candidates that look best" in " ".join(halved.split())
 
 
+@pytest.mark.slow
 def test_the_level_is_the_experiments(folder: Path) -> None:
     (folder / "experiment.toml").write_text("alpha = 0.01\n" + (folder / "experiment.toml").read_text())
     assert json.loads(done(bakeoff("race", "experiment.toml", "--json")))["alpha"] == 0.01
@@ -172,6 +176,7 @@ def test_a_claim_about_the_winner(folder: Path) -> None:
     assert "'e-sign' has no option 'tolerance'" in refused.output
 
 
+@pytest.mark.slow
 def test_a_candidate_appended_to_the_file_joins_late(folder: Path) -> None:
     whole = (folder / "experiment.toml").read_text()
     first = json.loads(done(bakeoff("race", "experiment.toml", "--json", "--budget", "20")))
@@ -195,6 +200,7 @@ def test_a_store_of_runs_is_replayed(folder: Path) -> None:
     assert content["eliminated"][0]["algorithm"] == "bad"
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_one_line(folder: Path) -> None:
     done(bakeoff("race", "experiment.toml"))
     assert "race.alpha is 0.05 in the store and 0.1 now" in refused("race", "experiment.toml", "--alpha", "0.1")
@@ -239,6 +245,7 @@ def until_runs(store: Path, number: int) -> None:
     raise AssertionError("the race does not begin")
 
 
+@pytest.mark.slow
 def test_interrupted_it_goes_on_and_makes_the_same_decisions(folder: Path) -> None:
     process = started(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     until_runs(folder / "endless.race.sqlite", 3)
@@ -253,6 +260,7 @@ def test_interrupted_it_goes_on_and_makes_the_same_decisions(folder: Path) -> No
     assert half["stopped"] == "interrupted"
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_who_is_left(folder: Path) -> None:
     seen = drawn_until(b"eliminated at 20", lambda stderr: started(folder, stdout=subprocess.DEVNULL, stderr=stderr))
     assert b"2 of 2 candidates" in seen

@@ -60,6 +60,7 @@ def content() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_while_it_runs_when_it_was_killed_and_when_it_is_done(folder: Path) -> None:
     paths = [str(Path(bo.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}

@@ -69,6 +69,7 @@ WEIGHTED: dict[str, Number] = {
 EQUAL_PROBLEMS: dict[str, Number] = {
     "sign_flip": lambda s: bo.sign_flip(s, 0, 1).pvalue,
     "cluster_t": lambda s: [bo.cluster_t(s, 0, 1).pvalue, bo.cluster_t(s, 0, 1).low],
+    "evaluate": lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs],
 }
 """Those in which a cluster counts as often as it has problems."""
 

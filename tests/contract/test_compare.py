@@ -416,6 +416,7 @@ def outcomes(n: int, k: int) -> list[np.ndarray]:
     return list(found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (4, 3), (5, 3), (2, 4)])
 @pytest.mark.parametrize("control", [None, 0])
 def test_cannot_tell_means_that_no_outcome_could_have(n: int, k: int, control: int | None) -> None:

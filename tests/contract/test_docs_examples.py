@@ -65,6 +65,7 @@ def given(page: str) -> dict[str, Any]:
         "input.md",
         "planning.md",
         "racing.md",
+        "ratings.md",
         "solid.md",
         "tutorial.md",
     ],

@@ -33,6 +33,7 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, env=environment, timeout=60)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
 def test_closed_streams(folder: Path) -> None:
     """They were an internal error (stdin, stdout), or nothing at all was done (stderr)."""
@@ -105,6 +106,7 @@ def no_room() -> Iterator[Path]:
             subprocess.run(["umount", place], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")
 def test_a_full_disk_is_named_with_the_report(folder: Path, no_room: Path) -> None:
     """A picture named its draft and advised another folder; a workbook added a traceback."""

@@ -209,6 +209,7 @@ def test_help_lists_every_option() -> None:
         assert option in text
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
     code = (
         "import json, sys\nfrom bakeoff.cli import main\n"
@@ -221,6 +222,7 @@ def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
     assert not set(json.loads(ran.stderr)) & HEAVY
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "bakeoff", "plan", "--effect", "0.5", "--algorithms", "3"]
     ran = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii"}, cwd=tmp_path, timeout=60)

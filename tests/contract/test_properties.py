@@ -345,6 +345,7 @@ def families(draw: st.DrawFn) -> tuple[Table, Table | None]:
     return p + p.T, None
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(families(), st.data())
 def test_corrections_of_all_pairs_are_ordered(family: tuple[Table, Table | None], data: st.DataObject) -> None:

@@ -105,6 +105,7 @@ def test_json_and_report(folder: Path) -> None:
     assert (checked["ok"], checked["digest"], checked["findings"]) == (True, shown["digest"], [])
 
 
+@pytest.mark.slow
 def test_the_store_goes_beside_the_experiment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
@@ -187,6 +188,7 @@ def _until_runs(store: Path, number: int) -> None:
     raise AssertionError("the experiment does not begin")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, number: signal.Signals) -> None:
     process = _started(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -201,6 +203,7 @@ def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, nu
     assert "0 of them finished. OK: every decision reproduced" in done(bakeoff("verify", "endless.sqlite"))
 
 
+@pytest.mark.slow
 def test_a_stop_need_not_wait_for_long_runs(folder: Path) -> None:
     """As a scheduler of jobs sends it: one SIGTERM, and SIGKILL some time later."""
     process = _started(folder, "--stop-within", "0.3", pause=600, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -214,6 +217,7 @@ def test_a_stop_need_not_wait_for_long_runs(folder: Path) -> None:
     assert "0 of 800 runs" in done(bakeoff("status", "endless.sqlite"))
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_a_live_table_and_a_pipe_nothing(folder: Path) -> None:
     seen = drawn_until(b"p  ", lambda stderr: _started(folder, stdout=subprocess.DEVNULL, stderr=stderr))
     assert b"0 of 1 problems" in seen

@@ -35,6 +35,7 @@ def few() -> bo.Experiment:
     )
 
 
+@pytest.mark.slow
 def test_the_example_is_the_same_in_any_number_of_processes(few: bo.Experiment, tmp_path: Path) -> None:
     serial = bo.run(few)
     assert serial.n_problems == 8

@@ -73,6 +73,7 @@ def test_what_is_left_out_is_said(found: Sensitivity) -> None:
     assert two.pairs[0].adjusted_range_algorithms is None
 
 
+@pytest.mark.slow
 def test_the_verdicts_are_those_of_compare_with_the_same_choices() -> None:
     scores = bo.datasets.load("garcia_2010")
     for options in ({}, {"pairwise": "sign"}, {"posthoc": ["shaffer", "holm"]}, {"recipe": "derrac-2011"}):
@@ -197,6 +198,7 @@ def test_holes_are_refused() -> None:
         bo.sensitivity(bo.Scores([[1.0, 2.0], [np.nan, 1.0], [2.0, 3.0]], better="lower", missing="keep"))
 
 
+@pytest.mark.slow
 def test_commands(tmp_path: Path) -> None:
     whole, part = tmp_path / "whole.json", tmp_path / "part.json"
     base = [str(TABLE), "--better", "lower", "--control", "SaDE"]
@@ -228,6 +230,7 @@ def test_beside_a_margin_the_verdicts_on_differences_are_examined() -> None:
     assert [pair.verdict for pair in found.pairs] == [pair.verdict for pair in bo.compare(scores).pairs]
 
 
+@pytest.mark.slow
 def test_whole_clusters_are_left_out_and_drawn_again() -> None:
     rng = np.random.default_rng(0)
     groups = np.repeat(rng.normal(size=(15, 4)) + 0.7 * np.arange(4), 4, axis=0)

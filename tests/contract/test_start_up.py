@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEAVY = ("pandas", "polars", "matplotlib", "scipy.stats", "numba", "dask", "narwhals", "rich", "jinja2", "pyarrow")
 TABLE = "problem,new,old,older\n" + "".join(f"p{i},{i / 7:.3f},{i / 6:.3f},{i / 5 + i % 3:.3f}\n" for i in range(1, 13))
 
@@ -45,6 +47,7 @@ def test_comparing_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
     assert not loaded_by(code, tmp_path) & set(HEAVY)
 
 
+@pytest.mark.slow
 def test_an_svg_in_a_report_needs_no_matplotlib(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(TABLE)
     code = (

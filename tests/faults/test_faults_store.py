@@ -38,6 +38,7 @@ def kills(*arguments: object) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_coordinator_is_killed_a_few_times() -> None:
     assert kills(12).startswith("12 kills")
 
@@ -86,6 +87,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
+@pytest.mark.slow
 def test_workers_are_killed_while_the_experiment_runs(calm: Path, tmp_path: Path) -> None:
     executor = ProcessExecutor(2)
     killed = []

@@ -60,6 +60,7 @@ def killed_until_done(seed: int, folder: Path, executor: str, wanted: int) -> in
     return killed
 
 
+@pytest.mark.slow
 def test_a_killed_race_goes_on_with_the_same_decisions(tmp_path: Path) -> None:
     assert sum(killed_until_done(seed, tmp_path, "serial", 8) for seed in range(2)) >= 2
 
@@ -75,6 +76,7 @@ def test_a_race_killed_many_times(executor: str, wanted: int, tmp_path: Path) ->
     pytest.fail(f"only {killed} kills")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_kills_while_candidates_join(seed: int, tmp_path: Path) -> None:
     """Killed at random moments; every other start brings one candidate more, until there are eight."""

@@ -260,6 +260,7 @@ def test_every_expected_disagreement_is_documented_and_real() -> None:
     assert set(expected_disagreements().values()) <= set(documented())
 
 
+@pytest.mark.slow
 def test_reproduction_page_is_current() -> None:
     command = [sys.executable, ROOT / "docs" / "generate" / "reproduce.py", "--check"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -88,6 +88,7 @@ def importance_draws(s: bo.Scores, rng: np.random.Generator, size: int) -> tuple
     return drawn, weights / weights.sum()
 
 
+@pytest.mark.slow
 def test_joint_probabilities_places_and_losses_by_importance_sampling() -> None:
     s = table(2, 12, 4, 0.6)
     drawn, weights = importance_draws(s, np.random.default_rng(0), 2500)

@@ -126,6 +126,7 @@ def test_f_race_of_two_is_that_test() -> None:
             assert (len(rule.alive) == 1) == (p < 0.05)
 
 
+@pytest.mark.slow
 def test_cost_of_equivalence() -> None:
     """Golden: claims by n = 3000 at p = .50, .51, .53, the false ones at .55, and when on average."""
     test = EquivalenceTest(2, 0.05)

@@ -319,6 +319,7 @@ def test_the_layout_names_every_room() -> None:
 GENERATORS = sorted(p for p in (ROOT / "docs" / "generate").glob("*.py") if "__main__" in p.read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", GENERATORS, ids=relative)
 def test_a_generator_of_pages_starts_and_ci_checks_it(script: Path) -> None:
     done = subprocess.run([sys.executable, script, "--unknown"], cwd=ROOT, capture_output=True, text=True)

@@ -32,6 +32,7 @@ def both_ways(monkeypatch, routine, *arguments):
     return slow, routine(*arguments)
 
 
+@pytest.mark.slow
 def test_same_counts(monkeypatch):
     rng = np.random.default_rng(20261123)
     for _ in range(1000):

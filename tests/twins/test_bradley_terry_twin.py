@@ -121,6 +121,7 @@ def grid_answer(wins, ties, s, model_ties, reach=16.0, points=81):
     return {k: v / total["one"] for k, v in total.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wins", "ties", "s"),
     [

@@ -169,6 +169,7 @@ def test_exact_errors_of_two_candidates() -> None:
     assert null[2] > 0.999  # equal candidates: the race ends all the same
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [0.6, 0.5])
 def test_the_rule_meets_the_exact_errors(p: float) -> None:
     rng = np.random.default_rng(5)

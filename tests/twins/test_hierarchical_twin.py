@@ -92,6 +92,7 @@ def grid_answers(table: RunTable, rope: float) -> dict[str, float]:
     return {k: v / total["one"] for k, v in total.items()} | {"cut": 1 + math.exp(y[18])}
 
 
+@pytest.mark.slow
 def test_sampler_against_a_grid():
     """Every answer within four Monte Carlo standard errors and the grid's own error, 0.003."""
     table, rope = tiny_table(), 0.3

@@ -114,6 +114,7 @@ def test_signed_ranks_by_enumeration_of_twelve() -> None:
         assert got.pvalue == float(twin_p(all_sums(ranks), d, ranks, "two-sided"))
 
 
+@pytest.mark.slow
 def test_normal_approximation() -> None:
     """z = (R+ − R−)/sqrt(Σ r²), tails by mpmath."""
     rng = np.random.default_rng(3)

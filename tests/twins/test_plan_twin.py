@@ -55,6 +55,7 @@ def check_upper(rng: np.random.Generator, cases: int) -> None:
             assert found == pytest.approx(float(expected), rel=1e-11), (df, c, delta)
 
 
+@pytest.mark.slow
 def test_noncentral_t_beside_mpmath() -> None:
     check_upper(np.random.default_rng(1), 5)
 

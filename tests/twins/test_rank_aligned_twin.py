@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 import bakeoff as bo
 from bakeoff.ranks import doubled_aligned_ranks
@@ -17,6 +18,7 @@ def aligned_twin(rows: list[list[Fraction]]) -> list[list[int]]:
     return [[2 * sum(y < x for y in every) + sum(y == x for y in every) + 1 for x in row] for row in aligned]
 
 
+@pytest.mark.slow
 def test_mixed_magnitudes_against_exact_fractions() -> None:
     rng = np.random.default_rng(31)
     for _ in range(400):

@@ -47,6 +47,7 @@ def picked(scores: bo.Scores, places: list[int]) -> bo.Scores:
     return bo.Scores(scores.values[places], scores.algorithms, better=scores.better)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", CHOICES, ids=str)
 def test_many_tables_are_decided_as_compare_decides_each(options: dict[str, str]) -> None:
     rng = np.random.default_rng(5)
@@ -150,6 +151,7 @@ def least_removal(scores: bo.Scores, pair: object, options: dict[str, str], most
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [CHOICES[1], CHOICES[3], CHOICES[4], CHOICES[5], CHOICES[6], CHOICES[8], CHOICES[9]], ids=str
 )

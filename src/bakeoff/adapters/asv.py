@@ -172,4 +172,4 @@ def _origin(file: SourceFile, report: JsonEntry, commit: str) -> Origin:
     )
 
 
-FORMAT = Format("asv", "asv", recognise, read, default_metric="time")
+FORMAT = Format("asv", "asv", recognise, read, default_metric="time", takes=("algorithm",))

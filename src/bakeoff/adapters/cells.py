@@ -82,7 +82,8 @@ def _refuse_duplicates(rows: Measurements, kept: npt.NDArray[np.bool_], cell: Co
         problem, algorithm = rows.problems[rows.problem[at]], rows.algorithms[rows.algorithm[at]]
         raise ReadingError(
             f"{int((counts > 1).sum())} measurements occur more than once, the first: problem {problem!r}, algorithm "
-            f"{algorithm!r}, run {rows.runs[rows.run[at]]!r}. Name what tells them apart (run=), or leave one file out."
+            f"{algorithm!r}, run {rows.runs[rows.run[at]]!r}. Give each file a label (label=) or name what tells them "
+            "apart (run=), or leave one out."
         )
 
 

@@ -119,4 +119,4 @@ def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
     return runs
 
 
-FORMAT = Format("coco", "COCO", recognise, read, default_metric="precision")
+FORMAT = Format("coco", "COCO", recognise, read, default_metric="precision", takes=("problem",))

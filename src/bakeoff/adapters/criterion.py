@@ -99,4 +99,4 @@ def _beside(file: SourceFile, name: str) -> str:
     return os.path.join(os.path.dirname(file.path), name)
 
 
-FORMAT = Format("criterion", "criterion", recognise, read)
+FORMAT = Format("criterion", "criterion", recognise, read, takes=("algorithm",))

@@ -103,4 +103,4 @@ def _pairs(line: Line, wanted: str | None, file: SourceFile) -> Iterator[tuple[s
         yield ("time" if time else unit), number / PER_SECOND.get(unit, 1.0), ("s" if time else unit)
 
 
-FORMAT = Format("go", "go test -bench", recognise, read, default_metric="time")
+FORMAT = Format("go", "go test -bench", recognise, read, default_metric="time", takes=())

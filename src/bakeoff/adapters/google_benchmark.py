@@ -87,7 +87,7 @@ def _status(row: JsonEntry) -> str:
         if row.get(key).value:
             said = row.get(message).value
             return f"{status}: {said}" if isinstance(said, str) and said else status
-    return "ok"
+    return "failed" if all(row.get(time).value == 0 for time in TIMES) else "ok"
 
 
 def _per_second(row: JsonEntry) -> float:
@@ -123,4 +123,6 @@ def _origin(file: SourceFile, context: JsonEntry) -> Origin:
     )
 
 
-FORMAT = Format("google-benchmark", "Google Benchmark", recognise, read, default_metric="real_time")
+FORMAT = Format(
+    "google-benchmark", "Google Benchmark", recognise, read, default_metric="real_time", takes=("algorithm",)
+)

@@ -88,4 +88,4 @@ def _template(command: str, parameters: dict[str, str]) -> str:
     return command
 
 
-FORMAT = Format("hyperfine", "hyperfine", recognise, read, default_metric="time")
+FORMAT = Format("hyperfine", "hyperfine", recognise, read, default_metric="time", takes=("algorithm",))

@@ -88,4 +88,4 @@ def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, m
     return found
 
 
-FORMAT = Format("ioh", "IOHprofiler", recognise, read, default_metric="best y")
+FORMAT = Format("ioh", "IOHprofiler", recognise, read, default_metric="best y", takes=("problem",))

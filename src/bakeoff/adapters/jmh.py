@@ -106,4 +106,4 @@ def _names(file: SourceFile, result: JsonEntry, wanted: str | None) -> tuple[str
     return part_name(benchmark, *(f"{name}={value}" for name, value in parameters.items())), algorithm
 
 
-FORMAT = Format("jmh", "JMH", recognise, read)
+FORMAT = Format("jmh", "JMH", recognise, read, takes=("algorithm",))

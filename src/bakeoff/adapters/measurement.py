@@ -57,6 +57,7 @@ class Format:
     recognise: Callable[[SourceFile], bool]
     read: Callable[[Sequence[SourceFile], Choices], Iterable[Measurement]]
     default_metric: str | None = None  # where a file has several
+    takes: tuple[str, ...] | None = None  # choices beside the metric that its reader makes use of; None: all
 
 
 def part_name(*parts: object) -> str:

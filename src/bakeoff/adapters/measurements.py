@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -165,10 +165,24 @@ def read_measurements(
     """The rows of one metric from files, folders or objects."""
     choices = choices or Choices()
     found, files = format_of_files(source_files(source, label), format)
-    rows = gather(_read(found, files, choices), choices.metric, found)
+    _refuse_unused(choices, found)
+    rows = gather(_read(found, files, choices), choices.metric, found, _place(files))
     if choices.cluster is None and len(rows.cluster_names.codes) == 1:
         rows.cluster = array("i", [-1]) * len(rows.cluster)  # the format's own label, the same for all: no label
     return rows
+
+
+def _refuse_unused(choices: Choices, of: Format) -> None:
+    """A choice that the format's reader would not look at."""
+    for name in ("problem", "algorithm", "run", "cluster"):
+        if of.takes is not None and name not in of.takes and getattr(choices, name) is not None:
+            rule = f"does not apply to {of.title}, whose files say it themselves; leave it out"
+            raise ParameterError(rule, parameter=name)
+
+
+def _place(files: Sequence[SourceFile]) -> str:
+    first = files[0].path or "source"
+    return first if len(files) == 1 else f"{first} or one of {len(files) - 1} more"
 
 
 MALFORMED = (
@@ -190,12 +204,11 @@ def _read(of: Format, files: list[SourceFile], choices: Choices) -> Iterator[Mea
     except BakeoffError:
         raise
     except MALFORMED as error:
-        where = f"{files[0].path or 'source'}" + (f" or one of {len(files) - 1} more" if len(files) > 1 else "")
         said = f"{type(error).__name__}: {error}"
-        raise ReadingError(f"{where}: not as {of.title} writes it ({plain(said)[:200]})") from error
+        raise ReadingError(f"{_place(files)}: not as {of.title} writes it ({plain(said)[:200]})") from error
 
 
-def gather(rows: Iterable[Measurement], metric: str | None, of: Format) -> Measurements:
+def gather(rows: Iterable[Measurement], metric: str | None, of: Format, place: str = "source") -> Measurements:
     """Every row of the metric; with several, the user's, else the format's own first one."""
     metrics: dict[str, Measurements | None] = {}
     for row in rows:
@@ -207,7 +220,7 @@ def gather(rows: Iterable[Measurement], metric: str | None, of: Format) -> Measu
                 continue
         kept.add(row)
     if not metrics:
-        raise ReadingError(f"there is no measurement in these {of.title} files")
+        raise ReadingError(f"{place}: {of.title} has no measurement there")
     return _chosen(metrics, metric, of)
 
 

@@ -83,4 +83,4 @@ def _origin(file: SourceFile, report: JsonEntry) -> Origin:
     )
 
 
-FORMAT = Format("pytest-benchmark", "pytest-benchmark", recognise, read)
+FORMAT = Format("pytest-benchmark", "pytest-benchmark", recognise, read, takes=("algorithm",))

@@ -44,13 +44,15 @@ class SourceFile:
 
     @cached_property
     def head(self) -> bytes:
-        """The beginning, unpacked; nothing of an object in memory."""
+        """The beginning, unpacked; of an object in memory, or a damaged archive in a folder, nothing."""
         if self.in_memory:
             return b""
         try:
             with self.open() as file:
                 return file.read(HEAD)
         except (OSError, EOFError, zlib.error) as error:
+            if self.folder and not isinstance(error, PermissionError):
+                return b""
             raise ReadingError(f"cannot read {self.path!r}: {error}") from None
 
     @property
@@ -61,10 +63,17 @@ class SourceFile:
         """The bytes, unpacked if they are gzip."""
         try:
             file = open(self.path, "rb")  # noqa: SIM115  # closed by whoever reads it
-            packed = file.peek(2)[:2] == b"\x1f\x8b"
+            try:
+                packed = file.peek(2)[:2] == b"\x1f\x8b"
+            except OSError:
+                file.close()
+                raise
+            if packed:
+                file.close()
+                return gzip.open(self.path)  # type: ignore[return-value]
         except OSError as error:
             raise ReadingError(f"cannot read {self.path!r}: {error.strerror or error}") from None
-        return gzip.open(file) if packed else file  # type: ignore[return-value]
+        return file
 
     def text(self) -> IO[str]:
         """The text, decoded; lines one by one."""

@@ -87,6 +87,14 @@ def _timing() -> Drawers:
     return {Timing: draw_timing}
 
 
+def _evaluation() -> Drawers:
+    from bakeoff.evaluation import Evaluation
+    from bakeoff.figures.geometry.evaluation.differences import DifferencesPlot, draw_differences
+    from bakeoff.figures.geometry.evaluation.means import draw_evaluation
+
+    return {Evaluation: draw_evaluation, DifferencesPlot: draw_differences}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -98,6 +106,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "sensitivity": _sensitivity,
     "known-truth": _known_truth,
     "timing": _timing,
+    "evaluation": _evaluation,
 }
 
 
@@ -121,6 +130,14 @@ def _kinds(result: Any) -> dict[str, Drawer]:
             if len(result.pairs) == 1 and shares is not None:
                 found["triangle"] = lambda _, width: draw_shares(shares, width)
             return found
+    if kind == "evaluation":
+        from bakeoff.figures.geometry.evaluation.differences import DifferencesPlot, draw_differences
+        from bakeoff.figures.geometry.evaluation.means import draw_evaluation
+
+        return {
+            "means": draw_evaluation,
+            "differences": lambda found, width: draw_differences(DifferencesPlot(evaluation=found), width),
+        }
     if kind in ("power", "known-truth"):
         from bakeoff.figures.geometry.study.power_lines import families, of_family
 

@@ -62,9 +62,10 @@ class ColumnTable:
         columns = [self._columns[j].fetch() for j in labels]
         named = [list(map(_label, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns]
         numbers = [self._numbers(j) for j in scores]
-        if not len(numbers[0]):
+        rows = len(numbers[0]) if numbers else len(named[0])
+        if not rows:
             raise ReadingError(f"{self.origin}: there are columns but no rows")
-        return named, np.column_stack(numbers)
+        return named, np.column_stack(numbers) if numbers else np.empty((rows, 0))
 
     def _numbers(self, column: int) -> Array:
         values = self._columns[column].fetch()

@@ -261,6 +261,8 @@ def _explained(error: str) -> str:
 
 def _picker(columns: Sequence[int]) -> Callable[[list[str]], Sequence[str]]:
     """fields -> the fields of some columns, always as a sequence."""
+    if not columns:
+        return lambda fields: ()
     first, last = columns[0], columns[-1]
     if list(columns) == list(range(first, last + 1)):
         return lambda fields: fields[first : last + 1]

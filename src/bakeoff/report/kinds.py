@@ -68,6 +68,12 @@ def _timing() -> Describing:
     return document
 
 
+def _ratings() -> Describing:
+    from bakeoff.report.ratings import document
+
+    return document
+
+
 def _check() -> Describing:
     from bakeoff.report.gate import document
 
@@ -84,6 +90,12 @@ def _examined() -> Describing:
     from bakeoff.report.sensitivity import with_comparison
 
     return with_comparison
+
+
+def _evaluation() -> Describing:
+    from bakeoff.report.evaluation import document
+
+    return document
 
 
 def _experiment() -> Describing:
@@ -156,10 +168,12 @@ KINDS: dict[str, Kind] = {
     "bayes": Kind(_bayes),
     "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
     "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
+    "ratings": Kind(_ratings, drawn=_no_picture("ratings", ".tex, .md, .html, .xlsx or .csv")),
     "check": Kind(_check, drawn=_no_picture("a check", ".md, .html, .xlsx or .csv")),
     "sensitivity": Kind(_sensitivity),
     "timing": Kind(_timing),
     "examined": Kind(_examined, drawn=_compared),
+    "evaluation": Kind(_evaluation),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -6,14 +6,14 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import bayes, comparison, gate, robustness, single_problem, timing
+from bakeoff import bayes, bradley_terry, comparison, evaluation, gate, robustness, single_problem, timing
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.verification.contents import added_cautions, arguments, examined_arguments, rebuilt_scores
+from bakeoff.verification.contents import added_cautions, arguments, examined_arguments, rebuilt_battles, rebuilt_scores
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
@@ -29,6 +29,8 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
     "bakeoff.timing/1": ("timing", timing.time_ratios),
+    "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
+    "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
     "bakeoff.check/1": ("check", gate.judge),
 }
 NOT_COMPARED = ("command", "versions")
@@ -38,13 +40,13 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem`` or ``time`` holds the scores and the arguments of the call, so that all of it can be computed again.
-    It does not say that the scores are right: give them as ``scores`` if you have them from another source. A store of
-    runs is verified by ``bakeoff verify``.
+    ``per-problem``, ``evaluate``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments of the call,
+    so that all of it can be computed again. It does not say that the scores are right: give them as ``scores`` if you
+    have them from another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------
-    result : path, dict, or what bo.compare, bo.bayes.overview or bo.per_problem returned
+    result : path, dict, or what bo.compare, bo.bayes.overview, bo.per_problem, … returned
         A file written by ``result.save("result.json")`` or ``--report result.json``, or ``result.to_dict()``.
     scores : Scores, or what bo.read_scores reads, optional
         The table that the report claims to be about, in any order of rows and columns. Needed for a report of a version
@@ -90,15 +92,19 @@ def check(
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
     schema = _schema(content, origin)
     kind, procedure = KINDS[schema]
-    if "scores" not in content and given is None:
+    battles = schema == "bakeoff.ratings/1" and "battles" in content
+    if battles and given is not None:
+        raise ReportError(f"{origin} is about battles, which it holds; leave the table of scores out")
+    if "scores" not in content and given is None and not battles:
         raise ReportError(
             f"{origin} holds no scores: an earlier bakeoff wrote it, or they were removed. Give the table that it is "
             "about as the second argument"
         )
     try:
         said = rebuilt_scores(content["scores"]) if "scores" in content else given
-        assert said is not None
-        computed = procedure(said, **arguments(content, schema))
+        source_of = rebuilt_battles(content["battles"], content.get("input_sha256")) if battles else said
+        assert source_of is not None
+        computed = procedure(source_of, **arguments(content, schema))
         added = added_cautions(content)
         examined = examined_arguments(content) if schema == "bakeoff.compare/1" else None
     except ReportError as error:
@@ -112,7 +118,7 @@ def check(
         )
 
     other, other_bakeoff = _other_versions(content)
-    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or "scores" not in content)
+    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or battles))
     found = to_dict(computed)
     walk.compare(_compared(content), _compared(found))
     differences, checked = walk.differences, walk.checked
@@ -121,7 +127,7 @@ def check(
         notes.append("By their checksum, the scores in the report are not those that it was made from.")
     if walk.reworded:
         notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
-    if given is not None and "scores" in content:
+    if given is not None and said is not None and "scores" in content:
         more, n_scores = table_differences(said, given)
         differences, checked = [*more, *differences], checked + n_scores
         if not more and said.source_sha256 != given.source_sha256:

@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from bakeoff.bradley_terry.battles import Battles, merged_battles
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_identity import RUN_KINDS, RunIds, run_id_array
@@ -26,6 +27,8 @@ ARGUMENTS = {
     ),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
     "bakeoff.timing/1": ("control", "alpha", "precision", "design", "order", "about"),
+    "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),
+    "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
     "bakeoff.check/1": (
         *("margin", "alpha", "correction", "allow_missing", "level", "test", "scale", "paired", "strict", "center"),
         *("run_sd", "context"),
@@ -83,6 +86,33 @@ def rebuilt_scores(data: object) -> Scores:
         )
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None
+
+
+def rebuilt_battles(data: object, source: object) -> Battles:
+    """``battles`` of a report, every entry checked."""
+    if not isinstance(data, dict):
+        _refuse("battles", "an object", data)
+    names = [str(x) for x in _list(data.get("algorithms"), "battles.algorithms", "a list of names")]
+    rows = _list(data.get("pairs"), "battles.pairs", "a list of pairs of places")
+    counts = _rows(data.get("counts"), "battles.counts", len(rows))
+    places, table = [], []
+    for i, (row, three) in enumerate(zip(rows, counts, strict=True)):
+        for place in _rows(row, f"battles.pairs[{i}]", 2):
+            if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
+                _refuse(f"battles.pairs[{i}]", f"two whole numbers from 0 to {len(names) - 1}", row)
+        places.append(row)
+        values = [_number(x, f"battles.counts[{i}]") for x in _rows(three, f"battles.counts[{i}]", 3)]
+        if not all(np.isfinite(x) and x >= 0 for x in values):
+            _refuse(f"battles.counts[{i}]", "three counts", three)
+        table.append(values)
+    clusters = data.get("clusters")
+    if clusters is not None:
+        clusters = [str(x) for x in _rows(clusters, "battles.clusters", len(rows))]
+    first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    try:
+        return merged_battles(names, first, second, np.array(table).reshape(-1, 3), clusters, str(source or ""))
+    except BakeoffError as error:
+        raise ReportError(f"battles: {error}") from None
 
 
 def _run_ids(value: object, cells: Array) -> RunIds | None:
@@ -203,10 +233,10 @@ def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
 
 
 def _check_argument(where: str, name: str, value: object) -> None:
-    if name == "posthoc" and isinstance(value, list):
-        for i, method in enumerate(value):
-            if not isinstance(method, str):
-                _refuse(f"{where}[{i}]", "a string", method)
+    if name in ("posthoc", "suites") and isinstance(value, list):
+        for i, entry in enumerate(value):
+            if not isinstance(entry, str):
+                _refuse(f"{where}[{i}]", "a string", entry)
     elif name == "control" and not (value is None or isinstance(value, str)):
         _refuse(where, "a name or null", value)
     elif name == "context":

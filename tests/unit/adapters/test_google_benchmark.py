@@ -51,6 +51,12 @@ def test_an_error_is_no_time_of_zero() -> None:
         bo.read_results({"old": str(SAMPLE), "new": str(SAMPLE)})
 
 
+def test_times_of_zero_are_none(tmp_path: Path) -> None:
+    """Whatever a version calls its error."""
+    rows = read_measurements(changed(tmp_path, ROW, ROW | {"run_name": "BM_y", "real_time": 0.0, "cpu_time": 0.0}))
+    assert [rows.statuses[code] for code in rows.status] == ["ok", "failed"]
+
+
 def test_newer_versions_skip(tmp_path: Path) -> None:
     rows = read_measurements(
         changed(tmp_path, ROW, ROW | {"run_name": "BM_y", "skipped": True, "skip_message": "no GPU"})

@@ -80,6 +80,20 @@ def test_aggregates_are_refused(tmp_path: Path) -> None:
         read_measurements(written(tmp_path, {"command": "x", "mean": 1.0}))
 
 
-def test_several_files_of_one_label_are_processes_of_their_own() -> None:
-    rows = read_measurements([str(PARAMETERS)], label={"old": str(PARAMETERS)})
-    assert rows.runs.names == ["0", "1", "2"]
+def test_several_files_of_one_label_are_their_runs_one_after_another() -> None:
+    file = str(PARAMETERS)
+    rows = read_measurements({"old": file}, label={"old": file})
+    assert rows.runs.names == ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2"]
+
+
+def test_files_without_labels_that_hold_the_same() -> None:
+    file = str(PARAMETERS)
+    with pytest.raises(ReadingError, match=r"12 measurements occur more than once.*Give each file a label \(label=\)"):
+        bo.read_results([file, file])
+
+
+def test_choices_that_do_not_apply() -> None:
+    with pytest.raises(
+        ParameterError, match="run does not apply to hyperfine, whose files say it themselves; leave it out"
+    ):
+        bo.read_results(PARAMETERS, run="seed")

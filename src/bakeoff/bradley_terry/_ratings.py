@@ -1,0 +1,315 @@
+"""ratings(): how strong is each algorithm, and which differences of strength are shown?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from bakeoff.bayes.mcmc.win_table import WinTable, components
+from bakeoff.bradley_terry.battles import Battles, battles_of
+from bakeoff.bradley_terry.bootstrap import bootstrap_covariance, largest_differences
+from bakeoff.bradley_terry.fit import BradleyTerryFit, fitted, linked, strongly_connected
+from bakeoff.bradley_terry.results import RatedPair, Ratings
+from bakeoff.checks import choice, probability, whole
+from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, UnknownNameError, listing
+from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.scores import Array, Scores, read_only
+
+MOST_ALGORITHMS = 300
+FEW_CLUSTERS = 10
+_DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
+_FIRTH = "Firth (1993), Biometrika 80, 27–38"
+
+
+def ratings(
+    battles: Battles | Scores | WinTable,
+    ties: Literal["auto", "davidson", "half"] = "auto",
+    penalty: Literal["auto", "firth", "none"] = "auto",
+    reference: str | None = None,
+    alpha: float = 0.05,
+    *,
+    resamples: int = 1000,
+    rng: int | np.random.Generator | None = None,
+) -> Ratings:
+    """How strong is each algorithm, by who beat whom, and which differences of strength are shown?
+
+    Use it for matches and for comparisons by judges or users. For scores it counts who was better and forgets by how
+    much: ``bo.compare`` assumes less. For probabilities of being the strongest: ``bo.bayes.bradley_terry``.
+
+    Parameters
+    ----------
+    battles : Battles, Scores or WinTable
+        What ``bo.read_battles`` returned; scores, where every pair meets once on each problem; a ``bo.bayes.WinTable``.
+    ties : {"auto", "davidson", "half"}
+        Model ties by Davidson's parameter, or count each as half a win of both; "auto": Davidson if there are any.
+    penalty : {"auto", "firth", "none"}
+        Firth's penalty keeps strengths finite; "auto": only where some algorithms never lost to the others.
+    reference : str, optional
+        The algorithm whose strength is 0; else strengths sum to 0.
+    alpha : float
+        Simultaneous level of pairs and ranks, and level of each single interval.
+    resamples : int
+        Of the cluster bootstrap, where battles are in clusters: problems, users, prompts.
+    rng : int or numpy.random.Generator, optional
+        The same seed gives the same answer.
+
+    Returns
+    -------
+    Ratings
+        ``.strengths``, ``.elo``, ``.covariance``, ``.pairs``, ``.rank_intervals``, ``.deviance``, ``.tie_parameter``.
+
+    Raises
+    ------
+    ScoreError, ParameterError, TooLargeError
+        Groups that never met; ``penalty="none"`` where the estimate is infinite; one cluster; more than 300 algorithms.
+
+    Notes
+    -----
+    Bradley & Terry (1952). A pair's error comes from the whole covariance: of the information, or in clusters of the
+    bootstrap, times G/(G − 1), with t(G − 1). Simultaneous by max-|t| over all pairs: docs/ratings.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> found = bo.ratings(bo.bayes.WinTable([[0, 7, 9], [6, 0, 7], [4, 6, 0]], algorithms=["x", "y", "z"]))
+    >>> round(found.pair("x", "z").difference, 3), found.pair("x", "z").verdict
+    (0.631, 'no difference shown')
+    """
+    choice("ties", ties, ("auto", "davidson", "half"))
+    choice("penalty", penalty, ("auto", "firth", "none"))
+    alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**6)
+    given = battles_of(battles)
+    k = len(given.algorithms)
+    if k > MOST_ALGORITHMS:
+        raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
+    if reference is not None and reference not in given.algorithms:
+        raise UnknownNameError(
+            f"must be one of {listing(given.algorithms, 20)}; got {reference!r}", parameter="reference"
+        )
+    seed = whole_seed(rng)
+    model = _fitted(given, ties, penalty)
+    covariance, errors, left_out = model.covariance, "information", 0
+    if given.clusters is not None:
+        if len(given.clusters) < 2:
+            raise ScoreError(
+                f"are all in one cluster, {given.clusters[0]!r}; at least 2 are needed", parameter="battles"
+            )
+        drawn = bootstrap_covariance(given, resamples, model.davidson, model.firth, generator(seed))
+        covariance, left_out = drawn
+        errors = "bootstrap"
+        if not np.isfinite(covariance).all():
+            raise ScoreError(
+                "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
+                "more battles",
+                parameter="battles",
+            )
+    df = None if given.clusters is None else float(len(given.clusters) - 1)
+    pairs, critical = _pairs(given, model.theta, covariance, df, alpha, seed)
+    centre = None if reference is None else given.algorithms.index(reference)
+    strengths, own = _relative(model.theta, covariance, centre)
+    reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
+    deviance = _deviance(given, model)
+    return Ratings(
+        battles=given,
+        scores=battles if isinstance(battles, Scores) else None,
+        algorithms=given.algorithms,
+        reference=reference,
+        strengths=read_only(strengths),
+        standard_errors=read_only(own),
+        intervals=read_only(np.column_stack([strengths - reach, strengths + reach])),
+        covariance=read_only(covariance),
+        pairs=pairs,
+        rank_intervals=_ranks(given.algorithms, pairs),
+        tie_parameter=None if model.found.eta is None else math.exp(float(model.found.eta[0])),
+        deviance=None if deviance is None else deviance[0],
+        deviance_df=None if deviance is None else deviance[1],
+        deviance_pvalue=None if deviance is None or not deviance[1] else float(chi2_sf(*deviance)[0]),
+        log_likelihood=float(model.found.log_likelihood[0]),
+        method="davidson" if model.davidson else "bradley-terry",
+        penalty="firth" if model.firth else "none",
+        errors=errors,
+        df=df,
+        critical=critical,
+        resamples=resamples if given.clusters is not None else 0,
+        resamples_left_out=left_out,
+        alpha=alpha,
+        request={
+            "ties": ties,
+            "penalty": penalty,
+            "reference": reference,
+            "alpha": alpha,
+            "resamples": resamples,
+            "rng": seed,
+        },
+        cautions=_cautions(given, model, deviance, left_out, resamples),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Model:
+    found: BradleyTerryFit
+    wins: Array
+    ties: Array
+    davidson: bool
+    firth: bool
+    bounded: bool  # is the plain estimate finite?
+
+    @property
+    def theta(self) -> Array:
+        return np.asarray(self.found.theta[0])
+
+    @property
+    def covariance(self) -> Array:
+        k = len(self.theta)
+        return np.asarray(self.found.covariance[0, :k, :k])
+
+
+def _fitted(given: Battles, ties: str, penalty: str) -> _Model:
+    wins, drawn = (table[None] for table in given.tables())
+    if not linked(wins, drawn)[0]:
+        groups = components((wins + wins.transpose(0, 2, 1) + drawn)[0])
+        said = "; ".join(listing([given.algorithms[i] for i in group]) for group in groups[:5])
+        raise ScoreError(
+            f"leave {len(groups)} groups of algorithms that never met, even through others ({said}): their strengths "
+            "cannot be compared. Rate each group by itself",
+            parameter="battles",
+        )
+    davidson = ties == "davidson" or (ties == "auto" and given.n_ties > 0)
+    bounded = bool(strongly_connected(wins, drawn)[0])
+    if davidson:
+        bounded = bounded and 0 < given.n_ties < given.n_battles
+    if penalty == "none" and not bounded:
+        raise ParameterError(
+            "must be 'auto' or 'firth' here: some algorithms never lost to the others, nor tied with them, so that "
+            "their estimated strength is infinite without a penalty; got 'none'",
+            parameter="penalty",
+        )
+    firth = penalty == "firth" or (penalty == "auto" and not bounded)
+    found = fitted(wins, drawn, davidson, firth)
+    return _Model(found=found, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, bounded=bounded)
+
+
+def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
+    """Strengths and their standard errors, that sum to 0 or are relative to the reference."""
+    own = np.diagonal(covariance)
+    if centre is None:
+        return theta - theta.mean(), np.sqrt(own)
+    variance = own + own[centre] - 2 * covariance[centre]
+    return theta - theta[centre], np.sqrt(np.maximum(variance, 0.0))
+
+
+def _pairs(
+    given: Battles, theta: Array, covariance: Array, df: float | None, alpha: float, seed: int | None
+) -> tuple[tuple[RatedPair, ...], float]:
+    low, high = np.triu_indices(len(theta), 1)
+    own, m = np.diagonal(covariance), len(low)
+    difference = theta[low] - theta[high]
+    error = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    largest = largest_differences(covariance, np.column_stack([low, high]), df, seed)
+    bonferroni = -float(ndtri(alpha / 2 / m) if df is None else stdtrit(df, alpha / 2 / m))
+    critical = min(float(np.quantile(largest, 1 - alpha, method="higher")), bonferroni)
+    t = difference / error
+    p = normal_two_sided(t)[0] if df is None else t_two_sided(t, df)[0]
+    reached = len(largest) - np.searchsorted(largest, np.abs(t))
+    adjusted = np.maximum(p, np.minimum((1 + reached) / (1 + len(largest)), m * p))
+    wins, drawn = given.tables()
+    met = wins + wins.T + drawn
+    found = []
+    for at, (i, j) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+        d, reach = float(difference[at]), critical * float(error[at])
+        shown = d - reach > 0 or d + reach < 0
+        found.append(
+            RatedPair(
+                a=given.algorithms[i],
+                b=given.algorithms[j],
+                difference=d,
+                standard_error=float(error[at]),
+                interval=(d - reach, d + reach),
+                pvalue=float(p[at]),
+                adjusted=float(adjusted[at]),
+                verdict=("a better" if d > 0 else "b better") if shown else "no difference shown",
+                p_beats=1.0 / (1.0 + math.exp(-d)),
+                battles=float(met[i, j]),
+            )
+        )
+    return tuple(found), critical
+
+
+def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    k, place = len(names), {name: i for i, name in enumerate(names)}
+    better, worse = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
+    for pair in pairs:
+        if pair.verdict == "no difference shown":
+            continue
+        winner, loser = (pair.a, pair.b) if pair.verdict == "a better" else (pair.b, pair.a)
+        better[place[loser]] += 1
+        worse[place[winner]] += 1
+    found = np.column_stack([1 + better, k - worse])
+    found.setflags(write=False)
+    return found
+
+
+def _deviance(given: Battles, model: _Model) -> tuple[float, int] | None:
+    """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins."""
+    if given.n_ties and not model.davidson:
+        return None
+    low, high = np.nonzero(np.triu(model.wins + model.wins.T + model.ties, 1))
+    outcomes = [model.wins[low, high], model.wins[high, low]]
+    d = model.theta[low] - model.theta[high]
+    weights = [np.exp(d / 2), np.exp(-d / 2)]
+    if model.davidson:
+        assert model.found.eta is not None
+        outcomes.append(model.ties[low, high])
+        weights.append(np.full(len(d), math.exp(float(model.found.eta[0]))))
+    observed, expected = np.array(outcomes), np.array(weights)
+    expected *= observed.sum(axis=0) / expected.sum(axis=0)
+    some = observed > 0
+    value = 2.0 * float((observed[some] * np.log(observed[some] / expected[some])).sum())
+    df = len(low) * (len(observed) - 1) - (len(model.theta) - 1) - model.davidson
+    return max(value, 0.0), df
+
+
+def _cautions(
+    given: Battles, model: _Model, deviance: tuple[float, int] | None, left_out: int, resamples: int
+) -> tuple[Caution, ...]:
+    found = []
+    if not model.bounded:
+        text = (
+            "Some algorithms never lost to the others, nor tied with them, directly or through others: the plain "
+            "estimate is infinite. Firth's penalty makes it finite; how far apart they are is hardly known."
+        )
+        if strongly_connected(model.wins[None], model.ties[None])[0]:
+            text = "Every battle was tied, or none: Davidson's tie parameter is estimated with Firth's penalty."
+        found.append(Caution(code="separated", text=text, reference=_FIRTH))
+    if given.clusters is None:
+        text = (
+            "Battles are taken as independent. Those of one user, prompt or problem are not: with a column of clusters "
+            "these are resampled, and the errors are theirs."
+        )
+        found.append(Caution(code="battles-independent", text=text, severity="note"))
+    elif len(given.clusters) < FEW_CLUSTERS:
+        text = f"Errors come from {len(given.clusters)} clusters only and are rough; get 10 or more."
+        found.append(
+            Caution(code="few-clusters", text=text, reference="Cameron & Miller (2015), J. Human Resources 50")
+        )
+    if left_out:
+        text = f"In {left_out} of {resamples} resamples some algorithms did not meet; they are left out."
+        found.append(Caution(code="resamples-left-out", text=text))
+    if deviance is not None and given.clusters is None and deviance[1]:
+        p = float(chi2_sf(*deviance)[0])
+        if p < 0.01 and not model.firth:
+            text = (
+                "One strength for each algorithm does not describe who beat whom (deviance "
+                f"{deviance[0]:.4g} on {deviance[1]}, p = {p:.2g}): some win against those they should lose to. "
+                "Ratings are averages over such opponents."
+            )
+            found.append(Caution(code="lack-of-fit", text=text, reference=_DAVIDSON if model.davidson else ""))
+    if not bool(model.found.converged[0]):
+        text = "The estimate did not converge; do not use it."
+        found.append(Caution(code="not-converged", text=text, severity="stop"))
+    return tuple(found)

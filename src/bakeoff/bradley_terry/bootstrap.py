@@ -1,0 +1,62 @@
+"""Cluster bootstrap of log strengths, and the largest studentized difference of all pairs."""
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.bradley_terry.battles import Battles
+from bakeoff.bradley_terry.fit import fitted, linked, strongly_connected
+from bakeoff.randomness import generator
+from bakeoff.scores import Array
+
+CELLS = 1 << 21  # of the tables that are fitted at once
+DRAWS = 40_000
+PAIR_DRAWS = 1 << 23  # differences held at once
+
+
+def bootstrap_covariance(
+    battles: Battles, resamples: int, davidson: bool, firth: bool, rng: np.random.Generator
+) -> tuple[Array, int]:
+    """(k, k) covariance of log strengths over resamples of clusters, times G/(G − 1); and how many were left out.
+
+    A resample in which some algorithms did not meet, even through others, gives no estimate and is left out; one in
+    which the estimate would be infinite is fitted with Firth's penalty.
+    """
+    wins, ties = battles.cluster_tables()
+    groups, k = len(wins), len(battles.algorithms)
+    at_once = max(1, CELLS // (k * k))
+    found: list[Array] = []
+    for start in range(0, resamples, at_once):
+        b = min(at_once, resamples - start)
+        weights = rng.multinomial(groups, np.full(groups, 1.0 / groups), b).astype(np.float64)
+        some_wins, some_ties = ((weights @ table).reshape(b, k, k) for table in (wins, ties))
+        met = linked(some_wins, some_ties)
+        bounded = strongly_connected(some_wins, some_ties)
+        for rows, penalised in ((met & bounded, firth), (met & ~bounded, True)):
+            if rows.any():
+                found.append(fitted(some_wins[rows], some_ties[rows], davidson, penalised).theta)
+    theta = np.concatenate(found) if found else np.empty((0, k))
+    if len(theta) < 2:
+        return np.full((k, k), np.nan), resamples - len(theta)
+    away = theta - theta.mean(axis=0)
+    return away.T @ away / (len(theta) - 1) * groups / (groups - 1), resamples - len(theta)
+
+
+def largest_differences(covariance: Array, pairs: npt.NDArray[np.int64], df: float | None, seed: int | None) -> Array:
+    """(DRAWS,) sorted: the largest |θ_i − θ_j|/SE of all pairs where no two strengths differ.
+
+    Multivariate normal, or t with ``df``. ``pairs`` is (m, 2).
+    """
+    rng = generator(seed)
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    low, high = pairs.T
+    own = np.diagonal(covariance)
+    errors = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    largest = []
+    at_once = max(1, min(DRAWS, PAIR_DRAWS // len(pairs)))
+    for start in range(0, DRAWS, at_once):
+        b = min(at_once, DRAWS - start)
+        drawn = rng.standard_normal((b, len(root))) @ root.T
+        found = np.abs((drawn[:, low] - drawn[:, high]) / errors).max(axis=1)
+        largest.append(found if df is None else found / np.sqrt(rng.chisquare(df, b) / df))
+    return np.sort(np.concatenate(largest))

@@ -1,0 +1,155 @@
+"""Maximum likelihood of log strengths, plain or with Firth's penalty, for many tables of wins at once.
+
+With θ the log strengths and d = θ_i − θ_j, a battle of i and j has the outcomes "i wins", "j wins" and "tie" with
+weights e^{d/2}, e^{−d/2} and e^η: Davidson (1970), η = log ν; without e^η: Bradley & Terry (1952), where a tie is half
+a win of both. The model is an exponential family in (θ, η), so that Fisher scoring is Newton's method, and the penalty
+of Firth (1993), ½ log det I, adds to the score of a pair ½ tr(I⁻¹ ∂I), a sum of third cumulants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.scores import Array
+
+MOST_STEPS = 60
+CLOSE = 1e-11  # of the largest step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BradleyTerryFit:
+    """Of B tables."""
+
+    theta: Array  # (B, k), each row sums to 0
+    eta: Array | None  # (B,)
+    covariance: Array  # (B, q, q) of θ (rows sum to 0) and, last, η
+    log_likelihood: Array  # (B,) without the penalty
+    converged: npt.NDArray[np.bool_]  # (B,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _State:
+    """At some θ and η."""
+
+    win: Array  # (B, k, k) P(row beats column)
+    tie: Array
+    inverse: Array  # (B, q, q) of the information with the direction of all ones made regular
+    log_likelihood: Array
+    objective: Array
+    score: Array  # (B, q)
+
+
+def fitted(wins: Array, ties: Array, davidson: bool, firth: bool) -> BradleyTerryFit:
+    """``wins`` and ``ties`` are (B, k, k); all algorithms are linked by battles, directly or through others."""
+    if not davidson:
+        wins, ties = wins + ties / 2, np.zeros_like(ties)
+    b, k = wins.shape[:2]
+    q = k + davidson
+    at = np.zeros((b, q))
+    if davidson:
+        drawn, games = ties.sum(axis=(1, 2)) / 2, wins.sum(axis=(1, 2)) + ties.sum(axis=(1, 2)) / 2
+        at[:, -1] = np.log((drawn + 0.5) / (games - drawn + 1.0) * 2.0)
+    state = _state(at, wins, ties, davidson, firth)
+    moving = np.ones(b, dtype=bool)
+    for _ in range(MOST_STEPS):
+        step = np.einsum("bij,bj->bi", state.inverse, state.score)
+        size = np.abs(step).max(axis=1)
+        moving = size > CLOSE
+        if not moving.any():
+            break
+        step *= np.minimum(1.0, 5.0 / np.maximum(size, 1e-300))[:, None] * moving[:, None]
+        new = _state(at + step, wins, ties, davidson, firth)
+        for _ in range(30):  # of penalised likelihoods Newton's steps are approximate
+            slack = 1e-9 * (1.0 + np.abs(state.objective))
+            worse = ~(new.objective >= state.objective - slack)
+            if not worse.any():
+                break
+            step[worse] /= 2.0
+            new = _state(at + step, wins, ties, davidson, firth)
+        at, state = at + step, new
+    covariance = state.inverse.copy()
+    covariance[:, :k, :k] -= 1.0 / k
+    return BradleyTerryFit(
+        theta=at[:, :k] - at[:, :k].mean(axis=1, keepdims=True),
+        eta=at[:, k] if davidson else None,
+        covariance=covariance,
+        log_likelihood=state.log_likelihood,
+        converged=~moving,
+    )
+
+
+def _state(at: Array, wins: Array, ties: Array, davidson: bool, firth: bool) -> _State:
+    b, k = wins.shape[:2]
+    games = wins + wins.transpose(0, 2, 1) + ties
+    d = at[:, :k, None] - at[:, None, :k]
+    log_z = np.logaddexp(d / 2, -d / 2)
+    if davidson:
+        log_z = np.logaddexp(log_z, at[:, k, None, None])
+    win = np.exp(d / 2 - log_z)
+    lose = win.transpose(0, 2, 1)
+    tie = np.exp(at[:, k, None, None] - log_z) if davidson else np.zeros_like(win)
+    log_likelihood = (wins * (d / 2 - log_z)).sum(axis=(1, 2))
+    expected = games * (win + tie / 2)
+    score = np.zeros((b, k + davidson))
+    score[:, :k] = (wins + ties / 2 - expected).sum(axis=2)
+    spread = games * ((win + lose) / 4 - ((win - lose) / 2) ** 2)
+    information = np.zeros((b, k + davidson, k + davidson))
+    diagonal = np.arange(k)
+    information[:, :k, :k] = 1.0 / k - spread
+    information[:, diagonal, diagonal] = 1.0 / k + spread.sum(axis=2) - spread[:, diagonal, diagonal]
+    if davidson:
+        log_likelihood += (ties * (at[:, k, None, None] - log_z)).sum(axis=(1, 2)) / 2
+        score[:, k] = (ties - games * tie).sum(axis=(1, 2)) / 2
+        mixed = (games * tie * (lose - win) / 2).sum(axis=2)
+        information[:, :k, k] = information[:, k, :k] = mixed
+        information[:, k, k] = (games * tie * (1 - tie)).sum(axis=(1, 2)) / 2
+    inverse = np.linalg.inv(information)
+    objective = log_likelihood
+    if firth:
+        objective = log_likelihood + np.linalg.slogdet(information)[1] / 2
+        score = score + _firth(games, win, lose, tie, inverse, davidson)
+    return _State(win=win, tie=tie, inverse=inverse, log_likelihood=log_likelihood, objective=objective, score=score)
+
+
+def _firth(games: Array, win: Array, lose: Array, tie: Array, inverse: Array, davidson: bool) -> Array:
+    """½ tr(I⁻¹ ∂I): of each pair the leverages times the third cumulants of (±½ or 0, tie or not)."""
+    b, k = win.shape[:2]
+    own = inverse[:, np.arange(k), np.arange(k)]
+    h_tt = own[:, :, None] + own[:, None, :] - 2 * inverse[:, :k, :k]
+    m = (win - lose) / 2
+    ttt = win * (0.5 - m) ** 3 - lose * (0.5 + m) ** 3 - tie * m**3
+    found = np.zeros((b, k + davidson))
+    if not davidson:
+        found[:, :k] = (games * h_tt * ttt).sum(axis=2) / 2
+        return found
+    away = 1 - tie
+    ttz = -tie * (win * (0.5 - m) ** 2 + lose * (0.5 + m) ** 2) + tie * away * m**2
+    tzz = tie**2 * (win * (0.5 - m) - lose * (0.5 + m)) - tie * away**2 * m
+    zzz = tie * away * (1 - 2 * tie)
+    h_tz = inverse[:, :k, k, None] - inverse[:, None, :k, k]
+    h_zz = inverse[:, k, k, None, None]
+    found[:, :k] = (games * (h_tt * ttt + 2 * h_tz * ttz + h_zz * tzz)).sum(axis=2) / 2
+    found[:, k] = (games * (h_tt * ttz + 2 * h_tz * tzz + h_zz * zzz)).sum(axis=(1, 2)) / 4
+    return found
+
+
+def strongly_connected(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:
+    """(B,): is every algorithm linked to every other both ways by a win or a tie? Only then is the estimate finite."""
+    return _reachable((wins + ties) > 0)
+
+
+def linked(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:
+    """(B,): did all algorithms meet, directly or through others?"""
+    games = wins + ties
+    return _reachable((games + games.transpose(0, 2, 1)) > 0)
+
+
+def _reachable(edges: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    k = edges.shape[1]
+    reach = (edges | np.eye(k, dtype=bool)).astype(np.float32)
+    for _ in range(max(1, int(np.ceil(np.log2(k))))):
+        reach = (reach @ reach > 0).astype(np.float32)
+    return np.asarray((reach > 0).all(axis=(1, 2)))

@@ -1,0 +1,56 @@
+"""``bakeoff evaluate``: models judged question by question."""
+
+import gc
+from typing import Any
+
+import click
+
+from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.stores import with_store_cautions
+
+
+@click.command(name="evaluate", cls=Command)
+@FILE
+@BETTER
+@click.option("--control", metavar="NAME", help="Compare it with each other model. Default: all pairs.")
+@click.option(
+    "--correction",
+    metavar="NAME",
+    help="Over pairs: max-t (default: law of the largest |t| from signs of clusters), holm, bonferroni.",
+)
+@click.option("--alpha", type=float, metavar="A", help="Error rate of the family. Default: 0.05.")
+@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the signs. Default: 0.")
+@click.option(
+    "--suites",
+    metavar="NAME",
+    help="Macro average over suites: clusters (each cluster is one), or prefix (of a problem called suite/question).",
+)
+@click.option(
+    "--tasks", metavar="NAME", help="fixed (default: a claim about these suites) or new (about others like them)."
+)
+@click.option("--unit", metavar="NAME", help="What is independent: cluster (default where there are some) or problem.")
+@table_options
+@click.pass_context
+def command(
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
+) -> None:
+    """Which model answers better on average, by how much, and what would more questions show?
+
+    FILE has the score of each model on each question, several answers included: the long layout (columns problem,
+    algorithm, score, and perhaps run and cluster), the wide one, or a store of runs. "-" reads standard input.
+
+    \b
+    bakeoff evaluate answers.csv --better higher --cluster passage
+    bakeoff evaluate answers.csv --better higher --control ours --report report.html
+    """
+    require_better(file, better, ctx)
+    targets = find_targets(reports, file)
+    import bakeoff as bo
+
+    wanted = given(options)
+    _, evaluate = bo.read_scores, bo.evaluate  # loads everything that is needed
+    gc.freeze()
+    gc.enable()
+    found = evaluate(read_table(file, better, wanted), **wanted)
+    show(with_store_cautions(file, found), ctx, as_json, targets)

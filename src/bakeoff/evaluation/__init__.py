@@ -1,0 +1,14 @@
+"""Models judged question by question: means with clustered errors, paired differences, many models at once.
+
+``table`` has what is averaged, ``strata`` what is independent, ``moments`` means and errors, ``max_t`` the law of the
+largest |t| of a family, ``score_intervals`` intervals of right and wrong answers; ``decisions`` and ``records`` make
+the result.
+"""
+
+from bakeoff.evaluation._evaluate import evaluate as evaluate
+from bakeoff.evaluation.results import (
+    Evaluation as Evaluation,
+    EvaluationPair as EvaluationPair,
+    ModelEstimate as ModelEstimate,
+    SuiteMeans as SuiteMeans,
+)

@@ -1,0 +1,131 @@
+"""evaluate(): means of models over questions, and which of their differences are shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.checks import choice, probability, whole
+from bakeoff.evaluation.cautions import design_cautions, result_cautions
+from bakeoff.evaluation.decisions import judged_pairs
+from bakeoff.evaluation.differences import pair_moments
+from bakeoff.evaluation.max_t import flip_law
+from bakeoff.evaluation.moments import suite_moments
+from bakeoff.evaluation.ranking import rank_intervals, tied_sets
+from bakeoff.evaluation.records import estimate_records, means_of_suites, pair_records
+from bakeoff.evaluation.results import Correction, Evaluation
+from bakeoff.evaluation.strata import suite_labels
+from bakeoff.evaluation.table import NAME, evaluation_table
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.pair_family import family_of
+
+CORRECTIONS = ("max-t", "holm", "bonferroni")
+
+
+def evaluate(
+    scores: Scores,
+    control: str | int | None = None,
+    correction: Correction = "max-t",
+    alpha: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+    *,
+    suites: Iterable[object] | Mapping[str, object] | Literal["clusters", "prefix"] | None = None,
+    tasks: Literal["fixed", "new"] = "fixed",
+    unit: Literal["cluster", "problem"] | None = None,
+    n_resamples: int = 9999,
+) -> Evaluation:
+    """Which model answers better on average, by how much, and would more questions or more answers tell?
+
+    Use it for means over many questions of one metric; where sizes of scores differ between problems, ``bo.compare``.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_questions, n_models) or with answers as a third axis, which are averaged first; ``clusters`` are respected.
+    control : str or int, optional
+        Compared with each other model; else all pairs.
+    correction : {"max-t", "holm", "bonferroni"}
+        "max-t": law of the largest |t| of all pairs, from signs of clusters shared by all models.
+    alpha, n_resamples, rng
+        Error rate of the family; signs drawn (all 2^(G − 1) where they are no more), and their seed or Generator.
+    suites : sequence, mapping, "clusters" or "prefix", optional
+        Suite of each problem: means of suites count equally. "prefix": what stands before the first slash of its name.
+    tasks : {"fixed", "new"}
+        "fixed": of these suites, SE = √Σ SE_b²/B. "new": of others like them, the suites' means are the sample.
+    unit : {"cluster", "problem"}, optional
+        What is independent; by default clusters, where there are some.
+
+    Returns
+    -------
+    Evaluation
+        ``.estimates``, ``.pairs``, ``.rank_intervals`` {name: (best, worst)}, ``.groups`` (tied sets), ``.detectable``.
+
+    Raises
+    ------
+    MissingScoreError, InfiniteScoreError, ScoreError, ParameterError
+        A missing or infinite cell, named; one problem, or one cluster; suites that are no labels.
+
+    Notes
+    -----
+    V = G/(G − 1) · Σ_g (Σ_{i∈g} (x_i − x̄))²/n² with t(G − 1), of differences too (Liang & Zeger 1986; Miller 2024). 0/1
+    scores with one answer and no clusters: intervals of Wilson and Tango, McNemar's exact test. Max-t: the larger of p
+    itself and the laws of flipped differences (exact if symmetric) and of flipped residuals. Ranks: [1 + number shown
+    better, k − number shown worse], with the error rate of the family (Klein, Wright & Wieczorek 2020).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> answers = [[1, 1, 0]] * 9 + [[1, 0, 0]] * 8 + [[0, 1, 1]] * 3
+    >>> found = bo.evaluate(bo.Scores(answers, ["A", "B", "C"], better="higher"))
+    >>> [(p.a, p.b, round(p.difference, 2), p.verdict) for p in found.pairs][1], found.rank_intervals["A"]
+    (('A', 'C', 0.7, 'a better'), (1, 2))
+    """
+    scores = check_scores(scores)
+    scores.require_finite(NAME)
+    column = None if control is None else scores.index(control, "control")
+    choice("correction", correction, CORRECTIONS)
+    alpha = probability("alpha", alpha)
+    choice("tasks", tasks, ("fixed", "new"))
+    size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    seed = whole_seed(rng)
+    labels = suite_labels(scores, suites)
+    table = evaluation_table(scores, labels, tasks, unit)
+    family = family_of(scores.n_algorithms, column)
+    pairs = np.array([a for a, _ in family]), np.array([b for _, b in family])
+
+    of_each = suite_moments(table.values, table.scales, table.strata)
+    found = pair_moments(table.oriented, table.scales, pairs, table.strata)
+    law = flip_law(table.oriented, pairs, found, table.strata, generator(seed), size)
+    judged = judged_pairs(table, found, law, correction, alpha)
+    estimates = estimate_records(scores, table, of_each, alpha)
+    rows = pair_records(scores, table, of_each, found, law, pairs, judged, alpha)
+    groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
+    constant = [e.algorithm for e in estimates if e.standard_error == 0]
+    return Evaluation(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        correction=correction,
+        alpha=alpha,
+        unit=table.unit,
+        suites=labels,
+        tasks=tasks,
+        n_resamples=size,
+        rng=seed,
+        n_clusters=table.n_clusters,
+        exact=law.exact,
+        critical=judged.critical if math.isfinite(judged.critical) else None,
+        estimates=estimates,
+        pairs=rows,
+        rank_intervals=rank_intervals(scores.algorithms, rows),
+        groups=groups,
+        suite_means=means_of_suites(scores, table, labels),
+        cautions=(
+            *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
+            *result_cautions(scores, constant, rows),
+            *beyond,
+        ),
+    )

@@ -1,0 +1,100 @@
+"""What a reader of an evaluation must know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.evaluation.results import EvaluationPair
+from bakeoff.evaluation.strata import Stratum
+from bakeoff.scores import Scores
+from bakeoff.scores.clusters import cluster_codes, codes_of
+from bakeoff.scores.run_pairing import unpaired_problems
+
+FEW = 10  # clusters, or independent problems
+MILLER = "Miller (2024), Adding error bars to evals, arXiv 2411.00640"
+CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
+
+
+def design_cautions(
+    scores: Scores,
+    strata: Sequence[Stratum],
+    unit: str,
+    suites: Sequence[str] | None,
+    reachable: bool,
+    alpha: float,
+    tasks: str,
+) -> list[Caution]:
+    """Of the numbers of problems and clusters, and of what the runs are."""
+    groups = sum(s.n_clusters for s in strata)
+    one = "suite" if tasks == "new" else unit
+    found = []
+    if not reachable:
+        text = f"With {counted(groups, one)} no choice of signs has a p-value below {2.0 ** (1 - groups):.3g}, so that "
+        text += f"nothing can be told at {alpha:g} without taking the {one} means for normal: get more {one}s."
+        found.append(Caution(code="cannot-tell", text=text, severity="stop"))
+    fewest = min(strata, key=lambda s: s.n_clusters)
+    where = f" in {fewest.name}" if len(strata) > 1 else ""
+    if fewest.n_clusters < FEW:
+        text = f"There are {counted(fewest.n_clusters, one)}{where}: t with {fewest.n_clusters - 1} degrees of freedom "
+        text += f"is right only where the means of {one}s are nearly normal. The sign-flip p-values do not need that."
+        found.append(Caution(code="few-clusters" if one == "cluster" else "few-units", text=text, reference=CAMERON))
+    elif unit == "cluster" and fewest.n_clusters < 40 and fewest.sizes.max() >= 3 * fewest.sizes.min():
+        text = f"The {counted(fewest.n_clusters, 'cluster')}{where} have {fewest.sizes.min()} to {fewest.sizes.max()} "
+        text += "problems: with few clusters of so unequal sizes the clustered t rejects too often; see the sign flips."
+        found.append(Caution(code="few-clusters", text=text, reference=CAMERON))
+    are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
+    if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
+        text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
+        text += "cluster resemble each other."
+        found.append(Caution(code="clusters-ignored", text=text, reference=MILLER))
+    return found + _runs(scores)
+
+
+def _runs(scores: Scores) -> list[Caution]:
+    if scores.runs is None:
+        return []
+    found = []
+    if scores.run_kind in ("split", "iteration"):
+        what = {"split": "splits of the same data", "iteration": "iterations within a process"}[scores.run_kind]
+        text = f"The runs are {what} and not independent: they are averaged, and nothing is said of their own variance."
+        found.append(Caution(code="dependent-runs", text=text, severity="note"))
+    if scores.run_kind == "seed":
+        text = (
+            "Each score is a mean over seeds. If a seed is one training that answers all problems, the intervals are "
+        )
+        text += "about these trainings on new problems, not about new trainings."
+        found.append(Caution(code="these-seeds", text=text))
+    rows = unpaired_problems(scores) if scores.run_kind == "split" else []
+    if rows:
+        names = listing(scores.problems[i] for i in rows)
+        text = f"Algorithms were not run on the same splits of {counted(len(rows), 'problem')} ({names}): these "
+        text += "differences contain that of the splits."
+        found.append(Caution(code="not-paired", text=text))
+    return found
+
+
+def result_cautions(scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair]) -> list[Caution]:
+    """Of what the scores gave."""
+    found = []
+    if constant:
+        text = (
+            f"Every {'mean' if scores.runs is not None else 'score'} of {listing(constant)} is the same: the standard "
+        )
+        text += "error of 0 says that none of these problems shows a variation, and not that there is none."
+        found.append(Caution(code="constant-scores", text=text))
+    equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
+    if equal:
+        text = f"All differences of {listing(equal)} are equal and not 0, so t is infinite: probably the scores are "
+        text += "not independent measurements."
+        found.append(Caution(code="zero-variance", text=text))
+    negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
+    if negative:
+        text = (
+            f"The variance between questions is estimated below 0 for {counted(negative, 'pair')}: it is small beside "
+        )
+        text += "that of the answers, and shown as 0. The JSON holds the estimates as they are."
+        found.append(Caution(code="negative-variance", text=text, severity="note"))
+    return found

@@ -1,0 +1,77 @@
+"""Which differences are shown: p-values of each pair, corrected over the family."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from bakeoff.adjusting import adjust
+from bakeoff.evaluation.differences import PairMoments
+from bakeoff.evaluation.max_t import FlipLaw
+from bakeoff.evaluation.results import Verdict
+from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.nulls.tails import t_two_sided
+from bakeoff.paired._mcnemar import mcnemar_tail
+from bakeoff.scores import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    own: Array  # (P,) p of each pair by itself
+    t_own: Array
+    adjusted: Array
+    critical: float  # |t| of the family, where it is the same for all pairs: the largest
+    criticals: Array  # (P,)
+    verdicts: list[Verdict]
+    reachable: bool
+
+
+def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, correction: str, alpha: float) -> Decisions:
+    t = found.t
+    t_own = np.array([_t_pvalue(x, df) for x, df in zip(t.tolist(), found.df.tolist(), strict=True)])
+    own = t_own
+    if table.binary:
+        counts = zip(found.wins.tolist(), found.losses.tolist(), strict=True)
+        own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
+    m = len(t)
+    reachable = correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha
+    level = alpha if correction == "max-t" else alpha / m
+    criticals = -stdtrit(found.df, level / 2)
+    if m == 1:
+        adjusted = own
+    elif correction == "max-t":
+        adjusted = np.maximum(own, law.adjusted(t))
+        criticals = np.maximum(criticals, law.critical(alpha))
+    else:
+        adjusted = np.asarray(adjust(own.tolist(), correction))
+    if not reachable:
+        criticals = np.full(m, math.inf)
+        adjusted = np.maximum(adjusted, min(1.0, 2.0 ** (1 - table.n_clusters)))
+    signs = zip(found.means.tolist(), adjusted.tolist(), strict=True)
+    verdicts = [_verdict(mean, p, alpha, reachable) for mean, p in signs]
+    return Decisions(
+        own=own,
+        t_own=t_own,
+        adjusted=adjusted,
+        critical=float(criticals.max()),
+        criticals=criticals,
+        verdicts=verdicts,
+        reachable=reachable,
+    )
+
+
+def _t_pvalue(t: float, df: float) -> float:
+    if math.isinf(t):
+        return 0.0
+    return float(t_two_sided(t, df)[0])
+
+
+def _verdict(difference: float, adjusted: float, alpha: float, reachable: bool) -> Verdict:
+    if not reachable:
+        return "cannot tell"
+    if adjusted > alpha or difference == 0:
+        return "no difference shown"
+    return "a better" if difference > 0 else "b better"

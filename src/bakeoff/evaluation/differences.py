@@ -1,0 +1,83 @@
+"""PairMoments of all pairs, question by question: their moments, some pairs at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.evaluation.moments import suite_moments
+from bakeoff.evaluation.strata import Stratum
+from bakeoff.ranks import tie_tolerance
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes
+
+_BLOCK = 1 << 23  # differences at a time
+
+Columns = tuple[Codes, Codes]  # a and b of each pair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairMoments:
+    """Of P pairs; positive where a is better."""
+
+    means: Array  # (P,)
+    errors: Array
+    df: Array
+    variances: Array  # over the rows, as if they were one sample
+    wins: Codes
+    losses: Codes
+    suite_means: Array  # (B, P)
+    squares: Array  # (B, P) Σ of squared sums over clusters
+    residual_squares: Array  # (B, P) the same of d − mean of the suite
+
+    @property
+    def t(self) -> Array:
+        """means/errors; 0 where both are 0, infinite where only the error is."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.means == 0, 0.0, self.means / self.errors)
+
+
+def pair_moments(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratum]) -> PairMoments:
+    """``values`` (n, k), higher is better; a difference within the rounding of its scores is 0."""
+    step = max(1, _BLOCK // len(values))
+    blocks = [
+        _block(values, scales, (pairs[0][at : at + step], pairs[1][at : at + step]), strata)
+        for at in range(0, len(pairs[0]), step)
+    ]
+    joined = [np.concatenate(parts, axis=-1) for parts in zip(*blocks, strict=True)]
+    means, errors, df, variances, suite_means, squares, residual_squares = joined[:7]
+    wins, losses = joined[7].astype(np.int64), joined[8].astype(np.int64)
+    return PairMoments(
+        means=means,
+        errors=errors,
+        df=df,
+        variances=variances,
+        wins=wins,
+        losses=losses,
+        suite_means=suite_means,
+        squares=squares,
+        residual_squares=residual_squares,
+    )
+
+
+def _block(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratum]) -> tuple[Array, ...]:
+    a, b = pairs
+    reach = np.maximum(scales[:, a], scales[:, b])
+    d = values[:, a] - values[:, b]
+    d[np.abs(d) <= tie_tolerance(reach)] = 0.0
+    found = suite_moments(d, reach, strata)
+    sums = [s.sums(d) for s in strata]
+    centred = [x - s.sizes[:, None] * m for x, s, m in zip(sums, strata, found.suite_means, strict=True)]
+    return (
+        found.means,
+        found.errors,
+        found.df,
+        d.var(axis=0, ddof=1),
+        found.suite_means,
+        np.array([(x**2).sum(axis=0) for x in sums]),
+        np.array([(x**2).sum(axis=0) for x in centred]),
+        (d > 0).sum(axis=0),
+        (d < 0).sum(axis=0),
+    )

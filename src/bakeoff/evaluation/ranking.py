@@ -1,0 +1,45 @@
+"""What the pairs say of places: tied sets, and intervals for ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.errors import Caution, TooLargeError
+from bakeoff.evaluation.results import EvaluationPair, ModelEstimate
+from bakeoff.posthoc.groups import maximal_groups
+
+
+def rank_intervals(algorithms: Sequence[str], pairs: Sequence[EvaluationPair]) -> dict[str, tuple[int, int]]:
+    """{name: (1 + number shown to be better, k − number shown to be worse)}.
+
+    Where no pair is wrongly decided, all ranks of the true means lie within: their coverage is that of the family.
+    """
+    better, worse = dict.fromkeys(algorithms, 0), dict.fromkeys(algorithms, 0)
+    for pair in pairs:
+        if pair.verdict in ("a better", "b better"):
+            first, second = (pair.a, pair.b) if pair.verdict == "a better" else (pair.b, pair.a)
+            worse[first] += 1
+            better[second] += 1
+    return {name: (1 + better[name], len(algorithms) - worse[name]) for name in algorithms}
+
+
+def tied_sets(
+    estimates: Sequence[ModelEstimate], pairs: Sequence[EvaluationPair], direction: str
+) -> tuple[tuple[tuple[str, ...], ...], list[Caution]]:
+    """Maximal sets of algorithms of which no two were shown to differ, best mean first; a caution if too many."""
+    names = [estimate.algorithm for estimate in estimates]
+    place = {name: j for j, name in enumerate(names)}
+    alike = np.ones((len(names),) * 2, dtype=bool)
+    for pair in pairs:
+        if pair.verdict in ("a better", "b better"):
+            alike[place[pair.a], place[pair.b]] = alike[place[pair.b], place[pair.a]] = False
+    sign = -1.0 if direction == "higher" else 1.0
+    best_first = [int(j) for j in np.argsort([sign * e.mean for e in estimates], kind="stable")]
+    try:
+        groups = maximal_groups(alike, best_first)
+    except TooLargeError as error:
+        text = f"The tied sets are left out: {error}. Read the pairs instead."
+        return (), [Caution(code="groups-left-out", text=text, severity="note")]
+    return tuple(tuple(names[j] for j in group) for group in groups), []

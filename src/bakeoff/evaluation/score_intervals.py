@@ -1,0 +1,47 @@
+"""Score intervals of right and wrong answers: Wilson's for a share, Tango's for the difference of two paired ones."""
+
+import math
+
+from bakeoff.nulls.roots import root_between
+
+_PRECISE = 1e-13
+
+
+def wilson(successes: float, n: int, z: float) -> tuple[float, float]:
+    """The shares p with |p̂ − p| ≤ z·√(p(1 − p)/n) (Wilson 1927); ``z`` is the normal quantile of the level."""
+    share, z2 = successes / n, z * z
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    reach = z / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+    low = 0.0 if successes == 0 else max(0.0, middle - reach)
+    return low, 1.0 if successes == n else min(1.0, middle + reach)
+
+
+def tango(wins: int, losses: int, n: int, z: float) -> tuple[float, float]:
+    """The differences δ of two paired shares with |score(δ)| ≤ z (Tango 1998, Statistics in Medicine 17, 891–908).
+
+    At δ = 0 the score is McNemar's (wins − losses)/√(wins + losses), so the interval leaves out 0 where that is beyond
+    ``z``. An infinite ``z`` gives (−1, 1).
+    """
+    if math.isinf(z):
+        return -1.0, 1.0
+    estimate = (wins - losses) / n
+
+    def beyond(delta: float) -> float:
+        return tango_score(wins, losses, n, delta)
+
+    low = -1.0 if estimate == -1.0 else -root_between(lambda x: beyond(-x) - z, -estimate, 1.0, _PRECISE)
+    high = 1.0 if estimate == 1.0 else root_between(lambda x: -beyond(x) - z, estimate, 1.0, _PRECISE)
+    return low, high
+
+
+def tango_score(wins: int, losses: int, n: int, delta: float) -> float:
+    """(wins − losses − nδ)/√(n(2q + δ(1 − δ))), q the share of losses that is most likely given δ."""
+    over = wins - losses - n * delta
+    if over == 0.0:
+        return 0.0
+    a, b = 2.0 * n, -wins - losses + (2 * n - wins + losses) * delta
+    c = -losses * delta * (1 - delta)
+    root = math.sqrt(max(0.0, b * b - 4 * a * c))
+    q = (root - b) / (2 * a) if b <= 0 else -2 * c / (root + b)  # without cancellation
+    variance = n * (2 * q + delta * (1 - delta))
+    return over / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, over)

@@ -1,0 +1,134 @@
+"""What an evaluation averages: the table in safe units, and what of it is independent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.evaluation.moments import run_noise
+from bakeoff.evaluation.strata import Stratum, one_stratum, suite_means, suite_strata
+from bakeoff.ranks import refuse_overflow
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import cluster_codes, codes_of
+
+NAME = "bo.evaluate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationTable:
+    """What is averaged, in units of a power of two so that squares neither overflow nor vanish."""
+
+    values: Array  # (rows, k): questions, or suites if these are the sample
+    scales: Array
+    oriented: Array  # higher is better
+    strata: list[Stratum]
+    of_suites: list[Stratum] | None  # where the rows are suites, these
+    unit: Literal["cluster", "problem"]
+    binary: bool
+    noise: tuple[Array, Array] | None  # (k,) variance within questions; (n, k) of their means
+    exponent: int
+    questions: Array  # (n, k)
+
+    @property
+    def n_clusters(self) -> int:
+        return sum(s.n_clusters for s in self.strata)
+
+    def back(self, value: float) -> float:
+        """In the unit of the scores."""
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.ldexp(value, self.exponent))
+
+    def squared(self, value: float) -> float:
+        """A variance in the unit of the scores; infinite where squares of these are beyond a float."""
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.ldexp(value, 2 * self.exponent))
+
+
+def evaluation_table(scores: Scores, labels: tuple[str, ...] | None, tasks: str, unit: str | None) -> EvaluationTable:
+    if scores.n_problems < 2:
+        rule = "has one problem, which does not say how problems vary; a mean over problems needs two or more"
+        raise ScoreError(rule, parameter="scores")
+    with np.errstate(over="ignore"):
+        refuse_overflow(np.ptp(scores.values, keepdims=True), NAME)
+    used = _unit(scores, unit)
+    codes = cluster_codes(scores) if used == "cluster" else np.arange(scores.n_problems)
+    if labels is not None and used == "cluster" and np.array_equal(codes, codes_of(labels)):
+        used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the suites: tasks are fixed, or units
+    exponent = math.frexp(float(np.max(scores.scales)))[1]
+    values, scales = np.ldexp(scores.values, -exponent), np.ldexp(scores.scales, -exponent)
+    rows, strata, of_suites = values, [one_stratum(codes)], None
+    if labels is None:
+        if tasks == "new":
+            raise ParameterError('"new" is about suites: say which with suites=', parameter="tasks")
+        _refuse_one_cluster(scores, used, codes)
+    elif tasks == "fixed":
+        _refuse_shared_clusters(scores, codes, labels)
+        strata = suite_strata(codes, labels)
+    else:
+        rows = suite_means(values, labels)
+        scales = np.array([scales[codes_of(labels) == b].max(axis=0) for b in range(len(rows))])
+        if len(rows) < 2:
+            raise ScoreError("has one suite only, and new tasks need two or more", parameter="suites")
+        strata = [one_stratum(np.arange(len(rows)))]
+        of_suites = [_whole_suite(np.flatnonzero(codes_of(labels) == b), name) for b, name in _numbered(labels)]
+    plain = scores.runs is None and used == "problem" and labels is None
+    independent = scores.run_kind not in ("split", "iteration")
+    runs = None if scores.runs is None or not independent else np.ldexp(scores.runs, -exponent)
+    return EvaluationTable(
+        values=rows,
+        scales=scales,
+        oriented=rows if scores.better == "higher" else -rows,
+        strata=strata,
+        of_suites=of_suites,
+        unit=used,
+        binary=plain and bool(((scores.values == 0) | (scores.values == 1)).all()),
+        noise=run_noise(runs, scores.n_runs),
+        exponent=exponent,
+        questions=values,
+    )
+
+
+def _numbered(labels: tuple[str, ...]) -> Iterable[tuple[int, str]]:
+    return enumerate(dict.fromkeys(labels))
+
+
+def _whole_suite(rows: npt.NDArray[np.int64], name: str) -> Stratum:
+    return Stratum(name=name, rows=rows, starts=np.arange(len(rows)), weight=1.0)
+
+
+def _unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
+    if unit is None:
+        return "problem" if scores.clusters is None else "cluster"
+    choice("unit", unit, ("cluster", "problem"))
+    if unit == "cluster" and scores.clusters is None:
+        raise ParameterError('"cluster" needs scores with clusters, and these have none', parameter="unit")
+    return cast(Literal["cluster", "problem"], unit)
+
+
+def _refuse_one_cluster(scores: Scores, used: str, codes: npt.NDArray[np.int64]) -> None:
+    if used == "cluster" and not codes.any():
+        assert scores.clusters is not None
+        raise ScoreError(
+            f"has one cluster only, {scores.clusters[0]!r}, and an error over clusters needs two or more. If its "
+            "problems are independent of each other, say unit='problem'",
+            parameter="scores",
+        )
+
+
+def _refuse_shared_clusters(scores: Scores, codes: npt.NDArray[np.int64], labels: tuple[str, ...]) -> None:
+    suite = codes_of(labels)
+    for code in range(int(codes.max()) + 1):
+        if len(set(suite[codes == code].tolist())) > 1:
+            assert scores.clusters is not None
+            name = scores.clusters[int(np.flatnonzero(codes == code)[0])]
+            raise ScoreError(
+                f"must keep the problems of a cluster together; those of {name!r} are in several suites",
+                parameter="suites",
+            )

@@ -1,0 +1,1 @@
+"""Means with intervals and tied sets, and differences of pairs."""

@@ -1,0 +1,1 @@
+"""Means of models over questions."""

@@ -1,0 +1,248 @@
+"""What an evaluation says in words."""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from bakeoff import numerals
+from bakeoff.evaluation import Evaluation, EvaluationPair
+from bakeoff.report import sections
+from bakeoff.report.document import Text
+from bakeoff.report.methods import direction, joined, problem_count, sample, software, text
+from bakeoff.scores import Scores
+
+RUNS = {"seed": "seed", "split": "split", "answer": "answer", "process": "process", "iteration": "iteration"}
+MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
+CORRECTIONS = {"max-t": "largest |t|", "holm": "Holm", "bonferroni": "Bonferroni"}
+PLURALS = {"process": "processes"}
+
+
+def run_word(s: Scores) -> str:
+    """What a run is called."""
+    return RUNS.get(s.run_kind or "", "run")
+
+
+def runs_averaged(s: Scores) -> str:
+    """``4 answers``; empty with one run per cell."""
+    if s.runs is None:
+        return ""
+    low, high, noun = int(s.n_runs.min()), int(s.n_runs.max()), run_word(s)
+    if low == high:
+        return numerals.count(low, noun, PLURALS.get(noun, ""))
+    return f"{low} to {high} {PLURALS.get(noun, noun + 's')}"
+
+
+def unit_word(found: Evaluation) -> str:
+    """What is independent."""
+    return "suite" if found.tasks == "new" else found.unit
+
+
+def decided(pair: EvaluationPair) -> bool:
+    """Was a difference shown?"""
+    return pair.verdict in ("a better", "b better")
+
+
+def verdict(found: Evaluation) -> str:
+    """Who is best, and better than whom."""
+    if all(pair.verdict == "cannot tell" for pair in found.pairs):
+        units = numerals.count(found.n_clusters, unit_word(found))
+        return f"Nothing can be told: with {units} no outcome could show a difference at {found.alpha:g}."
+    if len(found.pairs) == 1:
+        return _one_pair(found, found.pairs[0])
+    if found.control is not None:
+        return _of_control(found, found.control)
+    return _of_all_pairs(found)
+
+
+def _one_pair(found: Evaluation, pair: EvaluationPair) -> str:
+    a, b = numerals.plain(pair.a), numerals.plain(pair.b)
+    size = pair.difference
+    if pair.verdict == "b better":
+        a, b, size = b, a, -size
+    interval = pair.interval if pair.verdict != "b better" else (-pair.interval[1], -pair.interval[0])
+    said = f"({numerals.percent(1 - found.alpha)} interval {interval_words(interval)})"
+    if decided(pair):
+        return f"{a} is better than {b} by {numerals.score(size)} {said}."
+    return f"No difference shown between {a} and {b}: {numerals.score(size)} {said}."
+
+
+def _of_control(found: Evaluation, name: str) -> str:
+    better = [numerals.plain(p.b) for p in found.pairs if p.verdict == "a better"]
+    worse = [numerals.plain(p.b) for p in found.pairs if p.verdict == "b better"]
+    control, m = numerals.plain(name), len(found.pairs)
+    if not better and not worse:
+        return f"No difference shown between {control} and any of the {m} others."
+    return f"{control} is {sections.better_and_worse(better, worse, m)}."
+
+
+def _of_all_pairs(found: Evaluation) -> str:
+    best = found.ranked[0]
+    first = [e.algorithm for e in found.ranked if e.mean == best.mean]
+    most = "highest" if found.scores.better == "higher" else "lowest"
+    mean = f"the {most} mean, {numerals.score(best.mean)}"
+    if len(first) > 1:
+        shown = sum(map(decided, found.pairs))
+        named = numerals.name_list(first)
+        return f"{named} have {mean}; of {len(found.pairs)} pairs {shown or 'none'} {_differ(shown)}."
+    name, others = numerals.plain(best.algorithm), len(found.estimates) - 1
+    beaten = [numerals.plain(_other(p, best.algorithm)) for p in found.pairs if _won(p, best.algorithm)]
+    if not beaten:
+        return f"{name} has {mean}, but is not shown to be better than any of the {others} others."
+    said = f"{name} has {mean}, and is better than {sections.of_others(beaten, others)}"
+    rest = [_other(p, best.algorithm) for p in found.pairs if best.algorithm in (p.a, p.b) and not decided(p)]
+    if rest and len(rest) <= sections.MOST_NAMED:
+        said += f"; it is not shown to differ from {numerals.name_list(rest)}"
+    return f"{said}."
+
+
+def _differ(shown: int) -> str:
+    return "is shown to differ" if shown in (0, 1) else "are shown to differ"
+
+
+def _other(pair: EvaluationPair, name: str) -> str:
+    return pair.b if pair.a == name else pair.a
+
+
+def _won(pair: EvaluationPair, name: str) -> bool:
+    return (pair.verdict == "a better" and pair.a == name) or (pair.verdict == "b better" and pair.b == name)
+
+
+def interval_words(interval: tuple[float, float] | None) -> str:
+    """``−0.095 to 0.195``."""
+    return numerals.MISSING if interval is None else " to ".join(numerals.alike(list(interval)))
+
+
+def basis(found: Evaluation) -> str:
+    """What the verdict rests on."""
+    each = runs_averaged(found.scores)
+    sizes = problem_count(found.scores) + (f", {each} each" if each else "")
+    if found.suites is not None:
+        taken = "fixed" if found.tasks == "fixed" else "a sample of others"
+        sizes += f", {numerals.count(len(found.suite_means), 'suite')} ({taken})"
+    return f"{law(found)}; {sizes}; {direction(found.scores)}."
+
+
+def law(found: Evaluation) -> str:
+    """Test, correction and level, in a line."""
+    binary = found.pairs[0].test == "mcnemar"
+    robust = found.unit == "cluster" and found.tasks == "fixed"
+    test = "McNemar's exact test" if binary else "Paired t with clustered errors" if robust else "Paired t"
+    if len(found.pairs) == 1:
+        return f"{test}, α = {found.alpha:g}"
+    m = numerals.count(len(found.pairs), "pair")
+    return f"{test}, {CORRECTIONS[found.correction]} over {m}, family-wise α = {found.alpha:g}"
+
+
+def tied_words(found: Evaluation) -> list[tuple[str, str, str]]:
+    """The tied sets, best first."""
+    said = []
+    for group in found.groups:
+        names = numerals.name_list(group, 20)
+        said.append(
+            ("", f"{names}: not distinguishable" if len(group) > 1 else f"{names}: differs from all others", "")
+        )
+    return said
+
+
+def detectable_words(found: Evaluation) -> str:
+    """Which difference would have been found; empty where nothing could."""
+    size = found.detectable
+    if size is None:
+        return ""
+    where = "" if len(found.pairs) == 1 else ", in the pair with the largest error,"
+    level = "at the level of the correction" if len(found.pairs) > 1 else f"at α = {found.alpha:g}"
+    normal = {"cluster": "cluster means", "suite": "suite means", "problem": "mean differences"}[unit_word(found)]
+    return (
+        f"A true difference of {numerals.score(size)} would{where} have been found with power 0.8 {level}, if "
+        f"{normal} are nearly normal and the standard error is the one estimated here."
+    )
+
+
+def what_next(found: Evaluation) -> str:
+    """Questions or answers?"""
+    word = run_word(found.scores)
+    shares = [p.noise_share for p in found.pairs if p.noise_share is not None]
+    where = " in new clusters" if found.unit == "cluster" and found.tasks == "fixed" else ""
+    more, answers = "suites" if found.tasks == "new" else f"problems{where}", PLURALS.get(word, f"{word}s")
+    if not shares:
+        if found.scores.runs is not None:
+            return ""
+        return (
+            "There is one run of each problem, which does not show how runs vary: several runs of some problems would "
+            f"tell whether more {more} or more runs are worth their cost."
+        )
+    share = median(shares)
+    gain = numerals.in_percent(1 - math.sqrt(1 - share / 2))
+    said = (
+        f"In the median pair {numerals.in_percent(share)} of the squared standard error comes from the variation of "
+        f"{answers} on one problem. Twice as many {more} would lower the standard error by 29 %, twice as many "
+        f"{answers} by {gain}: "
+    )
+    if share < MATTERS:
+        return f"{said}get more {more}."
+    return f"{said}get more {more} if there are some; more {answers} help nearly as much."
+
+
+_RUNS = {
+    "seed": "runs are seeds",
+    "split": "runs are splits that all share",
+    "answer": "runs are answers to the same problem",
+    "process": "runs are processes",
+    "iteration": "runs are iterations in one process",
+}
+
+
+def methods(found: Evaluation) -> Text:
+    """The paragraph for a paper."""
+    s, unit = found.scores, unit_word(found)
+    level = numerals.percent(1 - found.alpha)
+    each = ""
+    if s.runs is not None:
+        what = _RUNS.get(s.run_kind or "", "runs were taken for independent of each other")
+        each = f"Runs were averaged before anything else ({what}). "
+    if found.pairs[0].test == "mcnemar":
+        said = (
+            f"Shares have {level} Wilson intervals [@wilson1927]; two models were compared on the same problems by the "
+            "exact McNemar test [@mcnemar1947], with Tango's score interval for the difference [@tango1998]. "
+        )
+        return joined(sample(s), text(said + _family(found)), software())
+    how, factor = f"over {unit}s", ""
+    if unit == "cluster":
+        how = "over clusters of problems [@liangzeger1986;@miller2024]"
+        factor = ", with the factor G/(G − 1) and G − 1 degrees of freedom for G clusters"
+    said = f"Means and paired differences have standard errors {how}, and intervals and tests by Student's t{factor}. "
+    return joined(sample(s), text(each + said + _suites(found) + _family(found)), software())
+
+
+def _suites(found: Evaluation) -> str:
+    if found.suites is None:
+        return ""
+    b = numerals.count(len(found.suite_means), "suite")
+    if found.tasks == "new":
+        return f"The sample are the means of {b}, which stand for others like them: t over suites. "
+    return (
+        f"Means are macro averages over {b}, which are fixed: the error is that of problems within suites, with "
+        "Satterthwaite's degrees of freedom [@satterthwaite1946]. "
+    )
+
+
+def _family(found: Evaluation) -> str:
+    m = len(found.pairs)
+    if m == 1:
+        return ""
+    unit = unit_word(found)
+    ranks = ""
+    if found.control is None:
+        ranks = " Ranks have intervals from the pairs decided, with the same simultaneous confidence [@klein2020]."
+    if found.correction == "max-t":
+        signs = f"all signs of the {unit}s" if found.exact else f"{found.n_resamples} choices of signs of the {unit}s"
+        return (
+            f"The {m} pairs were corrected by the law of the largest |t| under {signs}, shared by all models "
+            f"[@westfallyoung1993], of the differences and of their residuals (the larger p-value counts); α = "
+            f"{found.alpha:g} for the family.{ranks}"
+        )
+    cite = {"holm": "Holm's procedure [@holm1979]", "bonferroni": "Bonferroni's correction [@dunn1961]"}[
+        found.correction
+    ]
+    return f"The {m} pairs were corrected by {cite}; α = {found.alpha:g} for the family.{ranks}"

@@ -1,0 +1,1 @@
+"""Ratings from who beat whom."""
