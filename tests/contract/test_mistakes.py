@@ -115,7 +115,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "columns by spaces": (("compare", "spaces.txt", "--better", "lower"), "tr -s ' ' ',' < spaces.txt > new.csv"),
     "another program's JSON": (
         ("compare", "hyperfine.json", "--better", "lower"),
-        "'results' holds records of command, mean, not scores; give a list of records, one per score: [{\"problem\"",
+        "results[0] has no times, only their mean; have hyperfine write them: --export-json",
     ),
     "lists in JSON": (("compare", "lists.json", "--better", "lower"), "got list; give a list of records"),
     "nested JSON": (("compare", "nested.json", "--better", "lower"), "give {column: [values]}, or a list of records"),

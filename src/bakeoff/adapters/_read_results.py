@@ -1,6 +1,6 @@
 """read_results(): what another program wrote -> Scores."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bakeoff.adapters.cells import cells_of
@@ -8,6 +8,7 @@ from bakeoff.adapters.measurement import Choices
 from bakeoff.adapters.measurements import read_measurements
 from bakeoff.checks import choice
 from bakeoff.reading.missing import completed
+from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
 
 
@@ -56,12 +57,28 @@ def read_results(
     >>> import bakeoff as bo
     >>> bo.read_results("hyperfine.json")  # doctest: +SKIP
     """
+    choices = Choices(metric, problem, algorithm, run, cluster, better)
+    return results_scores(source, format, better, label=label, missing=missing, choices=choices)
+
+
+def results_scores(
+    source: Any,
+    format: str = "auto",
+    better: Better | None = None,
+    *,
+    label: Mapping[str, str] | None = None,
+    choices: Choices,
+    missing: str = "raise",
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+) -> Scores:
+    """The same for some algorithms (``only``), or without some algorithms or problems (``drop``)."""
     choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
     if better is not None:
         choice("better", better, ("lower", "higher"))
-    rows = read_measurements(source, format, label, Choices(metric, problem, algorithm, run, cluster, better))
+    rows = read_measurements(source, format, label, choices)
     direction = rows.direction(better)
-    cells = cells_of(rows)
+    cells = selected(cells_of(rows), only, drop, None, None)
     complete = completed(cells, missing, direction)
     return Scores.from_cells(
         complete.scores,

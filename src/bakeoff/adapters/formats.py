@@ -60,6 +60,11 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
             raise ParameterError(
                 f"must be one of {known}; got {name!r}{did_you_mean(name, FORMATS)}", parameter="format"
             )
+        for file in files:
+            other = None if file.folder or FORMATS[name].recognise(file) else recognised(file)
+            if other is not None:
+                rule = f"is {name!r}, but {file.path!r} is of {other.title}; leave it out, or say format={other.name!r}"
+                raise ParameterError(rule, parameter="format")
         own = [file for file in files if not file.folder or FORMATS[name].recognise(file)]
         return FORMATS[name], own or list(files)
     named = [(file, recognised(file)) for file in files]
@@ -68,10 +73,14 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
     if strange or not kinds:
         raise ReadingError(
             f"{listing(strange or [files[0].folder])}: not a format that is recognised ({', '.join(FORMATS)}); "
-            "a table of problems and algorithms is read by read_scores"
+            "a table of problems and algorithms is read by itself, by bo.read_scores or bakeoff compare FILE"
         )
     if len(kinds) > 1:
-        raise ReadingError(f"the files are of several formats ({', '.join(kinds)}); give those of one, or say format=")
+        first = {found.name: file.path for file, found in reversed(named) if found is not None}
+        shown = ", ".join(f"{path} is of {name}" for name, path in first.items())
+        raise ReadingError(
+            f"the files are of several formats ({shown}); give those of one, such as format={[*first][-1]!r}"
+        )
     [found] = kinds.values()
     return found, [file for file, of in named if of is found]
 

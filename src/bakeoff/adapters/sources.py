@@ -14,7 +14,7 @@ MOST_FILES = 100_000
 
 def source_files(source: Any, label: Mapping[str, str] | None = None) -> list[SourceFile]:
     """Every file named, those of a folder in order of their names; ``label``: {name: path} beside them."""
-    files = list(_of(source, ""))
+    files = [] if source is None and label else list(_of(source, ""))
     for name, path in (label or {}).items():
         files.extend(_of(path, name))
     counts = Counter(file.label for file in files if file.label)

@@ -42,6 +42,7 @@ _COMMANDS = {
     "status": ("bakeoff.cli.commands.status", "How far is an experiment, what failed, is anything working on it?"),
     "verify": ("bakeoff.cli.commands.verify", "Reproduce a report from its scores, or a store from its runs."),
     "rerun": ("bakeoff.cli.commands.rerun", "Make one run of a store again, and compare."),
+    "import": ("bakeoff.cli.commands.import_results", "Results of other programs as one table, a row per score."),
     "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
 }

@@ -6,13 +6,20 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from bakeoff.cli import terminal
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
-from bakeoff.cli.stores import is_store, store_scores
+from bakeoff.cli.sources import (
+    FILE as FILE,
+    FORMAT,
+    LABEL,
+    SCORES as SCORES,
+    require_better as require_better,
+    scores_from,
+)
 from bakeoff.errors import BakeoffError, plain
 
 if TYPE_CHECKING:
@@ -39,10 +46,8 @@ READING = (
     "only",
     "drop",
     "keep",
-)
-_WHY_BETTER = (
-    "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
-    "The table does not say, and a wrong guess would reverse the result"
+    "format",
+    "label",
 )
 
 
@@ -97,7 +102,6 @@ def _appearance(ctx: click.Context) -> Appearance:
     return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare)
 
 
-FILE = click.argument("file")
 BETTER = click.option(
     "--better", metavar="lower|higher", help="Which scores are good. Required, as there is no safe default."
 )
@@ -150,13 +154,15 @@ TABLE = (
     click.option(
         "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
     ),
+    FORMAT,
+    LABEL,
 )
 
 METRIC = click.option(
     "--metric",
     metavar="NAME",
-    help="What the scores are (accuracy, runtime), as reports say it; in the long layout also their column, if there "
-    "is one of this name.",
+    help="What the scores are (accuracy, runtime), as reports say it; where a file has several, the one that is "
+    "compared: of a long table the column of this name.",
 )
 
 
@@ -183,21 +189,9 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 # --- what is read and written -----------------------------------------------------------------------------------
 
 
-def require_better(file: str, better: str | None, ctx: click.Context) -> None:
-    """A refusal that says why the direction is asked for; a store of runs holds its own."""
-    if better is None and not is_store(file):
-        raise click.UsageError(_WHY_BETTER, ctx)
-
-
 def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores:
-    """The scores; takes the options of reading out of ``options``."""
-    import bakeoff as bo
-
-    reading = {name: options.pop(name) for name in READING if name in options}
-    if is_store(file):
-        return store_scores(file, better, reading)
-    scores: Scores = bo.read_scores(file, cast(Any, better), **reading)
-    return scores
+    """The scores of a table, a store or another program's files; takes the options of reading out of ``options``."""
+    return scores_from(file, better, {name: options.pop(name) for name in READING if name in options})
 
 
 # --- the library's parameters as options ------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def find_targets(paths: tuple[str, ...], *inputs: str | Path, parts: bool = Fals
             raise MissingPackageError(f"--report {name}: {error}. Nothing was computed, no file was written") from None
         if part and targets[-1].path.suffix.lower() in _pictures():
             raise ParameterError(f"--report {path!r}: there is no picture of {PARTS[part]}; write .tex, .html or .xlsx")
-        for source in inputs:
+        for source in (each for given in inputs for each in getattr(given, "paths", (given,))):
             if _same_file(targets[-1].path, Path(source)):
                 raise ParameterError(f"--report {name!r} is {str(source)!r} itself, which it would overwrite")
     return targets

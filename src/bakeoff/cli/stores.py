@@ -19,8 +19,19 @@ if TYPE_CHECKING:
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
 
 
+_FOREIGN = b"CREATE TABLE trial_user_attributes"  # Optuna's database has the same suffixes
+
+
 def is_store(file: str) -> bool:
-    return os.path.splitext(file)[1].lower() in SUFFIXES
+    return os.path.splitext(file)[1].lower() in SUFFIXES and not _is_foreign(file)
+
+
+def _is_foreign(file: str) -> bool:
+    try:
+        with open(file, "rb") as opened:
+            return _FOREIGN in opened.read(1 << 16)
+    except OSError:
+        return False
 
 
 def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:

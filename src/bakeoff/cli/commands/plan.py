@@ -8,6 +8,7 @@ import click
 
 from bakeoff.cli.options import READING, TABLE, Command, ListingOption, add_options, read_table, require_better, show
 from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.sources import Source
 from bakeoff.errors import ParameterError
 
 
@@ -106,6 +107,8 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     gc.freeze()
     gc.enable()
     given = {name: value for name, value in given.items() if value not in (None, ()) and value is not False}
+    if "pilot" in given or "label" in given:
+        given["pilot"] = Source.of([given["pilot"]] if "pilot" in given else [], given.get("label"))
     if not {"effect", "n", "pilot", "margin", "questions"} & set(given):
         raise click.UsageError(
             "say --effect D (how many problems does it take?), --n N (what can N problems detect?), --margin M (how "

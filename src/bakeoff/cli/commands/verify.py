@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import TABLE, Command, add_options, given, read_table
+from bakeoff.cli.options import SCORES, TABLE, Command, add_options, given, read_table
 from bakeoff.cli.stores import is_store, store_cautions
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
 
@@ -20,7 +20,7 @@ _OF_A_REPORT = "of a report in JSON; a store of runs has its own scores: leave i
 
 @click.command(name="verify", cls=Command)
 @click.argument("file", metavar="FILE")
-@click.argument("scores", metavar="[SCORES]", required=False)
+@SCORES
 @click.option(
     "--experiment",
     metavar="EXPERIMENT.toml",

@@ -1,0 +1,160 @@
+"""The scores that a command reads: a table, a store of runs, or files that another program wrote."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from bakeoff.cli.stores import is_store, store_scores
+from bakeoff.errors import BakeoffError, ParameterError
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Better, CellSummary, Scores
+
+PLAIN = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")
+"""Suffixes of tables: looked at as another program's file only if it is not one."""
+_CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
+OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
+WHY_BETTER = (
+    "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
+    "The table does not say, and a wrong guess would reverse the result"
+)
+
+
+class Source(str):
+    """What FILE... and --label name: the first path, for whoever needs one, and all of them."""
+
+    files: tuple[str, ...]
+    labels: Mapping[str, str]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Whose files no report may overwrite."""
+        return (*self.files, *self.labels.values())
+
+    @classmethod
+    def of(cls, files: Sequence[str], labels: Mapping[str, str] | None) -> Source:
+        found = cls([*files, *(labels or {}).values()][0])
+        found.files, found.labels = tuple(files), labels or {}
+        return found
+
+
+def _files(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """Several only of another program."""
+    labels = ctx.params.get("label")
+    if not given and not labels:
+        if parameter.name == "scores":
+            return None
+        raise click.MissingParameter(ctx=ctx, param=parameter)
+    if len(given) > 1:
+        beside = [name for name in given[1:] if not _may_be_results(name)]
+        if beside or not _may_be_results(given[0]):
+            extra = beside or list(given[1:])
+            raise click.UsageError(f"Got unexpected extra argument{'s' * (len(extra) > 1)} ({' '.join(extra)})", ctx)
+    return Source.of(given, labels)
+
+
+def _may_be_results(name: str) -> bool:
+    return os.path.isdir(name) or (os.path.isfile(name) and _recognised(name) is not None)
+
+
+def _labels(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str] | None:
+    found: dict[str, str] = {}
+    for text in given:
+        name, sign, path = text.partition("=")
+        if not sign or not name or not path:
+            if os.path.exists(text):
+                text = f"new={text}"
+            example = f"--label {shlex.quote(text)}" if "=" in text and not text.startswith("=") else "--label new=FILE"
+            raise click.UsageError(f"--label must be NAME=FILE: {example}", ctx)
+        if name in found:
+            raise click.UsageError(f"--label names {name!r} twice; give each file a name of its own", ctx)
+        found[name] = path
+    return found or None
+
+
+FILE = click.argument("file", nargs=-1, callback=_files, metavar="FILE...")
+SCORES = click.argument("scores", nargs=-1, callback=_files, metavar="[SCORES]...")
+
+
+def format_option(text: str) -> Any:
+    return click.option("--format", metavar="NAME", is_eager=True, help=text)
+
+
+FORMAT = format_option("Of what another program wrote: its format (bakeoff import --help). Default: recognised.")
+LABEL = click.option(
+    "--label",
+    metavar="NAME=FILE",
+    multiple=True,
+    is_eager=True,
+    callback=_labels,
+    help="A file or folder that another program wrote, and the algorithm (build, model) it is of. Repeatable.",
+)
+
+
+def require_better(file: str, better: str | None, ctx: click.Context) -> None:
+    """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
+    if better is None and not is_store(file) and not _foreign(file, ctx.params) and _recognised(file) is None:
+        raise click.UsageError(WHY_BETTER, ctx)
+
+
+def _foreign(file: str, options: Mapping[str, Any]) -> bool:
+    """Is it what another program wrote? A plain table is not looked into."""
+    if options.get("format") or options.get("label") or len(getattr(file, "files", ())) > 1 or os.path.isdir(file):
+        return True
+    suffix = os.path.splitext(file.lower().removesuffix(".gz"))[1]
+    return file != "-" and suffix not in PLAIN and _recognised(file) is not None
+
+
+def _recognised(file: str) -> str | None:
+    """The name of the format, by its signature."""
+    if not os.path.isfile(file):
+        return None
+    from bakeoff.adapters.formats import recognised
+    from bakeoff.adapters.source_file import SourceFile
+
+    found = recognised(SourceFile(file))
+    return None if found is None else found.name
+
+
+def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Scores:
+    """By the library's names of the options."""
+    import bakeoff as bo
+
+    of_results = {name: reading.pop(name, None) for name in ("format", "label")}
+    if _foreign(file, of_results):
+        return _results(file, better, of_results, reading)
+    if is_store(file):
+        return store_scores(file, better, reading)
+    if better is None:  # its format says it, as it was recognised
+        return _results(file, better, of_results, reading)
+    try:
+        scores: Scores = bo.read_scores(file, cast(Any, better), **reading)
+        return scores
+    except BakeoffError:
+        if set(reading) <= set(OF_RESULTS) and file != "-" and _recognised(file) is not None:
+            return _results(file, better, of_results, reading)
+        raise
+
+
+def _results(file: str, better: str | None, said: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
+    from bakeoff.adapters import results_scores
+    from bakeoff.adapters.measurement import Choices
+
+    if of_tables := [name for name in reading if name not in OF_RESULTS]:
+        names = ", ".join(f"--{name}" for name in of_tables)
+        raise ParameterError(f"{names}: {file!r} is no table, but what another program wrote; leave it out")
+    files = getattr(file, "files", (file,))
+    found = results_scores(
+        list(files) or None,
+        said.get("format") or "auto",
+        cast("Better | None", better),
+        label=said.get("label"),
+        choices=Choices(**{name: reading.get(name) for name in _CHOSEN}, better=cast(Any, better)),
+        **{name: reading[name] for name in ("missing", "only", "drop") if name in reading},
+    )
+    return found if reading.get("cell") is None else found.summarised(cast("CellSummary", reading["cell"]))

@@ -1,0 +1,149 @@
+"""Other programs' files on the command line: ``bakeoff import``, and every command that reads scores."""
+
+import csv
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.adapters import FORMATS
+from bakeoff.cli import main
+
+FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
+GO, HYPERFINE, FAILED = (str(FILES / name) for name in ("go_bench.txt", "hyperfine.json", "hyperfine_param_fail.json"))
+TWO = ("--label", f"old={HYPERFINE}", "--label", f"new={HYPERFINE}")
+
+
+def bakeoff(*args: str, code: int = 0) -> str:
+    found = CliRunner().invoke(main, list(args))
+    assert found.exit_code == code, found.output
+    return found.output
+
+
+def test_a_table_that_reads_back_as_the_same_scores(tmp_path: Path) -> None:
+    said = bakeoff("import", "auto", "--label", f"old={GO}", "--label", f"new={GO}", "-o", str(tmp_path / "long.csv"))
+    assert re.search(r"12 scores of 2 problems and 2 algorithms .* --better lower --metric time", said)
+    own = bo.read_results({"old": GO, "new": GO})
+    again = bo.read_scores(tmp_path / "long.csv", own.better)
+    assert (again.problems, again.algorithms) == (own.problems, own.algorithms)
+    for name in ("runs", "run_ids", "status"):
+        assert getattr(again, name).tolist() == getattr(own, name).tolist()
+
+
+def test_runs_that_failed_are_in_the_table(tmp_path: Path) -> None:
+    said = bakeoff("import", "hyperfine", FAILED, "-o", str(tmp_path / "long.csv"))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "long.csv").read_text())))
+    assert {(row["status"], row["score"]) for row in rows} == {("failed", "")}
+    assert f"{len(rows)} runs failed and have no score" in said
+    assert bakeoff("import", "hyperfine", FAILED, "-o", "-").splitlines()[0].endswith("score,status")
+
+
+def test_the_list_of_formats_is_that_of_the_registry() -> None:
+    text = "".join(bakeoff("import", "--help").split())
+    assert [f for f in FORMATS.values() if f"{f.name}:{f.title}".replace(" ", "") not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            ("compare", GO, HYPERFINE),
+            r"of several formats \(.*hyperfine\.json is of hyperfine, .*go_bench\.txt is of go\)",
+        ),
+        (("compare", GO, "--format", "hyperfine"), r"--format is 'hyperfine', but .* is of go .*say --format go"),
+        (("compare", GO, "--format", "hyperfin"), r"--format must be one of auto.*did you mean 'hyperfine'"),
+        (("compare", "--label", GO), r"--label must be NAME=FILE: --label new=.*go_bench\.txt"),
+        (("compare", "--label", f"a={GO}", "--label", f"a={GO}"), r"--label names 'a' twice"),
+        (("compare", "--label", "a=nothing.json"), r"cannot read 'nothing\.json'"),
+        (("compare", *TWO, "--better", "higher"), r"--better must be 'lower', as the file says of time; leave it out"),
+        (("compare", *TWO, "--layout", "long"), r"--layout: .*is no table, but what another program wrote"),
+        (("compare", FAILED), r"\(failed\).*--missing drop"),
+        (("compare",), r"Missing argument 'FILE\.\.\.'"),
+        (("import", GO, "-o", "x.csv"), r"to recognise it: bakeoff import auto .*go_bench\.txt -o x\.csv"),
+        (("import", "auto", GO, "-o", "x.json"), r"-o must end in \.csv"),
+        (("import", "go", "-o", "x.csv"), r"name the files, or --label NAME=FILE"),
+        (
+            ("import", "auto", GO, "--metric", "Bop", "-o", "-"),
+            r"--metric must be one of time, B/op.*did you mean .B/op",
+        ),
+    ],
+)
+def test_errors_say_what_works(args: tuple[str, ...], said: str) -> None:
+    assert re.search(said, " ".join(bakeoff(*args, code=2).split()))
+
+
+def test_a_folder_without_results(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("hello")
+    assert "not a format that is recognised" in bakeoff("compare", str(tmp_path), code=2)
+
+
+def test_plain_tables_are_read_one_at_a_time(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("problem,A,B\np,1,2\nq,3,5\n")
+    for second in (str(table), HYPERFINE):
+        args = ["compare", str(table), second, "--better", "lower"]
+        found = CliRunner().invoke(main, args, obj={"command": shlex.join(["bakeoff", *args])})
+        assert (found.exit_code, "is a second file. Put all algorithms" in found.output) == (2, True)
+    assert "--better is required" in bakeoff("compare", str(table), code=2)
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> tuple[str, ...]:
+    """Two builds of eight commands, five processes each."""
+    rng = np.random.default_rng(1)
+    files = []
+    for name, factor in (("old", 1.2), ("new", 1.0)):
+        results = [
+            {"command": f"c{i}", "times": (factor * rng.uniform(0.9, 1.0, 5)).tolist(), "exit_codes": [0] * 5}
+            for i in range(8)
+        ]
+        (tmp_path / f"{name}.json").write_text(json.dumps({"results": results}))
+        files += ["--label", f"{name}={tmp_path / name}.json"]
+    return tuple(files)
+
+
+def test_every_command_reads_them(many: tuple[str, ...], tmp_path: Path) -> None:
+    report = str(tmp_path / "r.json")
+    bakeoff("compare", *many, "--report", report)
+    bakeoff("verify", report)
+    bakeoff("verify", report, *many)
+    content = json.loads(Path(report).read_text())
+    assert (content["scores"]["metric"], content["scores"]["unit"], content["better"]) == ("time", "s", "lower")
+    bakeoff("bayes", *many, "--draws", "2000")
+    bakeoff("sensitivity", *many, "--resamples", "0")
+    bakeoff("per-problem", *many)
+    old = many[1].partition("=")[2]
+    assert "itself, which it would overwrite" in bakeoff("compare", *many, "--report", old, code=2)
+    bakeoff("plan", *many, "--delta", "0.1")
+    bakeoff(
+        "study",
+        "power",
+        *many,
+        "--a",
+        "old",
+        "--b",
+        "new",
+        "--draws",
+        "20",
+        "--size",
+        "4",
+        "--scale",
+        "sd",
+        "--bias",
+        "1",
+    )
+
+
+def test_some_of_the_algorithms_and_problems(many: tuple[str, ...]) -> None:
+    old = many[1].partition("=")[2]
+    three = (*many, "--label", f"older={old}")
+    content = json.loads(bakeoff("compare", *three, "--only", "old", "--only", "new", "--drop", "c3", "--json"))
+    assert content["scores"]["algorithms"] == ["old", "new"]
+    assert "c3" not in content["scores"]["problems"]
+    assert "did you mean" in bakeoff("compare", *three, "--only", "ol", "--only", "new", code=2)
