@@ -10,10 +10,13 @@ from bakeoff.adapters import (
     csv_dialects,
     go_bench,
     google_benchmark,
+    helm,
     hyperfine,
+    inspect_ai,
     ioh,
     jmh,
     lm_eval,
+    mteb,
     optuna,
     pytest_benchmark,
     rliable,
@@ -41,6 +44,9 @@ FORMATS: dict[str, Format] = {
         coco.FORMAT,
         # evaluations of models
         lm_eval.FORMAT,
+        inspect_ai.FORMAT,
+        helm.FORMAT,
+        mteb.FORMAT,
         # tuning, tracking, tables
         scikit_learn.FORMAT,
         optuna.FORMAT,
