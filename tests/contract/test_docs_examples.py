@@ -63,6 +63,7 @@ def given(page: str) -> dict[str, Any]:
         "check.md",
         "compare.md",
         "input.md",
+        "interquartile.md",
         "planning.md",
         "racing.md",
         "ratings.md",

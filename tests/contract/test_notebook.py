@@ -26,6 +26,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "scores": bo.score_table(scores),
         "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
         "timing": bo.time_ratios(bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], better="lower")),
+        "iqm": bo.interquartile_mean(scores),
         "ratings": bo.ratings(scores, resamples=100),
         "evaluation": bo.evaluate(scores),
         "sensitivity": bo.sensitivity(scores, resamples=20),
@@ -52,7 +53,7 @@ def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
         html = result._repr_html_()
         assert html.lstrip().startswith('<div class="bakeoff">')
         assert html.rstrip().endswith("</div>")
-        assert ("<svg" in html) == (kind not in ("scores", "per-problem", "ratings"))
+        assert ("<svg" in html) == (kind not in ("scores", "per-problem", "ratings", "iqm"))
         assert "<script" not in html
         assert "<html" not in html
 

@@ -30,6 +30,7 @@ _COMMANDS = {
         "bakeoff.cli.commands.sensitivity",
         "Would other analyses, or other problems, have said otherwise?",
     ),
+    "iqm": ("bakeoff.cli.commands.iqm", "How good is each algorithm over all tasks and runs?"),
     "ratings": ("bakeoff.cli.commands.ratings", "How strong is each algorithm, by who beat whom?"),
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),

@@ -68,6 +68,12 @@ def _timing() -> Describing:
     return document
 
 
+def _iqm() -> Describing:
+    from bakeoff.report.interquartile import document
+
+    return document
+
+
 def _ratings() -> Describing:
     from bakeoff.report.ratings import document
 
@@ -168,6 +174,7 @@ KINDS: dict[str, Kind] = {
     "bayes": Kind(_bayes),
     "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
     "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
+    "iqm": Kind(_iqm, drawn=_no_picture("interquartile means", ".tex, .md, .html, .xlsx or .csv")),
     "ratings": Kind(_ratings, drawn=_no_picture("ratings", ".tex, .md, .html, .xlsx or .csv")),
     "check": Kind(_check, drawn=_no_picture("a check", ".md, .html, .xlsx or .csv")),
     "sensitivity": Kind(_sensitivity),

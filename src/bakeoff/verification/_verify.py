@@ -6,7 +6,17 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import bayes, bradley_terry, comparison, evaluation, gate, robustness, single_problem, timing
+from bakeoff import (
+    bayes,
+    bradley_terry,
+    comparison,
+    evaluation,
+    gate,
+    interquartile,
+    robustness,
+    single_problem,
+    timing,
+)
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
@@ -29,6 +39,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
     "bakeoff.timing/1": ("timing", timing.time_ratios),
+    "bakeoff.interquartile-mean/1": ("iqm", interquartile.interquartile_mean),
     "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
     "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
     "bakeoff.check/1": ("check", gate.judge),

@@ -27,6 +27,7 @@ ARGUMENTS = {
     ),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
     "bakeoff.timing/1": ("control", "alpha", "precision", "design", "order", "about"),
+    "bakeoff.interquartile-mean/1": ("control", "over", "interval", "alpha", "goal", "resamples", "rng"),
     "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),
     "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
     "bakeoff.check/1": (

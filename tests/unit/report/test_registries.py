@@ -46,6 +46,7 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "timing": lambda: bo.time_ratios(
         bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], ["new", "old"], better="lower")
     ),
+    "iqm": lambda: bo.interquartile_mean(bo.datasets.load("demsar_2006"), interval="percentile", resamples=100),
     "ratings": lambda: bo.ratings(bo.datasets.load("demsar_2006"), resamples=100),
     "evaluation": lambda: bo.evaluate(bo.datasets.load("demsar_2006")),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),

@@ -1,0 +1,74 @@
+"""What interquartile_mean() returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregateEstimate:
+    """One algorithm over all tasks and runs, in the unit of the scores."""
+
+    algorithm: str
+    iqm: float  # interquartile mean: of all runs of all tasks without the lowest and the highest quarter
+    interval: Interval
+    standard_error: float
+    df: float  # of Student's t
+    mean: float
+    mean_interval: Interval
+    median: float  # of the means of tasks
+    median_interval: Interval | None  # by percentiles alone
+    optimality_gap: float | None  # mean shortfall from the goal; None without one
+    optimality_gap_interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregatePair:
+    """One pair."""
+
+    a: str
+    b: str
+    difference: float  # of the interquartile means, positive where a is better
+    interval: Interval  # of this pair by itself
+    standard_error: float
+    df: float
+    pvalue: float
+    adjusted: float  # Holm's correction over the pairs
+    verdict: str  # "a better", "b better" or "no difference shown"
+    p_improvement: float  # a run of a beats one of b on a random task, ties one half
+    p_improvement_interval: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InterquartileMean(Reportable):
+    """What :func:`bakeoff.interquartile_mean` returns."""
+
+    kind: ClassVar[str] = "iqm"
+
+    scores: Scores
+    control: str | None
+    over: str  # "tasks" or "runs"
+    interval: str  # "t" or "percentile"
+    alpha: float
+    goal: float | None
+    resamples: int  # 0: none were drawn
+    estimates: tuple[AggregateEstimate, ...]
+    pairs: tuple[AggregatePair, ...]
+    request: Mapping[str, Any]
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    def pair(self, a: str, b: str) -> AggregatePair:
+        """The pair in the order in which it is listed."""
+        for found in self.pairs:
+            if (found.a, found.b) == (a, b):
+                return found
+        raise KeyError(f"there is no pair {a!r}, {b!r}; pairs are listed in column order")

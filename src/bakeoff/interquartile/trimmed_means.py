@@ -1,0 +1,74 @@
+"""Trimmed means over all runs of all tasks, and their errors by Winsorized values (Tukey and McLaughlin 1963).
+
+A trimmed mean of N values with g cut at each end moves by (w_i − w̄)/(N − 2g) with the i-th value, w being the values
+with the cut ones replaced by the nearest that is kept. These contributions are summed by task.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes
+
+QUARTER = 4  # one in so many is cut at each end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrimmedMean:
+    """Of runs (T, R), NaN-padded at the end of a row."""
+
+    value: float
+    by_task: Array  # (T,) sums of the contributions of a task; they sum to 0
+    variances: Array  # (T,) of these sums over runs of the same task; NaN with one run
+    degrees: Array  # (T,) runs − 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """A variance and its degrees of freedom."""
+
+    variance: float
+    df: float
+
+
+def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
+    """The interquartile mean, or the mean (``cut`` False)."""
+    known = ~np.isnan(runs)
+    values = np.sort(runs[known])
+    n = len(values)
+    g = n // QUARTER if cut else 0
+    kept = values[g : n - g]
+    held = np.clip(runs, kept[0], kept[-1])
+    contribution = (held - np.nanmean(held)) / len(kept)
+    counts = known.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred = np.where(known, contribution - np.nanmean(contribution, axis=1, keepdims=True), 0.0)
+        variances = counts * (centred**2).sum(axis=1) / (counts - 1)
+    return TrimmedMean(
+        value=float(kept.mean()), by_task=np.nansum(contribution, axis=1), variances=variances, degrees=counts - 1.0
+    )
+
+
+def spread_over_runs(*parts: TrimmedMean) -> Spread:
+    """Of a sum of independent estimates on the same tasks: only runs vary. Satterthwaite's degrees of freedom."""
+    variances = np.concatenate([part.variances for part in parts])
+    degrees = np.concatenate([part.degrees for part in parts])
+    return summed_spread(variances, degrees)
+
+
+def summed_spread(variances: Array, degrees: Array) -> Spread:
+    """Of a sum of independent estimated variances."""
+    total = float(variances.sum())
+    if total == 0.0:
+        return Spread(variance=0.0, df=float(degrees.sum()))
+    return Spread(variance=total, df=total**2 / float((variances**2 / degrees).sum()))
+
+
+def spread_over_tasks(by_task: Array, codes: Codes) -> Spread:
+    """Of contributions that sum to about 0: tasks (or clusters of them) vary, and runs with them."""
+    groups = int(codes.max()) + 1
+    sums = np.bincount(codes, weights=by_task - by_task.mean(), minlength=groups)
+    return Spread(variance=float((sums**2).sum()) * groups / (groups - 1), df=groups - 1.0)

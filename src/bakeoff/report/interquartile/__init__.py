@@ -1,0 +1,1 @@
+"""Interquartile means over tasks and runs."""

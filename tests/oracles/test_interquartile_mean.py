@@ -1,0 +1,218 @@
+"""Interquartile means: rliable 1.2.0's numbers, slow twins, equivariance, coverage, the command and its report."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import trim_mean
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import BakeoffError, ScoreError
+from bakeoff.interquartile.bootstrap import resampled_aggregates
+from bakeoff.interquartile.trimmed_means import trimmed_mean
+
+DATA = Path(__file__).parent / "data" / "formats"
+
+
+def rliable_table() -> bo.Scores:
+    """5 runs of one algorithm and 6 of another on 10 tasks."""
+    five, six = (np.loadtxt(DATA / f"rliable_scores_{n}x10.csv", delimiter=",") for n in (5, 6))
+    runs = np.full((10, 2, 6), np.nan)
+    runs[:, 0, :5], runs[:, 1] = five.T, six.T
+    tasks = [f"task {i}" for i in range(10)]
+    return bo.Scores.from_cells(runs, ["five", "six"], tasks, better="higher")
+
+
+def test_rliables_aggregates() -> None:
+    found = bo.interquartile_mean(rliable_table(), over="runs")
+    five = found.estimates[0]
+    assert five.iqm == pytest.approx(0.35335697367921426, abs=1e-15)
+    assert five.mean == pytest.approx(0.3723033198065223, abs=1e-15)
+    assert five.median == pytest.approx(0.4140699756009061, abs=1e-15)
+    assert five.optimality_gap == pytest.approx(0.6276966801934778, abs=1e-15)
+    assert found.pairs[0].p_improvement == pytest.approx(1 - 0.6533333333333333, abs=1e-15)
+    assert bo.a12(rliable_table(), "six", "five").estimate == pytest.approx(0.6533333333333333, abs=1e-15)
+
+
+@pytest.mark.parametrize(("over", "interval"), [("runs", (0.3018, 0.4140)), ("tasks", (0.2644, 0.4551))])
+def test_rliables_percentiles(over: str, interval: tuple[float, float]) -> None:
+    """50,000 resamples there and 8000 here, each with Monte Carlo error about .001."""
+    found = bo.interquartile_mean(rliable_table(), over=over, interval="percentile", resamples=8_000, rng=1)  # type: ignore[arg-type]
+    assert found.estimates[0].interval == pytest.approx(interval, abs=0.003)
+
+
+def test_the_same_seed_gives_the_same_intervals_and_another_does_not() -> None:
+    """rliable ignores its random_state."""
+    one, same, other = (
+        bo.interquartile_mean(rliable_table(), interval="percentile", resamples=500, rng=seed) for seed in (7, 7, 8)
+    )
+    assert one.estimates == same.estimates
+    assert one.estimates != other.estimates
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (10, 5), (7, 1), (5, 9)])
+def test_the_slow_twin_of_the_trimmed_mean_and_its_error(shape: tuple[int, int]) -> None:
+    """SciPy's trimmed mean; what the estimate loses when a run moves a little, times N − 2g."""
+    rng = np.random.default_rng(shape[0])
+    runs = rng.normal(size=shape)
+    found = trimmed_mean(runs, cut=True)
+    assert found.value == pytest.approx(trim_mean(runs.ravel(), 0.25), abs=1e-14)
+    held = np.clip(runs, *np.sort(runs.ravel())[[runs.size // 4, runs.size - 1 - runs.size // 4]])
+    moved = held - held.mean()
+    kept = runs.size - 2 * (runs.size // 4)
+    np.testing.assert_allclose(found.by_task, moved.sum(axis=1) / kept, atol=1e-14)
+    if shape[1] > 1:
+        slow = [shape[1] * np.var(row, ddof=1) / kept**2 for row in held]
+        np.testing.assert_allclose(found.variances, slow, rtol=1e-12)
+
+
+def test_the_error_over_runs_is_that_of_a_mean_where_nothing_is_cut() -> None:
+    runs = np.random.default_rng(0).normal(size=(4, 6))
+    found = trimmed_mean(runs, cut=False)
+    assert found.variances.sum() == pytest.approx(np.mean(np.var(runs, axis=1, ddof=1) / 6) / 4, rel=1e-12)
+
+
+def test_the_slow_twin_of_the_bootstrap() -> None:
+    """The same runs, drawn and put together one resample at a time."""
+    table = rliable_table()
+    assert table.runs is not None
+    drawn = resampled_aggregates(table.runs, [(0, 1)], np.arange(10), 1.0, True, 40, np.random.default_rng(3))
+    from bakeoff.randomness import streams
+
+    stream = next(iter(streams(np.random.default_rng(3))))
+    tasks = np.arange(10)[stream.integers(0, 10, (40, 10))]
+    shares = [stream.random((40, 10, 6)) for _ in range(2)]
+    for at in range(40):
+        chosen = []
+        for j, count in enumerate((5, 6)):
+            chosen.append(
+                [
+                    [table.runs[t, j, int(u * count)] for u in shares[j][at, place][:count]]
+                    for place, t in enumerate(tasks[at])
+                ]
+            )
+            assert drawn.iqm[at, j] == pytest.approx(trim_mean(np.ravel(chosen[j]), 0.25), abs=1e-13)
+        assert drawn.median[at, 0] == pytest.approx(np.median(np.mean(chosen[0], axis=1)), abs=1e-13)
+        assert drawn.gap[at, 1] == pytest.approx(np.mean(np.maximum(1 - np.array(chosen[1]), 0)), abs=1e-13)
+        wins = np.mean([np.greater.outer(x, y).mean() for x, y in zip(*chosen, strict=True)])
+        assert drawn.improvement[at, 0] == pytest.approx(wins, abs=1e-13)
+
+
+@pytest.mark.parametrize("over", ["runs", "tasks"])
+@pytest.mark.parametrize("interval", ["t", "percentile"])
+def test_direction_and_order_change_signs_alone(over: str, interval: str) -> None:
+    rng = np.random.default_rng(1)
+    runs = rng.normal(size=(6, 2, 5))
+    options = {"over": over, "interval": interval, "resamples": 200}
+    high = bo.interquartile_mean(bo.Scores(runs, better="higher"), **options)  # type: ignore[arg-type]
+    low = bo.interquartile_mean(bo.Scores(-runs, better="lower"), **options)  # type: ignore[arg-type]
+    assert low.pairs[0].difference == pytest.approx(high.pairs[0].difference, abs=1e-15)
+    assert low.pairs[0].interval == pytest.approx(high.pairs[0].interval, abs=1e-12)
+    assert low.pairs[0].p_improvement == high.pairs[0].p_improvement
+    assert (high.goal, low.goal, low.estimates[0].optimality_gap) == (1.0, None, None)
+    if interval == "t":
+        turned = bo.interquartile_mean(bo.Scores(runs[:, ::-1], better="higher"), **options)  # type: ignore[arg-type]
+        assert turned.pairs[0].difference == -high.pairs[0].difference
+        assert turned.pairs[0].pvalue == pytest.approx(high.pairs[0].pvalue, rel=1e-12)
+
+
+def test_the_same_tasks_make_differences_surer() -> None:
+    rng = np.random.default_rng(2)
+    level = rng.uniform(0, 1, (12, 1, 1))
+    found = bo.interquartile_mean(bo.Scores(level + 0.02 * rng.normal(size=(12, 2, 5)), better="higher"))
+    alone = math.hypot(*(estimate.standard_error for estimate in found.estimates))
+    assert found.pairs[0].standard_error < alone / 5
+
+
+def test_clusters_of_tasks_are_the_unit() -> None:
+    rng = np.random.default_rng(3)
+    runs = np.repeat(rng.normal(size=(6, 2, 1)), 3, axis=0) + 0.01 * rng.normal(size=(18, 2, 4))
+    plain = bo.interquartile_mean(bo.Scores(runs, better="higher"))
+    grouped = bo.interquartile_mean(bo.Scores(runs, better="higher", clusters=np.repeat(list("abcdef"), 3)))
+    assert (plain.pairs[0].df, grouped.pairs[0].df) == (17, 5)
+    assert grouped.pairs[0].standard_error > 1.4 * plain.pairs[0].standard_error
+    assert bo.verify(grouped).ok
+
+
+def test_what_cannot_be_told() -> None:
+    one = bo.Scores(np.random.default_rng(0).normal(size=(5, 2)), better="higher")
+    assert bo.interquartile_mean(one).pairs[0].df == 4
+    with pytest.raises(ScoreError, match="one run of 'A1' on 'P1'"):
+        bo.interquartile_mean(one, over="runs")
+    with pytest.raises(ScoreError, match="has one task only"):
+        bo.interquartile_mean(bo.Scores([[[1, 2], [3, 4]]], better="higher"))
+    with pytest.raises(BakeoffError, match="infinite"):
+        bo.interquartile_mean(bo.Scores([[[1, np.inf], [3, 4]]] * 3, better="higher"))
+    equal = bo.interquartile_mean(bo.Scores([[[1, 1], [1, 1]]] * 3, better="higher"), over="runs")
+    assert (equal.pairs[0].pvalue, equal.pairs[0].verdict) == (1.0, "no difference shown")
+
+
+def test_cautions() -> None:
+    rng = np.random.default_rng(0)
+    runs = rng.normal(size=(12, 2, 5))
+    few = bo.interquartile_mean(bo.Scores(runs, better="higher"), over="runs", interval="percentile", resamples=100)
+    assert [caution.code for caution in few.cautions] == ["few-runs"]
+    split = bo.interquartile_mean(bo.Scores(runs, better="higher", run_kind="split"), over="runs")
+    assert [caution.code for caution in split.cautions] == ["dependent-runs"]
+    runs[3] *= 1e4
+    assert [caution.code for caution in bo.interquartile_mean(bo.Scores(runs, better="higher")).cautions] == [
+        "scales-differ"
+    ]
+    assert [c.code for c in bo.interquartile_mean(bo.Scores(runs[4:], better="higher")).cautions] == ["few-problems"]
+
+
+def test_the_command_and_its_report(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    lines = ["problem,algorithm,run,score"]
+    for t in range(12):
+        for j, name in enumerate(("DQN", "Ours <b>", "C51_x")):
+            lines += [f"game {t},{name},{r},{rng.normal(0.3 + 0.3 * (j == 1), 0.1):.5f}" for r in range(5)]
+    file = tmp_path / "runs.csv"
+    file.write_text("\n".join(lines))
+    reports = [tmp_path / f"r.{suffix}" for suffix in ("json", "tex", "html", "md", "csv", "xlsx", "txt")]
+    words = ["iqm", str(file), "--better", "higher", "--interval", "percentile", "--resamples", "200"]
+    done = CliRunner().invoke(main, words + [x for report in reports for x in ("--report", str(report))])
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("The best interquartile mean is that of Ours <b>: 0.")
+    assert "2 differences are shown in 3 pairs." in " ".join(done.stdout.split())
+    assert "&lt;b&gt;" in reports[2].read_text()
+    assert r"C51\_x" in reports[1].read_text()
+    content = json.loads(reports[0].read_text())
+    assert {"agarwal2021", "holm1979"} <= set(content["references"])
+    verified = CliRunner().invoke(main, ["verify", str(reports[0]), str(file)])
+    assert verified.exit_code == 0, verified.output
+    content["estimates"][0]["iqm"] += 0.1
+    assert [x.where for x in bo.verify(content).differences] == ["estimates[0].iqm"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tasks", "runs", "over"), [(10, 3, "runs"), (10, 5, "runs"), (10, 5, "tasks")])
+def test_intervals_by_t_cover_also_with_few_runs(tasks: int, runs: int, over: str) -> None:
+    rng = np.random.default_rng(9)
+
+    def truth(levels: np.ndarray, spreads: np.ndarray, draws: int) -> float:
+        x = levels[:, None] + spreads[:, None] * rng.standard_normal((len(levels), draws))
+        return float(trim_mean(x.ravel(), 0.25))
+
+    def levels(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        first = rng.beta(2, 2, n)
+        return first, first + 0.1 + 0.1 * rng.standard_normal(n), rng.uniform(0.05, 0.2, n)
+
+    first, second, spreads = levels(100_000)
+    whole = truth(first, spreads, 10), truth(second, spreads, 10)
+    held = []
+    for _ in range(400):
+        first, second, spreads = levels(tasks)
+        true = (truth(first, spreads, 500), truth(second, spreads, 500)) if over == "runs" else whole
+        x = np.stack([first, second], axis=1)[:, :, None]
+        x = x + spreads[:, None, None] * rng.standard_normal((tasks, 2, runs))
+        found = bo.interquartile_mean(bo.Scores(x, better="higher"), over=over)  # type: ignore[arg-type]
+        (low, high), (below, above) = found.estimates[0].interval, found.pairs[0].interval
+        held.append((low <= true[0] <= high, below <= true[0] - true[1] <= above))
+    assert np.mean(held, axis=0) == pytest.approx(0.95, abs=4 * math.sqrt(0.05 * 0.95 / 400))
