@@ -35,6 +35,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def results_of_other_programs() -> None:
+    """In the working folder, under the names that the page of formats has."""
+    files = ROOT / "tests" / "oracles" / "data" / "formats"
+    shutil.copy(files / "hyperfine.json", "commands.json")
+    for name in ("old.json", "new.json"):
+        shutil.copy(files / "pytest_benchmark.json", name)
+    for name in ("coco", "cma"):
+        shutil.copytree(files / "coco", name)
+
+
 def given(page: str) -> dict[str, Any]:
     """What a page takes for granted: ``scores``, two samples, a pilot, a data frame, matplotlib."""
     rng = np.random.default_rng(1)
@@ -47,6 +57,8 @@ def given(page: str) -> dict[str, Any]:
         names["ax"] = pytest.importorskip("matplotlib.figure").Figure().subplots()
     if page == "planning.md":
         names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
+    if page == "formats.md":
+        results_of_other_programs()
     if page == "input.md":
         pandas = pytest.importorskip("pandas")
         rows = [(p, a, rng.random()) for p in "pqrs" for a in "ab"]
@@ -62,6 +74,7 @@ def given(page: str) -> dict[str, Any]:
         "cautions.md",
         "check.md",
         "compare.md",
+        "formats.md",
         "input.md",
         "interquartile.md",
         "planning.md",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 
@@ -67,9 +67,14 @@ def _lines(file: SourceFile) -> Iterator[Line]:
         if key in about:
             about[key] = value.strip()
         elif found := LINE.match(text):
-            yield Line(about["pkg"], found[1], about["cpu"], pairs=found[2])
+            yield Line(about["pkg"], found[1], _machine(about), pairs=found[2])
         elif found := ENDED.match(text):
-            yield Line(about["pkg"], found[2], about["cpu"], status=STATUS[found[1]])
+            yield Line(about["pkg"], found[2], _machine(about), status=STATUS[found[1]])
+
+
+def _machine(about: dict[str, str]) -> str:
+    """The processor; not every system tells it."""
+    return about["cpu"] or part_name(about["goos"], about["goarch"])
 
 
 def _without_parents(lines: list[Line]) -> list[Line]:

@@ -19,17 +19,25 @@ def recognise(file: SourceFile) -> bool:
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
-    """problem: the parameters, or a labelled file's commands; algorithm: the label, a parameter, or the command."""
-    for file in files:
-        if file.columns[: len(CSV)] == CSV:
-            raise ReadingError(
-                f"{file.path} has only means of the times; have hyperfine write them: --export-json FILE"
-            )
-        results = json_entry(file)["results"].entries()
+    """problem: the parameters, or a build's commands; algorithm: the label, a parameter, or the command.
+
+    Files that have a label, and files that time the same commands, are a build each.
+    """
+    reports = [(file, _results(file)) for file in files]
+    timed = Counter(command for _, results in reports for command in {result["command"].text() for result in results})
+    repeated = any(count > 1 for count in timed.values())
+    for file, results in reports:
         commands = Counter(result["command"].text() for result in results)
+        build = file.name if repeated else file.label
         for result in results:
-            problem, algorithm = _names(file, result, choices, commands[result["command"].text()] > 1)
+            problem, algorithm = _names(build, result, choices, commands[result["command"].text()] > 1)
             yield from _runs(file, result, problem, algorithm)
+
+
+def _results(file: SourceFile) -> list[JsonEntry]:
+    if file.columns[: len(CSV)] == CSV:
+        raise ReadingError(f"{file.path} has only means of the times; have hyperfine write them: --export-json FILE")
+    return json_entry(file)["results"].entries()
 
 
 def _runs(file: SourceFile, result: JsonEntry, problem: str, algorithm: str) -> Iterator[Measurement]:
@@ -60,8 +68,8 @@ def _runs(file: SourceFile, result: JsonEntry, problem: str, algorithm: str) -> 
             )
 
 
-def _names(file: SourceFile, result: JsonEntry, choices: Choices, repeated: bool) -> tuple[str, str]:
-    """Problem and algorithm. A labelled file is one build, whose commands are the problems."""
+def _names(build: str, result: JsonEntry, choices: Choices, repeated: bool) -> tuple[str, str]:
+    """Problem and algorithm; of a build, its commands are the problems."""
     parameters = {} if result.get("parameters").null else {k: v.name() for k, v in result["parameters"].items()}
     command = result["command"].text()
     if choices.algorithm is not None:
@@ -69,8 +77,8 @@ def _names(file: SourceFile, result: JsonEntry, choices: Choices, repeated: bool
             rule = f"must be a parameter of the commands ({', '.join(parameters) or 'there is none'})"
             raise ParameterError(f"{rule}; got {choices.algorithm!r}", parameter="algorithm")
         algorithm = parameters.pop(choices.algorithm)
-    elif file.label:
-        return (part_name(command, *_assignments(parameters)) if repeated else command), file.label
+    elif build:
+        return (part_name(command, *_assignments(parameters)) if repeated else command), build
     else:
         algorithm = _template(command, parameters)
     return part_name(*_assignments(parameters)) or "command", algorithm

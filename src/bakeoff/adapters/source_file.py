@@ -36,7 +36,7 @@ class SourceFile:
     @property
     def stem(self) -> str:
         base = os.path.basename(self.path.rstrip("/"))
-        return base.split(".")[0] if base.strip(".") else base
+        return os.path.splitext(base.removesuffix(".gz"))[0] or base
 
     @property
     def in_memory(self) -> bool:

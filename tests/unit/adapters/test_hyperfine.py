@@ -86,7 +86,14 @@ def test_several_files_of_one_label_are_their_runs_one_after_another() -> None:
     assert rows.runs.names == ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2"]
 
 
-def test_files_without_labels_that_hold_the_same() -> None:
+def test_files_of_the_same_commands_are_builds(tmp_path: Path) -> None:
+    for name in ("v1.0.json", "v1.1.json"):
+        (tmp_path / name).write_bytes(PARAMETERS.read_bytes())
+    scores = bo.read_results([str(tmp_path / "v1.0.json"), str(tmp_path / "v1.1.json")])
+    assert (scores.algorithms, scores.problems[:2]) == (("v1.0", "v1.1"), ("seq 10", "seq 1 10"))
+
+
+def test_a_file_given_twice() -> None:
     file = str(PARAMETERS)
     with pytest.raises(ReadingError, match=r"12 measurements occur more than once.*Give each file a label \(label=\)"):
         bo.read_results([file, file])
