@@ -1,5 +1,6 @@
 """read_results(): what other programs wrote. The files in tests/oracles/data/formats are those of the real tools."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,14 @@ def test_hyperfine_times_of_two_builds() -> None:
         0.0015353300000000001,
         0.0014911940000000002,
     ]
+
+
+def test_packed_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "run.json.gz").write_bytes(gzip.compress((FILES / "hyperfine.json").read_bytes()))
+    assert bo.read_results({"old": str(tmp_path / "run.json.gz"), "new": str(FILES / "hyperfine.json")}).problems == (
+        "grep",
+        "awk",
+    )
 
 
 def test_commands_that_failed_have_no_time() -> None:

@@ -86,6 +86,8 @@ class JsonEntry:
             raise ReadingError(f"{self.place} is beyond the largest floating-point number") from None
 
     def numbers(self) -> list[float]:
+        if isinstance(self.value, list) and set(map(type, self.value)) == {float}:
+            return self.value
         return [entry.number() for entry in self.entries()]
 
     def wrong(self, wanted: str) -> ReadingError:
