@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bakeoff as bo
@@ -129,8 +130,12 @@ def test_damage(victim: Path, request: pytest.FixtureRequest) -> None:
 def test_a_file_of_another_kind_under_the_name_of_a_format(name: str, tmp_path: Path) -> None:
     for content in (b"", b"hello\n", b"\xff\xfe\x00", b"\x1f\x8b\x08", b"{}", b"[]", b"null", b"a,b\n1,2\n"):
         (tmp_path / "x.json").write_bytes(content)
-        with pytest.raises(BakeoffError):
-            read_measurements(tmp_path / "x.json", name)
+        try:
+            rows = read_measurements(tmp_path / "x.json", name)
+        except BakeoffError:
+            continue
+        assert name == "rliable"  # a matrix of words that mean a missing score
+        assert np.isnan(rows.score).all()
     with pytest.raises(BakeoffError):
         read_measurements([], name)
 
@@ -149,8 +154,6 @@ def test_a_folder_of_nothing_and_of_several_formats(tmp_path: Path) -> None:
         read_measurements(tmp_path)
     shutil.copy(FILES / "hyperfine.json", tmp_path)
     shutil.copy(FILES / "go_bench.txt", tmp_path)
-    with pytest.raises(
-        ReadingError, match=r"of several formats \(go, hyperfine\)|of several formats \(hyperfine, go\)"
-    ):
+    with pytest.raises(ReadingError, match=r"hyperfine\.json is of hyperfine, .*go_bench\.txt is of go"):
         read_measurements(tmp_path)
     assert read_measurements(tmp_path, "go").metric == "time"

@@ -24,7 +24,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         algorithm, metric = file.label or estimator or metric, metric if estimator else "score"
         with file.text() as text:
             lines = csv.reader(text)
-            _, *resamples = next(lines)
+            corner, *resamples = next(lines, None) or [""]
+            if corner.removeprefix("\ufeff") != _CORNER:
+                raise ReadingError(f"{file.path}: the first line must begin with {_CORNER!r} and name the resamples")
             for number, (problem, *scores) in enumerate((line for line in lines if line), 2):
                 if len(scores) > len(resamples):
                     raise ReadingError(

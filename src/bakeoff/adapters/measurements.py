@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -194,6 +195,7 @@ MALFORMED = (
     ValueError,
     EOFError,
     RecursionError,
+    csv.Error,
 )
 
 
