@@ -107,6 +107,35 @@ def test_cores(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["time", "true", "false", "--cores", "9999"]).exit_code == 2
 
 
+def test_its_file_is_read_as_any_tools_file_is(tmp_path: Path) -> None:
+    store = tmp_path / "times.jsonl"
+    for problem in ("one", "two"):
+        bo.time_commands({"a": "true", "b": ["true"]}, file=store, problem=problem, rounds=3)
+    scores = bo.read_results(store)
+    assert (scores.problems, scores.algorithms, scores.better) == (("one", "two"), ("a", "b"), "lower")
+    assert (scores.metric, scores.run_kind) == ("time", "process")
+    assert scores.run_ids is not None
+    assert scores.run_ids[1, 0].tolist() == ["1", "2", "3"]
+    kept = [json.loads(line) for line in store.read_text().splitlines()]
+    seconds = [run["seconds"] for line in kept[1:4] for run in line["runs"] if run["algorithm"] == "b"]
+    assert scores.runs is not None
+    assert scores.runs[0, 1].tolist() == seconds
+    assert bo.time_ratios(scores.select(problems=["two"])).pairs[0].rounds == 3
+    content = store.read_bytes()
+    store.write_bytes(content + content.splitlines()[1][:40])  # a line cut off
+    assert bo.read_results(store).runs is not None
+    failed = content.replace(b'"status": "ok"', b'"status": "timeout"', 1)
+    store.write_bytes(failed)
+    with pytest.raises(bo.BakeoffError, match=r"\(timeout\)"):
+        bo.read_results(store)
+    assert bo.read_results(store, missing="available").n_runs.tolist() == [[2, 3], [3, 3]]
+    builds = bo.read_results({"old": store, "new": store}, missing="available")
+    assert (builds.algorithms, builds.problems[0]) == (("old", "new"), "one/a")
+    store.write_bytes(content + b'{"round": 9}\n')
+    with pytest.raises(bo.BakeoffError, match="line 9: is no line"):
+        bo.read_results(store)
+
+
 def measuring(store: Path) -> subprocess.Popen[bytes]:
     """A measurement that does not end by itself soon, after its second round."""
     words = [sys.executable, "-m", "bakeoff", "time", QUICK, f"{QUICK} again", "--store", str(store)]

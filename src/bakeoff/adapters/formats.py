@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bakeoff.adapters import (
     aeon,
     asv,
+    bakeoff_time,
     coco,
     criterion,
     csv_dialects,
@@ -36,6 +37,7 @@ FORMATS: dict[str, Format] = {
         pytest_benchmark.FORMAT,
         google_benchmark.FORMAT,
         go_bench.FORMAT,
+        bakeoff_time.FORMAT,
         jmh.FORMAT,
         asv.FORMAT,
         criterion.FORMAT,
