@@ -53,6 +53,7 @@ def public_functions() -> dict[str, Callable[..., Any]]:
 NEED_MORE = (
     "per_problem",
     "time_ratios",
+    "change_points",
     "resampled_t",
     "equivalence",
     "sensitivity",

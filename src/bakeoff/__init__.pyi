@@ -22,6 +22,7 @@ from .errors import BakeoffError as BakeoffError, Caution as Caution
 from .evaluation import evaluate as evaluate
 from .figures import diagram as diagram
 from .gate import check as check
+from .history import change_points as change_points
 from .interquartile import interquartile_mean as interquartile_mean
 from .omnibus import (
     aligned_friedman as aligned_friedman,

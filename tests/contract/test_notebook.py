@@ -25,6 +25,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "comparison": bo.compare(scores),
         "scores": bo.score_table(scores),
         "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
+        "history": bo.change_points(bo.Scores([[*range(8)]], better="lower")),
         "timing": bo.time_ratios(bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], better="lower")),
         "iqm": bo.interquartile_mean(scores),
         "ratings": bo.ratings(scores, resamples=100),

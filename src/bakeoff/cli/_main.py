@@ -36,6 +36,7 @@ _COMMANDS = {
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
     "time": ("bakeoff.cli.commands.time", "Which command is faster? Timed side by side until it is decided."),
+    "history": ("bakeoff.cli.commands.history", "When did a benchmark change its level, over the versions?"),
     "study": (
         "bakeoff.cli.commands.study",
         "How well do the procedures work? Tests on a table, racing rules simulated.",

@@ -80,6 +80,13 @@ def _sensitivity() -> Drawers:
     return {Sensitivity: draw_sensitivity}
 
 
+def _history() -> Drawers:
+    from bakeoff.figures.geometry.history.levels import draw_history
+    from bakeoff.history import ChangePoints
+
+    return {ChangePoints: draw_history}
+
+
 def _timing() -> Drawers:
     from bakeoff.figures.geometry.timing.ratios import draw_timing
     from bakeoff.timing import Timing
@@ -107,6 +114,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "known-truth": _known_truth,
     "timing": _timing,
     "evaluation": _evaluation,
+    "history": _history,
 }
 
 

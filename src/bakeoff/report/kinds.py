@@ -62,6 +62,12 @@ def _per_problem() -> Describing:
     return document
 
 
+def _history() -> Describing:
+    from bakeoff.report.history import document
+
+    return document
+
+
 def _timing() -> Describing:
     from bakeoff.report.timing import document
 
@@ -179,6 +185,7 @@ KINDS: dict[str, Kind] = {
     "check": Kind(_check, drawn=_no_picture("a check", ".md, .html, .xlsx or .csv")),
     "sensitivity": Kind(_sensitivity),
     "timing": Kind(_timing),
+    "history": Kind(_history),
     "examined": Kind(_examined, drawn=_compared),
     "evaluation": Kind(_evaluation),
     "experiment": Kind(_experiment),

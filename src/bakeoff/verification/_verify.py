@@ -12,6 +12,7 @@ from bakeoff import (
     comparison,
     evaluation,
     gate,
+    history,
     interquartile,
     robustness,
     single_problem,
@@ -38,6 +39,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.bayes/1": ("bayes", bayes.overview),
     "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
+    "bakeoff.history/1": ("history", history.change_points),
     "bakeoff.timing/1": ("timing", timing.time_ratios),
     "bakeoff.interquartile-mean/1": ("iqm", interquartile.interquartile_mean),
     "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
@@ -51,9 +53,9 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem``, ``evaluate``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments of the call,
-    so that all of it can be computed again. It does not say that the scores are right: give them as ``scores`` if you
-    have them from another source. A store of runs is verified by ``bakeoff verify``.
+    ``per-problem``, ``evaluate``, ``history``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments
+    of the call, so that all of it can be computed again. It does not say that the scores are right: give them as
+    ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------

@@ -26,6 +26,7 @@ ARGUMENTS = {
         *("unit", "resamples", "rng"),
     ),
     "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
+    "bakeoff.history/1": (*("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level"),),
     "bakeoff.timing/1": ("control", "alpha", "precision", "design", "order", "about"),
     "bakeoff.interquartile-mean/1": ("control", "over", "interval", "alpha", "goal", "resamples", "rng"),
     "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),

@@ -27,7 +27,7 @@ class ReportVerification:
     """The result of :func:`bakeoff.verify`; ``str`` is what the command line prints."""
 
     report: str  # the file
-    kind: str  # "comparison", "sensitivity", "bayes", "per-problem" or "timing"
+    kind: str  # "comparison", "sensitivity", "bayes", "per-problem", "timing" or "history"
     scores: str  # what its scores were compared with, if anything was given
     checked: int  # values compared
     differences: tuple[Difference, ...]

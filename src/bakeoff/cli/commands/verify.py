@@ -35,7 +35,7 @@ def command(
 ) -> None:
     """Is a report what its scores give? Do stored runs reproduce every decision?
 
-    FILE is a report in JSON (compare, bayes, per-problem or time, --report FILE.json or --json), or a store of runs
+    FILE is a report in JSON (compare, bayes, history, time ..., --report FILE.json or --json), or a store of runs
     (.sqlite). "-" reads a report from standard input.
 
     Of a report everything is computed again from the scores that it holds and compared to the last digit. With SCORES,

@@ -1,0 +1,85 @@
+"""``bakeoff history``: when did a benchmark change its level?"""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bakeoff.cli.options import BETTER, Command, given, output_options, show
+from bakeoff.cli.report_files import find_targets
+from bakeoff.errors import ParameterError, ReadingError
+
+
+@click.command(name="history", cls=Command)
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@BETTER
+@click.option("--label", metavar="NAME=FILE", multiple=True, help="The name of a file's version. Default: the file's.")
+@click.option("--format", metavar="NAME", help="Of the files. Default: recognised.")
+@click.option("--metric", metavar="NAME", help="Of several metrics in the files, this one.")
+@click.option("--alpha", type=float, metavar="A", help="Probability of any false alarm. Default: 0.05.")
+@click.option("--min-segment", type=int, metavar="N", help="Versions that a level lasts at least. Default: 3.")
+@click.option("--scale", metavar="NAME", help="Of a change: auto (default), ratio or difference.")
+@click.option(
+    "--resamples", "n_resamples", type=int, metavar="N", help="Permutations. Default: 9999; all up to 8 versions."
+)
+@click.option("--seed", "rng", type=int, metavar="N", help="Of the permutations. Default: 0.")
+@output_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    better: str | None,
+    label: tuple[str, ...],
+    format: str | None,
+    metric: str | None,
+    as_json: bool,
+    reports: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Did a benchmark change its level in the history of a program, at which version, and by how much?
+
+    FILE… are result files, one per version, in the order of time (hyperfine, go test -bench, ... as bakeoff reads
+    them), of which each benchmark is followed over the versions. One file is a table: a row per benchmark, a column
+    per version (as of bakeoff compare; needs --better).
+
+    \b
+    bakeoff history bench-*.json
+    bakeoff history nightly.csv --better lower --report history.html
+    """
+    gc.freeze()
+    gc.enable()
+    targets = find_targets(reports, *files)
+    import bakeoff as bo
+
+    if len(files) == 1 and not label:
+        reading = given({"metric": metric})
+        if better is None:
+            raise click.UsageError("--better is required for a table: say --better lower or --better higher", ctx)
+        scores = bo.read_scores(files[0], better, missing="keep", **reading)  # type: ignore[arg-type]
+    else:
+        reading = given({"format": format, "metric": metric, "better": better})
+        scores = bo.read_results(_versions(files, label), missing="keep", **reading)
+    show(bo.change_points(scores, **given(options)), ctx, as_json, targets)
+
+
+def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:
+    """{name of the version: file}, in the order of the files."""
+    named = {}
+    for text in label:
+        name, equals, file = text.partition("=")
+        if not equals or not name or file not in files:
+            raise ParameterError(f"must be NAME=FILE with one of the files; got {text!r}", parameter="label")
+        named[file] = name
+    found: dict[str, str] = {}
+    for file in files:
+        name = named.get(file) or Path(file).stem
+        if name in found:
+            raise ReadingError(
+                f"two files are called {name!r}: {found[name]!r} and {file!r}; name them by --label NAME=FILE"
+            )
+        found[name] = file
+    return found

@@ -1,0 +1,69 @@
+"""What a search for change points gives."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+Scale = Literal["ratio", "difference"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelStep:
+    """A change of level between two neighbouring versions."""
+
+    problem: str
+    version: str  # the first one of the new level
+    previous: str  # the last one of the old level
+    place: int  # of ``version`` among all versions, from 0
+    statistic: float
+    pvalue: float  # adjusted over all benchmarks (first level), or over the segments tested with it
+    level: int  # 1: found in the whole history; 2: within a part of it; …
+    before: float  # medians of the two segments, in the unit of the scores
+    after: float
+    change: float  # Hodges–Lehmann, after against before: a factor (scale "ratio") or a difference
+    low: float | None  # None: the segments are too short for an interval of this level
+    high: float | None
+    worse: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkHistory:
+    """The history of one benchmark."""
+
+    problem: str
+    n: int  # versions that have it
+    statistic: float | None  # None: too short
+    pvalue: float | None  # of any change, adjusted over all benchmarks
+    split: int | None  # where the statistic is largest: versions before it
+    verdict: Literal["changed", "no change shown", "cannot tell"]
+    segments: tuple[tuple[str, str, float], ...]  # first and last version, and median, of each level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangePoints(Reportable):
+    """What :func:`bakeoff.history` returns."""
+
+    kind: ClassVar[str] = "history"
+
+    scores: Scores  # benchmarks × versions, in the order of the versions
+    alpha: float
+    min_segment: int
+    scale: Scale
+    method: Literal["exact", "permutation"]
+    n_resamples: int
+    rng: int | None
+    confidence_level: float
+    series: tuple[BenchmarkHistory, ...]
+    steps: tuple[LevelStep, ...]  # by version, then benchmark
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        """The arguments of the call."""
+        names = ("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level")
+        return {name: getattr(self, name) for name in names}

@@ -1,0 +1,76 @@
+"""``bakeoff history``: a table, and files of other tools, one per version."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(1)
+    values = 10 + 0.1 * rng.normal(size=(3, 40))
+    values[1, 25:] *= 1.1
+    path = tmp_path / "nightly.csv"
+    rows = [f"bench <{i}>," + ",".join(f"{x:.4f}" for x in row) for i, row in enumerate(values)]
+    path.write_text("\n".join(["benchmark," + ",".join(f"r{j}" for j in range(40)), *rows]))
+    return path
+
+
+def test_a_table_in_every_format(table: Path, tmp_path: Path) -> None:
+    targets = [tmp_path / f"h.{suffix}" for suffix in ("html", "md", "tex", "json", "csv", "xlsx", "svg", "tikz")]
+    options = [word for target in targets for word in ("--report", str(target))]
+    call = ["history", str(table), "--better", "lower", "--resamples", "499", *options]
+    done = CliRunner().invoke(main, call)
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("bench <1> is worse from r25 on: 1.1")
+    assert "bench &lt;1&gt;" in targets[0].read_text()
+    content = json.loads(targets[3].read_text())
+    assert [(step["problem"], step["version"], step["worse"]) for step in content["steps"]] == [
+        ("bench <1>", "r25", True)
+    ]
+    assert bo.verify(content).ok
+    content["steps"][0]["change"] = 2.0
+    content["series"][0]["pvalue"] = 0.5
+    assert {d.where for d in bo.verify(content).differences} == {"steps[0].change", "series[0].pvalue"}
+    assert targets[4].read_text().count("\n") == 4
+
+
+def test_files_of_another_tool_in_the_order_of_time(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    files = []
+    for version in range(12):
+        results = [
+            {"command": name, "times": (seconds * (1 + 0.01 * rng.normal(size=5))).tolist(), "exit_codes": [0] * 5}
+            for name, seconds in [("sort", 1.0 if version < 6 else 0.7), ("find", 2.0)]
+            if not (name == "find" and version == 3)  # a version without it
+        ]
+        files.append(tmp_path / f"v{version}.json")
+        files[-1].write_text(json.dumps({"results": results}))
+    call = ["history", *map(str, files), "--label", f"tagged={files[6]}", "--json"]
+    done = CliRunner().invoke(main, call)
+    assert done.exit_code == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert [(s["problem"], s["version"], s["worse"]) for s in content["steps"]] == [("sort", "tagged", False)]
+    assert content["steps"][0]["change"] == pytest.approx(0.7, rel=0.02)
+    assert {s["problem"]: s["n"] for s in content["series"]} == {"sort": 12, "find": 11}
+
+
+def test_refusals(table: Path, tmp_path: Path) -> None:
+    for arguments, said in [
+        ((str(table),), "--better is required"),
+        ((str(table), "--better", "lower", "--min-segment", "30"), "--min-segment 30"),
+        ((str(table), str(table)), "two files are called 'nightly'"),
+        ((str(table), str(tmp_path / "b"), "--label", "x"), "--label must be NAME=FILE"),
+        ((str(table), "--better", "lower", "--scale", "log"), "--scale must be one of"),
+    ]:
+        done = CliRunner().invoke(main, ["history", *arguments])
+        assert done.exit_code == 2, arguments
+        assert said in done.stderr
