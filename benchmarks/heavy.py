@@ -41,9 +41,31 @@ def wilcoxon_all_pairs(k: int, n: int) -> Callable[[], Run]:
     return prepare
 
 
+def lm_eval_lines(lines: int) -> Callable[[], Run]:
+    """``bo.read_results`` of the samples of ten models, 20 tasks each."""
+
+    def prepare() -> Run:
+        import bakeoff as bo
+        from benchmarks.lm_eval_logs import folder_of_logs
+
+        folder = folder_of_logs(lines)
+
+        def run() -> object:
+            scores = bo.read_results(folder.name, metric="acc")
+            assert scores.values.size == lines
+            folder.cleanup()
+            return scores
+
+        return run
+
+    return prepare
+
+
 WORK: dict[str, Callable[[], Run]] = {
     "any-pvalues-10": any_pvalues(10),
     "any-pvalues-20": any_pvalues(20),
+    "lm-eval-20000": lm_eval_lines(20_000),
+    "lm-eval-1000000": lm_eval_lines(1_000_000),
     "wilcoxon-10x2000": wilcoxon_all_pairs(10, 2000),
     "wilcoxon-100x100000": wilcoxon_all_pairs(100, 100_000),
 }

@@ -12,6 +12,7 @@ from benchmarks.cases import (
     friedman,
     hommel,
     leaderboard,
+    model_logs,
     plan,
     power_study,
     racing,
@@ -49,5 +50,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         compare.BENCHMARK,
         sensitivity.BENCHMARK,
         power_study.BENCHMARK,
+        model_logs.BENCHMARK,
     )
 }

@@ -9,7 +9,7 @@ from typing import Any
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.settings import setting
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.errors import ReadingError
+from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
 
 MATCHES = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
@@ -29,6 +29,8 @@ def recognise(file: SourceFile) -> bool:
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: scenario/instance_id; algorithm: the model; run: the draw of training examples, another answer to it."""
+    if choices.cluster not in (None, "scenario"):
+        raise ParameterError(f"must be 'scenario' or left out; got {choices.cluster!r}", parameter="cluster")
     instances = [file for file in files if os.path.basename(file.path) == "per_instance_stats.json"]
     if not instances:
         raise ReadingError(
@@ -67,7 +69,7 @@ def _questions(file: SourceFile, spec: Mapping[str, Any], choices: Choices) -> I
                 _better(about["name"]),
                 run=str(instance.get("train_trial_index", 0)),
                 run_kind="answer",
-                cluster=scenario if choices.cluster in (None, "task", "scenario") else None,
+                cluster=None if choices.cluster is None else scenario,
                 status="no score" if mean is None else "ok",
                 origin=origin,
             )

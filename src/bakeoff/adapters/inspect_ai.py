@@ -58,7 +58,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     named = _once([(log, _algorithm(log, choices)) for log in _without_retried(logs)])
     _refuse_settings(named, choices)
     repeated = Counter((algorithm, _task(log)) for log, algorithm in named)
-    by_task = choices.cluster == "task" or (choices.cluster is None and len({_task(log) for log, _ in named}) > 1)
+    by_task = choices.cluster == "task"
     seen = 0
     for log, algorithm in named:
         run = f"{log.about.get('created', log.file.stem)} " if repeated[algorithm, _task(log)] > 1 else ""

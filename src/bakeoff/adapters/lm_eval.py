@@ -134,7 +134,7 @@ def _algorithm(file: SourceFile, header: Mapping[str, Any], choices: Choices) ->
 
 def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]:
     repeated = Counter((part.algorithm, part.task) for part in parts)
-    by_task = choices.cluster == "task" or (choices.cluster is None and len({part.task for part in parts}) > 1)
+    by_task = choices.cluster == "task"
     names = MetricNames(choices.metric)
     for part in parts:
         run = part.time or part.file.stem if repeated[part.algorithm, part.task] > 1 else "0"

@@ -10,8 +10,7 @@ from bakeoff.errors import ParameterError, ReadingError
 
 
 def recognise(file: SourceFile) -> bool:
-    head = file.text_head
-    return head.lstrip().startswith("{") and '"machine_info"' in head and '"benchmarks"' in head
+    return bool(re.match(r'\s*\{\s*"machine_info"\s*:', file.text_head))
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:

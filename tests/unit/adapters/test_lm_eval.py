@@ -1,7 +1,6 @@
 """lm-eval's folders. The files of tests/oracles/data/formats/lm_eval were written by lm_eval 0.4.13 (model "dummy")."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,51 +11,10 @@ from hypothesis import given, settings, strategies as st
 import bakeoff as bo
 from bakeoff.adapters.lm_eval_samples import _at_the_ends, sample_of
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError
+from lm_eval_folder import TIME, line, model
 
 REAL = Path(__file__).parents[2] / "oracles" / "data" / "formats" / "lm_eval"
-TIME = "2026-11-21T12-31-12.833999"
 LATER = "2026-11-22T09-00-00.000001"
-
-
-def line(doc: int, /, *, filter: str = "none", hashed: str = "", **scores: Any) -> dict[str, Any]:
-    """A sample with the keys and the order of lm_eval 0.4.13 (evaluator.py)."""
-    return {
-        "doc_id": doc,
-        "doc": {"question": f"Q{doc}?", "passage": f"p{doc // 2}"},
-        "target": "no",
-        "arguments": {"gen_args_0": {"arg_0": f"Q{doc}?"}},
-        "resps": [["lol"]],
-        "filtered_resps": ["lol"],
-        "filter": filter,
-        "metrics": list(scores),
-        "doc_hash": hashed or f"{doc:064x}",
-        "prompt_hash": "0" * 64,
-        "target_hash": "1" * 64,
-        **scores,
-    }
-
-
-def model(
-    folder: Path,
-    name: str,
-    tasks: Mapping[str, list[dict[str, Any]]],
-    *,
-    time: str = TIME,
-    higher: Mapping[str, bool] | None = None,
-    **header: Any,
-) -> Path:
-    """A folder as lm-eval writes it."""
-    out = folder / name
-    out.mkdir(parents=True, exist_ok=True)
-    for task, lines in tasks.items():
-        text = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in lines)
-        (out / f"samples_{task}_{time}.jsonl").write_text(text, encoding="utf-8")
-    results = {task: {"alias": task, "acc,none": 0.5, "acc_stderr,none": 0.1} for task in tasks}
-    said = {task: {"acc": True} | dict(higher or {}) for task in tasks}
-    (out / f"results_{time}.json").write_text(
-        json.dumps({"results": results, "higher_is_better": said, "model_name": name, **header})
-    )
-    return out
 
 
 def questions(*right: float, filter: str = "none") -> list[dict[str, Any]]:
@@ -256,12 +214,13 @@ def test_a_line_twice_is_refused(tmp_path: Path) -> None:
         bo.read_results(tmp_path)
 
 
-def test_several_tasks_are_clusters(tmp_path: Path) -> None:
+def test_tasks_as_clusters(tmp_path: Path) -> None:
     for name in "ab":
         model(tmp_path, name, {"t": questions(1, 0), "u": questions(0, 1)})
     scores = bo.read_results(tmp_path)
     assert scores.problems == ("t/0", "t/1", "u/0", "u/1")
-    assert scores.clusters == ("t", "t", "u", "u")
+    assert scores.clusters is None  # these tasks; bo.evaluate(…, suites="prefix") counts them equally
+    assert bo.read_results(tmp_path, cluster="task").clusters == ("t", "t", "u", "u")
     assert bo.read_results(tmp_path, cluster="passage").clusters == ("p0",) * 4
     with pytest.raises(ParameterError, match=r"cluster must be a key of every sample \(doc.question, doc.passage\)"):
         bo.read_results(tmp_path, cluster="doc.book")
