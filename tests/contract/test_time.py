@@ -168,6 +168,29 @@ def test_an_interrupt_and_a_kill_keep_finished_rounds(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["n_rounds"] in (rounds, rounds + 1)  # of a cut line, one is made again
 
 
+def test_seconds_as_the_score_of_an_experiment(tmp_path: Path) -> None:
+    toml = tmp_path / "e.toml"
+    lines = [f'{n} = {{ command = "{c}", score = "seconds" }}' for n, c in (("quick", "true"), ("failing", "false"))]
+    head = f'better = "lower"\nseed = 1\nruns = 2\non_failure = "{{policy}}"\n[algorithms]\n{chr(10).join(lines)}\n'
+    toml.write_text((head + "[problems]\nvalues = { a = 1, b = 2 }\n").replace("{policy}", "worst"))
+    with pytest.raises(bo.BakeoffError, match="workers must be 1 where the score of a command"):
+        bo.run(bo.Experiment.from_toml(toml), executor="command", workers=2)
+    result = bo.run(bo.Experiment.from_toml(toml))
+    assert result.n_failed == 4  # the time of a failure is no score
+    assert 0 < float(result.scores.values[0, 0]) < 10
+    with pytest.raises(bo.BakeoffError, match="read from the clock"):
+        bo.CommandLine("true", score="seconds", read="stderr")
+
+
+def test_a_gate_reads_it_in_pairs(tmp_path: Path) -> None:
+    store = tmp_path / "times.jsonl"
+    bo.time_commands({"old": HEAVY, "new": QUICK}, file=store, rounds=8)
+    for labels, code in ((("new", "old"), 1), (("old", "new"), 0)):
+        names = [word for label in labels for word in ("--label", label)]
+        done = CliRunner().invoke(main, ["check", str(store), *names, "--margin", "5%"])
+        assert done.exit_code == code, done.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from bakeoff.checks import flag, number
-from bakeoff.errors import Caution, StoreError, WrongTypeError
+from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.cautions import run_cautions
+from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.commands.score_output import SECONDS
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.race_settings import RacedExperiment
 from bakeoff.running.design.settings import statistic_name
@@ -107,6 +109,7 @@ def make_runs(
     stop_within = executor_options.pop("stop_within", None)
     if stop_within is not None:
         stop_within = number("stop_within", stop_within, least=0.0, what="a number of seconds, or None")
+    _refuse_timing_in_parallel(experiment, executor, workers)
     place = make_executor(executor, workers, **executor_options)
     refuse_second(store_path(store))
     opened = open_store(store, experiment, flag("accept_changed", accept_changed))
@@ -135,6 +138,17 @@ def make_runs(
         with contextlib.suppress(StoreError):  # a full disk has been reported already
             lease.release()
         opened.close()
+
+
+def _refuse_timing_in_parallel(experiment: Experiment, executor: str | Executor, workers: int | None) -> None:
+    """Programs that run at the same time slow each other down."""
+    timed = any(isinstance(each, CommandLine) and each.score == SECONDS for each in experiment.algorithms)
+    if timed and executor != "serial" and workers != 1:
+        raise ParameterError(
+            'must be 1 where the score of a command is "seconds": programs that run at the same time slow each other '
+            f"down; got {workers!r}",
+            parameter="workers",
+        )
 
 
 def result_of(experiment: Experiment, found: Contents, more: tuple[Caution, ...] = ()) -> RunResult:

@@ -43,6 +43,7 @@ class CommandLine:
         ``"stdout"``: a number on the last non-empty line. ``"json:KEY"``: in a JSON object; KEY may be a path such as
         ``result.cost``. ``"regex:PATTERN"``: the last match; its group "score", else its first group.
         ``"file:PATH"``: like "stdout", in a file written by the program, another one for every run of the experiment.
+        ``"seconds"``: the wall-clock time of the program, whatever it prints; such runs are made one at a time.
     read : str
         What json and regex read: "stdout", "stderr", or the path of a file written by the program.
     shell : bool

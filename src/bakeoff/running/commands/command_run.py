@@ -10,7 +10,7 @@ from typing import Any
 from bakeoff.running.commands.command_line import CommandLine, as_argument
 from bakeoff.running.commands.placeholders import fill_placeholders
 from bakeoff.running.commands.process import STDERR_KEPT, STDOUT_KEPT, ProgramResult, run_program
-from bakeoff.running.commands.score_output import NoScoreError, excerpt
+from bakeoff.running.commands.score_output import SECONDS, NoScoreError, excerpt
 
 RUN_FOLDERS = "BAKEOFF_RUN_FOLDERS"
 """The environment variable for the parent of private folders, where a supervisor removes those of killed runs."""
@@ -48,6 +48,8 @@ def run_command(
             raise RunTimeoutError
         if ended.exit_code not in command.exit_codes:
             raise NoScoreError(f"the program {exit_status_text(ended.exit_code)}{_last_line_of_stderr(ended)}")
+        if reader.stream == "clock":
+            return {SECONDS: ended.seconds}
         if reader.stream == "file":
             content, most = _written(file, before), STDOUT_KEPT
         else:

@@ -32,6 +32,7 @@ class ProgramResult:
     stdout: bytes  # the last STDOUT_KEPT bytes
     stderr: bytes
     timed_out: bool
+    seconds: float  # wall-clock time from before it was made to its end
 
 
 class OutputTail:
@@ -67,6 +68,7 @@ def run_program(
     grace: float = GRACE,
 ) -> ProgramResult:
     """Start ``words`` without a shell, wait for it, and kill what is left of its process group."""
+    start = time.perf_counter()
     with _quietly():
         process = subprocess.Popen(
             words,
@@ -82,10 +84,12 @@ def run_program(
     try:
         if memory is not None:
             os_processes.limit_memory(process.pid, memory)
-        out, err, timed_out = _attend(process, timeout, grace)
+        out, err, timed_out, end = _attend(process, timeout, grace)
     finally:
         end_group(process)
-    return ProgramResult(exit_code=process.returncode, stdout=out.value, stderr=err.value, timed_out=timed_out)
+    return ProgramResult(
+        exit_code=process.returncode, stdout=out.value, stderr=err.value, timed_out=timed_out, seconds=end - start
+    )
 
 
 @contextlib.contextmanager
@@ -101,8 +105,8 @@ def _quietly() -> Iterator[None]:
 
 def _attend(
     process: subprocess.Popen[bytes], timeout: float | None, grace: float
-) -> tuple[OutputTail, OutputTail, bool]:
-    """Read until the program itself has ended, even if one of its children holds the pipes open."""
+) -> tuple[OutputTail, OutputTail, bool, float]:
+    """Read until the program itself has ended, even if one of its children holds the pipes open; when that was."""
     assert process.stdout is not None
     assert process.stderr is not None
     tails = {process.stdout: OutputTail(STDOUT_KEPT), process.stderr: OutputTail(STDERR_KEPT)}
@@ -124,13 +128,14 @@ def _attend(
                 if key.data is not None and not _read(key.data, tails[key.data]):
                     selector.unregister(key.data)
             if _has_ended(process):
+                end = time.perf_counter()
                 break
     os_processes.signal_group(process.pid, signal.SIGKILL)  # the rest of the group stops writing to the pipes
     for stream, tail in tails.items():
         for _ in range(_LAST_READS):
             if not _read(stream, tail):
                 break
-    return tails[process.stdout], tails[process.stderr], kill_at is not None
+    return tails[process.stdout], tails[process.stderr], kill_at is not None, end
 
 
 @contextlib.contextmanager

@@ -14,6 +14,10 @@ from bakeoff.reading.number_parsing import NotANumber, parsed_number
 SHOWN = 120  # at most this many characters of a program's output are quoted
 
 
+SECONDS = "seconds"
+"""The score that is the wall-clock time of the program."""
+
+
 class NoScoreError(Exception):
     """There is no score in what a run returned or wrote; the message says why."""
 
@@ -30,9 +34,9 @@ class NaNScoreError(NoScoreError):
 class ScoreReader:
     """Where a program writes its score, and in which form."""
 
-    form: Literal["number", "json", "regex"]
+    form: Literal["number", "json", "regex", "seconds"]
     detail: str  # the key or the pattern
-    stream: Literal["stdout", "stderr", "file"]
+    stream: Literal["stdout", "stderr", "file", "clock"]
     path: str  # of the file, placeholders included
 
     def scores(self, text: str) -> dict[str, float]:
@@ -52,6 +56,10 @@ def reader_of(score: object, read: object) -> ScoreReader:
     if not isinstance(read, str) or not read:
         raise WrongTypeError(f'must be "stdout", "stderr" or the path of a file; got {read!r}', parameter="read")
     kind, _, detail = score.partition(":")
+    if score == SECONDS:
+        if read != "stdout":
+            raise ParameterError(f"score={score!r} is read from the clock; leave out read={read!r}")
+        return ScoreReader(form="seconds", detail="", stream="clock", path="")
     if kind == "file" and read != "stdout":
         raise ParameterError(f"score={score!r} names a file, and so does read={read!r}; give one of them")
     stream: Literal["stdout", "stderr", "file"] = "stdout" if read == "stdout" else "file"
@@ -67,7 +75,8 @@ def reader_of(score: object, read: object) -> ScoreReader:
         _check_pattern(detail)
         return ScoreReader(form="regex", detail=detail, stream=stream, path=path)
     raise ParameterError(
-        f'must be "stdout", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; got {score!r}',
+        f'must be "stdout", "seconds", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; '
+        f"got {score!r}",
         parameter="score",
     )
 
