@@ -48,6 +48,7 @@ def test_every_public_function_is_covered_here() -> None:
     """A new function must take scores, p-values or sizes; anything else needs a row of its own in this table."""
     known = {"scores", "pvalues", "n_algorithms", "source", "experiment"}
     known |= {"result", "x", "battles"}  # test_dispatch.py, test_mann_whitney.py, test_ratings.py
+    known |= {"baseline", "commands"}  # test_check.py, test_time.py
     assert {first_parameter(f) for f in public_functions().values()} <= known
     assert len(ANALYSES) >= 20
 

@@ -162,14 +162,22 @@ def _refuse_mixtures(reports: Sequence[tuple[SourceFile, JsonEntry]]) -> None:
 
 def _origin(file: SourceFile, report: JsonEntry, commit: str) -> Origin:
     about = report["params"]
-    date = report.get("date").value
     return Origin(
         file.path,
         "asv",
         machine=f"{about.get('cpu').name()} {about.get('num_cpu').name()}".strip(),
         commit=commit,
-        date=datetime.fromtimestamp(date / 1000, UTC).isoformat() if isinstance(date, int | float) else "",
+        date=_date(report.get("date")),
     )
+
+
+def _date(milliseconds: JsonEntry) -> str:
+    if milliseconds.null:
+        return ""
+    try:
+        return datetime.fromtimestamp(milliseconds.number() / 1000, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        raise milliseconds.wrong("a date, in milliseconds") from None
 
 
 FORMAT = Format("asv", "asv", recognise, read, default_metric="time", takes=("algorithm",))

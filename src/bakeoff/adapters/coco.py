@@ -47,7 +47,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             about = scenario.about
             algorithm = file.label or about.get("algId") or file.stem
             origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
-            precision = float(about.get("Precision", "1e-8"))
+            precision = _precision(file, about)
             targets = {"evals": precision} | ({} if wanted is None else {choices.metric or "": wanted})
             runs = _trajectories(scenario, file)
             for instance, run in zip(scenario.instances, runs, strict=True):
@@ -87,6 +87,14 @@ def _scenarios(file: SourceFile) -> Iterator[Scenario]:
                 f"{file.path}: f{about['funcId']}: not runs (instance:evaluations|precision): {data[-1]!r:.60}"
             )
         yield Scenario(about, data[0].strip().replace("\\", "/"), [run[1] for run in runs if run])
+
+
+def _precision(file: SourceFile, about: dict[str, str]) -> float:
+    text = about.get("Precision", "1e-8")
+    try:
+        return float(text)
+    except ValueError:
+        raise ReadingError(f"{file.path}: f{about['funcId']}: Precision must be a number; got {text!r}") from None
 
 
 def _settings(line: str) -> Iterator[tuple[str, str]]:

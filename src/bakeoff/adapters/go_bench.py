@@ -9,9 +9,11 @@ from typing import NamedTuple
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
+from bakeoff.scores import Better
 
 LINE = re.compile(r"(Benchmark\S*)\s+\d+\s+(\d\S*\s+\S.*)$")
 ENDED = re.compile(r"\s*--- (FAIL|SKIP): (Benchmark\S*)")
+UNIT = re.compile(r"Unit\s+(\S+)\s.*\bbetter=(higher|lower)\b")
 ABOUT = ("goos", "goarch", "pkg", "cpu")
 PER_SECOND = {"ns/op": 1e9}
 STATUS = {"FAIL": "failed", "SKIP": "skipped"}
@@ -35,7 +37,8 @@ def recognise(file: SourceFile) -> bool:
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: package and name; algorithm: the file's label; run: the repetition, within one process."""
     for file in files:
-        lines = _without_parents(list(_lines(file)))
+        said: dict[str, Better] = {}
+        lines = _without_parents(list(_lines(file, said)))
         cores = _cores(lines)
         seen: Counter[str] = Counter()
         for line in lines:
@@ -51,7 +54,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     file.name,
                     value,
                     metric=metric,
-                    better="higher" if metric.endswith("/s") else "lower",
+                    better=said.get(unit) or _direction(metric),
                     run=run,
                     run_kind="iteration",
                     unit=unit,
@@ -60,12 +63,15 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 )
 
 
-def _lines(file: SourceFile) -> Iterator[Line]:
+def _lines(file: SourceFile, said: dict[str, Better]) -> Iterator[Line]:
+    """Those of benchmarks; ``said`` is filled with the directions of units that the file gives."""
     about = dict.fromkeys(ABOUT, "")
     for text in file.lines():
         key, _, value = text.partition(": ")
         if key in about:
             about[key] = value.strip()
+        elif found := UNIT.match(text):
+            said[found[1]] = "higher" if found[2] == "higher" else "lower"
         elif found := LINE.match(text):
             yield Line(about["pkg"], found[1], _machine(about), pairs=found[2])
         elif found := ENDED.match(text):
@@ -90,6 +96,13 @@ def _cores(lines: Sequence[Line]) -> dict[str, str]:
         if line.status == "ok":
             ends.setdefault(line.package, set()).add(found[1] if (found := re.search(r"-(\d+)$", line.name)) else "")
     return {package: next(iter(found)) for package, found in ends.items() if len(found) == 1}
+
+
+def _direction(metric: str) -> Better | None:
+    """What an operation takes is better lower, what is done in a second higher; of other units the user says it."""
+    if metric == "time" or metric.endswith("/op"):
+        return "lower"
+    return "higher" if metric.endswith("/s") else None
 
 
 def _pairs(line: Line, wanted: str | None, file: SourceFile) -> Iterator[tuple[str, float, str]]:

@@ -254,14 +254,14 @@ def _value(value: float | None, kind: str) -> float:
     return {"INF_POS": math.inf, "INF_NEG": -math.inf}.get(kind, math.nan if value is None else value)
 
 
-def _connection(file: SourceFile) -> sqlite3.Connection:
-    """Read only: nothing is created, changed or locked, and a study may go on meanwhile."""
-    return sqlite3.connect(f"file:{quote(abspath(file.path))}?mode=ro", uri=True)
+def _connection(file: SourceFile, how: str = "mode=ro") -> sqlite3.Connection:
+    """Read only: nothing is created or changed, and a study may go on meanwhile."""
+    return sqlite3.connect(f"file:{quote(abspath(file.path))}?{how}", uri=True)
 
 
 def _schema(file: SourceFile) -> dict[str, set[str]]:
-    """Table -> columns."""
-    with closing(_connection(file)) as storage:
+    """Table -> columns. Another program's database is not locked either, nor is a log made beside it."""
+    with closing(_connection(file, "immutable=1")) as storage:
         tables = [name for (name,) in _query(storage, file, "select name from sqlite_master where type = 'table'")]
         return {
             name: {row[1] for row in _query(storage, file, f'pragma table_info("{name}")')}

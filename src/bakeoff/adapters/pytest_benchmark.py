@@ -10,7 +10,8 @@ from bakeoff.errors import ParameterError, ReadingError
 
 
 def recognise(file: SourceFile) -> bool:
-    return bool(re.match(r'\s*\{\s*"machine_info"\s*:', file.text_head))
+    head = file.text_head
+    return head.lstrip().startswith("{") and '"machine_info"' in head and '"benchmarks"' in head
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.errors import ParameterError, ReadingError, ScoreError
 
 if TYPE_CHECKING:
     from bakeoff.errors import Caution
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
 
 
-_FOREIGN = b"CREATE TABLE trial_user_attributes"  # Optuna's database has the same suffixes
-
-
 def is_store(file: str) -> bool:
-    return os.path.splitext(file)[1].lower() in SUFFIXES and not _is_foreign(file)
+    return os.path.splitext(file)[1].lower() in SUFFIXES and not _is_optuna(file)
 
 
-def _is_foreign(file: str) -> bool:
+def _is_optuna(file: str) -> bool:
+    """Its storage has the same suffixes."""
+    if not os.path.isfile(file):
+        return False
+    from bakeoff.adapters.optuna import recognise
+    from bakeoff.adapters.source_file import SourceFile
+
     try:
-        with open(file, "rb") as opened:
-            return _FOREIGN in opened.read(1 << 16)
-    except OSError:
+        return recognise(SourceFile(file))
+    except ReadingError:
         return False
 
 

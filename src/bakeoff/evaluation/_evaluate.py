@@ -104,6 +104,7 @@ def evaluate(
     estimates = estimate_records(scores, table, of_each, alpha)
     rows = pair_records(scores, table, of_each, found, law, pairs, judged, alpha)
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
+    sampled = 0 if law.exact or correction != "max-t" or len(rows) == 1 or not judged.reachable else size
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
     return Evaluation(
         scores=scores,
@@ -125,7 +126,7 @@ def evaluate(
         suite_means=means_of_suites(scores, table, labels),
         cautions=(
             *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
-            *result_cautions(scores, constant, rows),
+            *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,
         ),
     )

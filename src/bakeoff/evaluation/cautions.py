@@ -9,6 +9,7 @@ import numpy as np
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.evaluation.results import EvaluationPair
 from bakeoff.evaluation.strata import Stratum
+from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_codes, codes_of
 from bakeoff.scores.run_pairing import unpaired_problems
@@ -31,15 +32,17 @@ def design_cautions(
     groups = sum(s.n_clusters for s in strata)
     one = "suite" if tasks == "new" else unit
     found = []
+    hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
     if not reachable:
         text = f"With {counted(groups, one)} no choice of signs has a p-value below {2.0 ** (1 - groups):.3g}, so that "
-        text += f"nothing can be told at {alpha:g} without taking the {one} means for normal: get more {one}s."
+        text += f"nothing can be told at {alpha:g} without taking the {one} means for normal: get more {one}s.{hint}"
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
     fewest = min(strata, key=lambda s: s.n_clusters)
     where = f" in {fewest.name}" if len(strata) > 1 else ""
     if fewest.n_clusters < FEW:
         text = f"There are {counted(fewest.n_clusters, one)}{where}: t with {fewest.n_clusters - 1} degrees of freedom "
         text += f"is right only where the means of {one}s are nearly normal. The sign-flip p-values do not need that."
+        text += hint if reachable else ""
         found.append(Caution(code="few-clusters" if one == "cluster" else "few-units", text=text, reference=CAMERON))
     elif unit == "cluster" and fewest.n_clusters < 40 and fewest.sizes.max() >= 3 * fewest.sizes.min():
         text = f"The {counted(fewest.n_clusters, 'cluster')}{where} have {fewest.sizes.min()} to {fewest.sizes.max()} "
@@ -51,6 +54,21 @@ def design_cautions(
         text += "cluster resemble each other."
         found.append(Caution(code="clusters-ignored", text=text, reference=MILLER))
     return found + _runs(scores)
+
+
+def _on_the_edge(p: float, alpha: float, draws: int) -> bool:
+    """Is alpha within the 99 % interval of a p-value from so many draws?"""
+    low, high = clopper_pearson(max(0, round(p * (draws + 1)) - 1), draws)
+    return low <= alpha <= high
+
+
+def _suites_hint(scores: Scores) -> str:
+    """Clusters after which problems are called, as tasks of a suite are: perhaps no sample of tasks is meant."""
+    assert scores.clusters is not None
+    pairs = zip(scores.problems, scores.clusters, strict=True)
+    if not all(problem.startswith(f"{cluster}/") for problem, cluster in pairs):
+        return ""
+    return " If these clusters are tasks, and the claim is about these tasks alone, say suites='clusters'."
 
 
 def _runs(scores: Scores) -> list[Caution]:
@@ -76,9 +94,16 @@ def _runs(scores: Scores) -> list[Caution]:
     return found
 
 
-def result_cautions(scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair]) -> list[Caution]:
-    """Of what the scores gave."""
+def result_cautions(
+    scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair], n_sampled: int, alpha: float
+) -> list[Caution]:
+    """Of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
     found = []
+    near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
+    if near:
+        text = f"From {n_sampled} choices of signs, the adjusted p of {listing(near)} is so near to {alpha:g} that "
+        text += f"another seed may decide otherwise; n_resamples={10 * n_sampled} is more precise."
+        found.append(Caution(code="sampled", text=text))
     if constant:
         text = (
             f"Every {'mean' if scores.runs is not None else 'score'} of {listing(constant)} is the same: the standard "

@@ -18,7 +18,7 @@ from bakeoff.evaluation.strata import Stratum
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
-_CHUNK = 1 << 21  # numbers at a time; fixed, so that the answer does not depend on the machine
+_CHUNK = 1 << 22  # numbers at a time; fixed, so that the answer does not depend on the machine
 _ROUNDING = 1e-9  # relative: two statistics that differ by less are tied
 _NO_ERROR = 1e-13  # of a sum of squares: what is left of it by rounding
 
@@ -83,16 +83,16 @@ def flip_law(
     exact = groups - 1 <= 40 and 2 ** (groups - 1) <= n_resamples + 1
     size = 2 ** (groups - 1) if exact else n_resamples
     per_chunk = max(1, _CHUNK // max(groups, len(t)))
-    limit = np.abs(t) * (1 - _ROUNDING)
+    alike = len(sums) == 1 and sums[0].sizes.min() == sums[0].sizes.max()
     as_large = np.zeros(len(t), dtype=np.int64)
     maxima: tuple[list[Array], list[Array]] = ([], [])
     for first in range(0, size, per_chunk):
         wanted = min(per_chunk, size - first)
-        signs = _all_signs(first, wanted, groups) if exact else _drawn_signs(wanted, groups, rng)
-        of_differences, of_residuals = _statistics(signs, sums, pairs)
-        as_large += (of_differences >= limit).sum(axis=0)
-        maxima[0].append(of_differences.max(axis=1))
-        maxima[1].append(of_residuals.max(axis=1))
+        bits = _all_bits(first, wanted, groups) if exact else _drawn_bits(wanted, groups, rng)
+        found_here = _largest_alike(bits, sums[0], pairs) if alike else _largest(bits, sums, pairs, t)
+        maxima[0].append(found_here[0])
+        maxima[1].append(found_here[1])
+        as_large += found_here[2]
     both = [np.sort(np.concatenate(part)) for part in maxima]
     return FlipLaw(of_differences=both[0], of_residuals=both[1], as_large=as_large, exact=exact)
 
@@ -109,16 +109,19 @@ class _Sums:
     residual_squares: Array  # (P,) the same of the residuals
 
 
-def _statistics(signs: Array, strata: Sequence[_Sums], pairs: Columns) -> tuple[Array, Array]:
-    """(c, P) |t| of the flipped differences, and of the flipped residuals."""
-    shape = (len(signs), len(pairs[0]))
+_Largest = tuple[Array, Array, Codes]  # (c,) of the flipped differences, and residuals; (P,) how often as observed
+
+
+def _largest(bits: Array, strata: Sequence[_Sums], pairs: Columns, t: Array) -> _Largest:
+    """The largest |t| of each choice of signs."""
+    shape = (len(bits), len(pairs[0]))
     means, variances = np.zeros((2, *shape)), np.zeros((2, *shape))
     first = 0
     for part in strata:
         s = part.stratum
-        flips = signs[:, first : first + s.n_clusters]
+        of_stratum = bits[:, first : first + s.n_clusters]
         first += s.n_clusters
-        total, cross, size, size2 = _products(flips, part, pairs)
+        total, cross, size, size2 = _products(of_stratum, part, pairs)
         raw = (total, cross, part.squares)
         centred = (total - size * part.difference, cross - size2 * part.difference, part.residual_squares)
         for which, (sums, crossed, squares) in enumerate((raw, centred)):
@@ -127,19 +130,47 @@ def _statistics(signs: Array, strata: Sequence[_Sums], pairs: Columns) -> tuple[
             left = np.where(left <= _NO_ERROR * squares, 0.0, left)
             means[which] += s.weight * mean
             variances[which] += s.n_clusters / (s.n_clusters - 1) * (s.weight / s.n) ** 2 * left
-    return _ratio(means[0], variances[0]), _ratio(means[1], variances[1])
+    found = _ratio(means, variances)
+    return found[0].max(axis=1), found[1].max(axis=1), (found[0] >= np.abs(t) * (1 - _ROUNDING)).sum(axis=0)
 
 
-def _products(flips: Array, part: _Sums, pairs: Columns) -> tuple[Array, Array, Array, Array]:
+def _largest_alike(bits: Array, part: _Sums, pairs: Columns) -> _Largest:
+    """With clusters of one size, u = |Σ ±S|/√ΣS² rises with |t| whatever the pair: t² = (G − 1)u²/(G − u²)."""
+    a, b = pairs
+    columns = np.column_stack([part.sums, part.sizes])
+    totals = _signed_sums(bits, columns)
+    sums = totals[:, a] - totals[:, b]
+    with np.errstate(divide="ignore"):
+        scales = [np.where(x > 0, 1 / np.sqrt(x), 0.0) for x in (part.squares, part.residual_squares)]
+    observed = part.stratum.n * np.abs(part.difference) * scales[0]
+    u = np.abs(sums) * scales[0]
+    as_large = (u >= observed * (1 - _ROUNDING)).sum(axis=0)
+    sums -= totals[:, -1:] * part.difference
+    np.abs(sums, out=sums)
+    sums *= scales[1]
+    groups = part.stratum.n_clusters
+    return _as_t(u.max(axis=1), groups), _as_t(sums.max(axis=1), groups), as_large
+
+
+def _as_t(u: Array, groups: int) -> Array:
+    left = groups - u * u
+    left = np.where(left <= _NO_ERROR * groups, 0.0, left)
+    return _ratio(u, left / (groups - 1))
+
+
+def _products(bits: Array, part: _Sums, pairs: Columns) -> tuple[Array, Array, Array, Array]:
     """Σ ±S, Σ ±mS of each pair; Σ ±m, Σ ±m²: S the sums, m the sizes of the clusters."""
     a, b = pairs
-    of_each, size = flips @ part.sums, (flips @ part.sizes)[:, None]
-    total = of_each[:, a] - of_each[:, b]
-    if part.sizes.min() == part.sizes.max():
-        m = float(part.sizes[0])
-        return total, m * total, size, m * size
-    crossed = flips @ (part.sums * part.sizes[:, None])
-    return total, crossed[:, a] - crossed[:, b], size, (flips @ part.sizes**2)[:, None]
+    m = part.sizes[:, None]
+    found = _signed_sums(bits, np.column_stack([part.sums, m * part.sums, m, m * m]))
+    k = part.sums.shape[1]
+    total, cross = found[:, :k], found[:, k : 2 * k]
+    return total[:, a] - total[:, b], cross[:, a] - cross[:, b], found[:, -2:-1], found[:, -1:]
+
+
+def _signed_sums(bits: Array, values: Array) -> Array:
+    """Σ ± of each column of ``values`` (G, q): plus where a bit is 1."""
+    return np.asarray(2.0 * (bits @ values) - values.sum(axis=0))
 
 
 def _ratio(mean: Array, variance: Array) -> Array:
@@ -149,12 +180,12 @@ def _ratio(mean: Array, variance: Array) -> Array:
         return np.asarray(np.where(size == 0, 0.0, size / np.sqrt(variance)))
 
 
-def _all_signs(first: int, count: int, groups: int) -> Array:
-    """Of all choices whose first sign is + (the others give the same |t|), ``count`` from number ``first`` on."""
+def _all_bits(first: int, count: int, groups: int) -> Array:
+    """Of all choices that leave the first sign alone (the others give the same |t|), ``count`` from ``first`` on."""
     numbers = np.arange(first, first + count, dtype=np.int64)[:, None]
-    bits = (numbers >> np.arange(groups - 1, -1, -1)) & 1
-    return 1.0 - 2.0 * bits.astype(np.float64)
+    return ((numbers >> np.arange(groups - 1, -1, -1)) & 1).astype(np.float64)
 
 
-def _drawn_signs(count: int, groups: int, rng: np.random.Generator) -> Array:
-    return 1.0 - 2.0 * rng.integers(0, 2, size=(count, groups), dtype=np.int8).astype(np.float64)
+def _drawn_bits(count: int, groups: int, rng: np.random.Generator) -> Array:
+    packed = rng.integers(0, 256, size=(count, -(-groups // 8)), dtype=np.uint8)
+    return np.unpackbits(packed, axis=1, count=groups).astype(np.float64)

@@ -12,6 +12,7 @@ from bakeoff.figures.highlighting import highlighted
 if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
+    from bakeoff.evaluation import Evaluation
     from bakeoff.plan import PowerCurve
     from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
@@ -25,7 +26,8 @@ def diagram(
     | SignedRankPosterior
     | RunResult
     | RaceResult
-    | PowerCurve,
+    | PowerCurve
+    | Evaluation,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -39,12 +41,13 @@ def diagram(
 
     Parameters
     ----------
-    result : Comparison, RunResult, RaceResult, PowerCurve or a Bayesian result
-        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.bayes.overview``, ``.compare``,
-        ``.rank_probabilities`` or ``.signed_rank``.
+    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation or a Bayesian result
+        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.bayes.overview``,
+        ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
-        (ranked list); of ``bo.bayes.overview`` ``"statements"``, ``"ridges"`` or, of two algorithms, ``"triangle"``.
+        (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,
+        ``"ridges"`` or, of two algorithms, ``"triangle"``.
     width_mm : float, optional
         Width in millimetres, 60 to 2000. Default: the first of 80 (a journal's column), 120 and 180 in which every
         name fits; with more than 12 algorithms, from 120.

@@ -7,7 +7,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.adapters import read_measurements
 from bakeoff.adapters.measurement import Choices
-from bakeoff.errors import MissingScoreError
+from bakeoff.errors import MissingScoreError, ParameterError
 
 FILES = Path(__file__).parents[2] / "oracles" / "data" / "formats"
 FRESH = FILES / "go_1.19.8.txt"
@@ -49,6 +49,15 @@ def test_metrics_by_unit_and_rates_are_better_higher() -> None:
     assert read_measurements(FRESH, choices=Choices(metric="swaps/op")).direction(None) == "lower"
     allocations = read_measurements(FRESH, choices=Choices(metric="B/op"))
     assert (allocations.score[0], allocations.direction(None)) == (88.0, "lower")
+
+
+def test_a_unit_has_the_direction_that_the_file_gives(tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_text("BenchmarkX-4  10  5 ns/op  0.9 accuracy\n")
+    rows = read_measurements(tmp_path / "b.txt", choices=Choices(metric="accuracy"))
+    with pytest.raises(ParameterError, match="better is needed"):
+        rows.direction(None)
+    (tmp_path / "b.txt").write_text("Unit accuracy better=higher\nBenchmarkX-4  10  5 ns/op  0.9 accuracy\n")
+    assert read_measurements(tmp_path / "b.txt", choices=Choices(metric="accuracy")).direction(None) == "higher"
 
 
 def test_one_name_in_two_packages_is_two_problems(tmp_path: Path) -> None:

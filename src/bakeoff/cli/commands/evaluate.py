@@ -22,6 +22,9 @@ from bakeoff.cli.stores import with_store_cautions
 @click.option("--alpha", type=float, metavar="A", help="Error rate of the family. Default: 0.05.")
 @click.option("--seed", "rng", type=int, metavar="N", help="Seed of the signs. Default: 0.")
 @click.option(
+    "--resamples", "n_resamples", type=int, metavar="N", help="Choices of signs drawn for max-t. Default: 9999."
+)
+@click.option(
     "--suites",
     metavar="NAME",
     help="Macro average over suites: clusters (each cluster is one), or prefix (of a problem called suite/question).",
@@ -38,11 +41,13 @@ def command(
     """Which model answers better on average, by how much, and what would more questions show?
 
     FILE has the score of each model on each question, several answers included: the long layout (columns problem,
-    algorithm, score, and perhaps run and cluster), the wide one, or a store of runs. "-" reads standard input.
+    algorithm, score, and perhaps run and cluster), the wide one, a store of runs, or what a tool for evaluations wrote
+    (bakeoff import --help lists the formats). "-" reads standard input.
 
     \b
     bakeoff evaluate answers.csv --better higher --cluster passage
     bakeoff evaluate answers.csv --better higher --control ours --report report.html
+    bakeoff evaluate --label large=logs/large --label small=logs/small
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file)

@@ -18,14 +18,14 @@ LISTED = 40  # pairs that a page shows
 def verdict(found: InterquartileMean) -> str:
     """The best interquartile mean, and how many differences are shown."""
     best = _ordered(found)[0]
-    low, high = (numerals.score(x) for x in best.interval)
+    iqm, low, high = numerals.alike([best.iqm, *best.interval])
     shown, m = sum(pair.verdict != "no difference shown" for pair in found.pairs), len(found.pairs)
     pairs = "the one pair" if m == 1 else numerals.count(m, "pair")
     differ = f"no difference is shown in {pairs}"
     if shown:
         differ = f"{numerals.count(shown, 'difference')} {'is' if shown == 1 else 'are'} shown in {pairs}"
     return (
-        f"The best interquartile mean is that of {numerals.plain(best.algorithm)}: {numerals.score(best.iqm)} "
+        f"The best interquartile mean is that of {numerals.plain(best.algorithm)}: {iqm} "
         f"({numerals.percent(1 - found.alpha)} interval {low} to {high}); {differ}."
     )
 
@@ -57,7 +57,11 @@ def document(found: InterquartileMean, command: str | None = None) -> Document:
 
 def _basis(found: InterquartileMean) -> str:
     n = numerals.count(found.scores.n_problems, "task")
-    claim = f"for these {n}: only runs vary" if found.over == "runs" else f"for tasks like these {n}, and their runs"
+    claim = (
+        f"for these {n}: only runs vary"
+        if found.over == "runs"
+        else f"for tasks like these {found.scores.n_problems}, and their runs"
+    )
     how = "Winsorized variances and Student's t"
     if found.interval == "percentile":
         how = f"percentiles of {found.resamples} resamples"
@@ -94,6 +98,10 @@ def aggregates(found: InterquartileMean) -> Table:
     return tabulate("aggregates", "Over all tasks and runs, the best first", shown, _ordered(found), note=legend)
 
 
+def _improvement(pair: AggregatePair) -> str:
+    return ", ".join(numerals.decimals(x, 3) for x in pair.p_improvement_interval)
+
+
 def aggregate_pairs(found: InterquartileMean) -> Table:
     """Pairs in order of their p-values."""
     ordered = sorted(found.pairs, key=lambda pair: pair.pvalue)
@@ -109,7 +117,7 @@ def aggregate_pairs(found: InterquartileMean) -> Table:
         words("interval", "interval", lambda pair: _interval(pair.interval), rank=2),
         numeric("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=found.alpha)),
         numeric("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
-        words("range", "its interval", lambda pair: _interval(pair.p_improvement_interval), rank=4),
+        words("range", "its interval", _improvement, rank=4),
         words("verdict", "better", winner),
     ]
     left = max(len(ordered) - LISTED, 0)

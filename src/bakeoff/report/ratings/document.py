@@ -70,7 +70,7 @@ def _fit(found: Ratings) -> str:
         equal = found.tie_parameter / (2 + found.tie_parameter)
         parts.append(f"Two equally strong algorithms tie with probability {numerals.significant(equal, 3)}.")
     if found.deviance is not None:
-        said = f"Deviance {numerals.statistic(found.deviance)} on {found.deviance_df}"
+        said = f"Deviance {numerals.statistic(found.deviance)} on {found.deviance_df} degrees of freedom"
         if found.deviance_pvalue is not None and found.df is None:
             said += f" ({numerals.p_phrase(found.deviance_pvalue)})"
         parts.append(f"{said}.")
