@@ -120,6 +120,14 @@ def test_right_and_wrong_answers_decide_as_their_intervals() -> None:
             assert not pair.simultaneous[0] <= 0 <= pair.simultaneous[1]
 
 
+def test_the_note_says_what_decides() -> None:
+    page = " ".join(report.render(bo.evaluate(models()), "md").split())
+    assert "a pair is decided by its adjusted p" in page
+    assert "Holm may decide a pair whose interval holds 0" in report.render(
+        bo.evaluate(models(), correction="holm"), "md"
+    )
+
+
 def test_control() -> None:
     found = bo.evaluate(models(), control="B")
     assert [(p.a, p.b) for p in found.pairs] == [("B", "A"), ("B", "C")]

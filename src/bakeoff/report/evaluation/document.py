@@ -134,7 +134,10 @@ def pairs(found: Evaluation) -> list[Table]:
     if one:
         shown.append(numeric("interval", f"{level} interval", lambda p: sentences.interval_words(p.interval)))
     else:
-        title, legend = f"simultaneous {level} interval", "Simultaneous: all intervals cover with this confidence."
+        title = f"simultaneous {level} interval"
+        legend = "Simultaneous: all intervals cover with this confidence; a pair is decided by its adjusted p."
+        if found.correction == "holm":
+            legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval holds 0."
         shown.append(numeric("simultaneous", title, lambda p: sentences.interval_words(p.simultaneous), legend=legend))
         shown.append(numeric("interval", "own interval", lambda p: sentences.interval_words(p.interval), rank=6))
     shown.append(numeric("pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0))
