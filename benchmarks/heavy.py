@@ -61,6 +61,25 @@ def lm_eval_lines(lines: int) -> Callable[[], Run]:
     return prepare
 
 
+def parquet_of_runs(engine: str, rows: int) -> Callable[[], Run]:
+    """A long table of 200 problems, 10 algorithms and so many runs that there are ``rows``, read as cell means."""
+
+    def prepare() -> Run:
+        import bakeoff as bo
+        from benchmarks.parquet import runs_as_parquet
+
+        path = runs_as_parquet(rows)
+        if engine == "duckdb":
+            import duckdb
+
+            return lambda: bo.read_scores(duckdb.connect().read_parquet(path), "lower")
+        import polars
+
+        return lambda: bo.read_scores(polars.scan_parquet(path), "lower")
+
+    return prepare
+
+
 WORK: dict[str, Callable[[], Run]] = {
     "any-pvalues-10": any_pvalues(10),
     "any-pvalues-20": any_pvalues(20),
@@ -68,6 +87,11 @@ WORK: dict[str, Callable[[], Run]] = {
     "lm-eval-1000000": lm_eval_lines(1_000_000),
     "wilcoxon-10x2000": wilcoxon_all_pairs(10, 2000),
     "wilcoxon-100x100000": wilcoxon_all_pairs(100, 100_000),
+    **{
+        f"parquet-{engine}-{rows}": parquet_of_runs(engine, rows)
+        for engine in ("duckdb", "polars")
+        for rows in (4_000_000, 100_000_000)
+    },
 }
 
 

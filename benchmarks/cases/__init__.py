@@ -11,6 +11,7 @@ from benchmarks.cases import (
     compare,
     friedman,
     hommel,
+    lazy_frames,
     leaderboard,
     model_logs,
     plan,
@@ -51,5 +52,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         sensitivity.BENCHMARK,
         power_study.BENCHMARK,
         model_logs.BENCHMARK,
+        lazy_frames.BENCHMARK,
     )
 }

@@ -11,6 +11,7 @@ from bakeoff.errors import ParameterError, ScoreError, WrongTypeError
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
 from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, file_table
 from bakeoff.reading.layout import arranged
+from bakeoff.reading.lazy_frames import as_lazy, lazy_table
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
@@ -97,11 +98,19 @@ def read_scores(
     metric = metric_name(metric)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
     named["status"] = status
-    table, sha256 = _table(source, decimal, sheet)
-    if table is None:
+    left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
+    table: SourceTable | Cells | None
+    lazy = as_lazy(source)
+    if lazy is None:
+        table, sha256 = _table(source, decimal, sheet)
+    else:
+        _refuse_for_typed(decimal, sheet)
+        table, sha256 = lazy_table(lazy, layout, named, left_out, metric, keep), ""
+    if isinstance(table, Cells):
+        cells = selected(table, only, drop, keep, "the lazy frame")
+    elif table is None:
         cells = selected(_array_cells(source, layout, named), only, drop, keep, None)
     else:
-        left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
         cells = arranged(table, layout, named, left_out, metric, keep)
         # columns of names are left out already, and are neither algorithms nor problems
         there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
@@ -130,10 +139,7 @@ def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | 
     """The source as named columns, and its sha256 if it is a file; None for an array without names."""
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
         return file_table(source, decimal, sheet)
-    if decimal != ".":
-        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
-    if sheet is not None:
-        raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
+    _refuse_for_typed(decimal, sheet)
     if isinstance(source, Mapping):
         return dict_table("the dict", source), ""
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
@@ -145,6 +151,13 @@ def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | 
     if isinstance(source, Scores):
         raise WrongTypeError("is already a bakeoff.Scores; use it as it is", parameter="source")
     return frame_table(source), ""
+
+
+def _refuse_for_typed(decimal: str, sheet: str | None) -> None:
+    if decimal != ".":
+        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
+    if sheet is not None:
+        raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
 
 
 def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> Cells:

@@ -53,14 +53,16 @@ class ColumnTable:
 
     def n_names(self, column: int) -> int:
         values = self._columns[column].fetch()
-        return len(set(map(_label, values.tolist() if isinstance(values, np.ndarray) else values)))
+        return len(set(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)))
 
     def row(self, index: int) -> str:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         columns = [self._columns[j].fetch() for j in labels]
-        named = [list(map(_label, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns]
+        named = [
+            list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns
+        ]
         numbers = [self._numbers(j) for j in scores]
         rows = len(numbers[0]) if numbers else len(named[0])
         if not rows:
@@ -191,7 +193,7 @@ def _has_text(values: Any) -> bool:
     )
 
 
-def _label(value: Any) -> str:
+def label_text(value: Any) -> str:
     """A name as text, "" where there is none; whole floats (an integer column with gaps) without '.0'."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace").strip()

@@ -37,6 +37,21 @@ def arranged(
     the clusters of the problems, unless ``drop`` or ``keep`` (an algorithm of that name) has it; of a long table a
     column "status" what happened to each run, unless ``drop`` has it.
     """
+    roles, flags, clusters = roles_of(table, layout, given, drop, metric, keep)
+    if roles is None:
+        return _wide(table, flags.get("problem"), clusters, drop)
+    return _long(table, roles, layout, flags)
+
+
+def roles_of(
+    table: SourceTable,
+    layout: str,
+    given: Mapping[str, str | None],
+    drop: Sequence[str],
+    metric: str | None,
+    keep: Sequence[str] | None,
+) -> tuple[Roles | None, Roles, int | None]:
+    """Which columns of a long table hold what, None of a wide one; those that were named; that of the clusters."""
     flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
     _refuse_two_roles(table, flags)
     if metric is not None and layout != "wide":
@@ -45,13 +60,11 @@ def arranged(
     at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *kept)]
     clusters = flags.get("cluster", at[0] if at else None)
     roles = _long_roles(table, layout, flags)
-    if roles is None:
-        return _wide(table, flags.get("problem"), clusters, drop)
-    if clusters is None:
+    if roles is not None and clusters is None:
         roles.pop("cluster", None)
-    if "status" not in flags and "status" in roles and table.names[roles["status"]] in drop:
+    if roles is not None and "status" not in flags and "status" in roles and table.names[roles["status"]] in drop:
         roles.pop("status")
-    return _long(table, roles, layout, flags)
+    return roles, flags, clusters
 
 
 def _metric_column(table: SourceTable, metric: str, flags: Roles, layout: str) -> Roles:
@@ -267,7 +280,7 @@ def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     for role, names in zip(keys, labels, strict=False):
         _refuse_empty(table, roles[role], names, role)
     if layout == "auto" and not flags:
-        _refuse_doubtful(table, roles, labels[1])
+        refuse_doubtful(table, roles, labels[1])
     clusters = labels.pop() if "cluster" in roles else None
     status = None if said is None else _statuses(table, roles["status"], said, scores)
     found = _long_cells(table, labels, scores[:, 0], status)
@@ -304,7 +317,7 @@ def _cluster_of(table: SourceTable, column: int, problems: Labels, clusters: Lab
     return of
 
 
-def _refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> None:
+def refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> None:
     """A wide table whose algorithms happen to be called "model" and "value" has numbers where names should be."""
     name = table.names[roles["algorithm"]]
     if name.lower() != "algorithm" and not any(is_label(text) for text in algorithms):

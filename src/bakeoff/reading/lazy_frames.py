@@ -1,0 +1,274 @@
+"""Lazy frames (polars, DuckDB, Dask): a long table is grouped in its own engine, and only the cells come back."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import ReadingError, ScoreError
+from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, label_text
+from bakeoff.reading.layout import LARGEST, refuse_doubtful, roles_of
+from bakeoff.reading.missing import Cells
+from bakeoff.reading.number_parsing import LARGEST_INTEGER
+from bakeoff.scores import Array
+from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+MODULES = frozenset(("polars", "duckdb", "dask", "dask_expr", "pyspark", "ibis", "sqlframe", "narwhals"))
+COLLECTED = 1_000_000
+"""Rows up to which a lazy frame is collected and read as any other."""
+BATCH = 20_000_000
+"""Rows whose runs are counted at once."""
+MOST_STATUSES = 20_000_000
+_ORIGIN = "the lazy frame"
+
+
+def as_lazy(source: Any) -> "nw.LazyFrame[Any] | None":
+    """The frame if it is lazy; narwhals is imported only for objects of libraries that have such frames."""
+    if type(source).__module__.split(".")[0].lstrip("_") not in MODULES:
+        return None
+    import narwhals as nw
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of narwhals: Dask will need a package of its own
+        found = nw.from_native(source, pass_through=True)
+    return found if isinstance(found, nw.LazyFrame) else None
+
+
+def lazy_table(
+    frame: "nw.LazyFrame[Any]",
+    layout: str,
+    given: Mapping[str, str | None],
+    drop: Sequence[str],
+    metric: str | None,
+    keep: Sequence[str] | None,
+) -> ColumnTable | Cells:
+    """The table as it is if it is wide, small, or its runs are asked for by name; else its cells."""
+    import narwhals as nw
+
+    schema = dict(frame.collect_schema())
+    head = frame_table(collected(frame.head(100)), _ORIGIN)
+    columns = [SourceColumn(head.is_text(j), list) for j in range(len(head.names))]
+    table = _Head(head, columns)
+    roles, flags, _ = roles_of(table, layout, given, drop, metric, keep)
+    if roles is None or "run" in flags or _n_rows(frame) <= COLLECTED:
+        return frame_table(collected(frame), _ORIGIN)
+    names = {role: list(schema)[j] for role, j in roles.items()}
+    if not schema[names["score"]].is_numeric():
+        raise ReadingError(f"{_ORIGIN}: column {names['score']!r} holds {schema[names['score']]}, not numbers; cast it")
+    if "status" in names and (schema[names["status"]].is_numeric() or schema[names["status"]] == nw.Boolean()):
+        raise ReadingError(f"{_ORIGIN}: column {names['status']!r} is no status, a word, ok or what happened: drop it")
+    cells = _Groups(frame, names, schema).cells()
+    if layout == "auto" and not flags:
+        refuse_doubtful(table, roles, list(cells.algorithms))
+    return cells
+
+
+class _Head(ColumnTable):
+    """The names of the columns, and what the first rows say of them."""
+
+    def __init__(self, head: ColumnTable, columns: Sequence[SourceColumn]) -> None:
+        super().__init__(_ORIGIN, head.names, columns)
+        self._head = head
+
+    def n_names(self, column: int) -> int:
+        return self._head.n_names(column)
+
+
+def collected(frame: "nw.LazyFrame[Any]") -> Any:
+    """In memory; of polars by its streaming engine, which never holds the whole table."""
+    options: dict[str, Any] = {"engine": "streaming"} if frame.implementation.is_polars() else {}
+    return frame.collect(**options)
+
+
+def _n_rows(frame: "nw.LazyFrame[Any]") -> int:
+    import narwhals as nw
+
+    return int(collected(frame.select(nw.len().alias("n"))).item())
+
+
+class _Groups:
+    """A long table, grouped by problem and algorithm."""
+
+    def __init__(self, frame: "nw.LazyFrame[Any]", names: Mapping[str, str], schema: Mapping[str, Any]) -> None:
+        self._names = names
+        self._columns = {"p": "problem", "a": "algorithm", "r": "run", "g": "cluster", "w": "status"}
+        self._whole = bool(schema[names["score"]].is_integer())
+        self._frame = self._selected(frame, schema[names["score"]])
+
+    def _selected(self, frame: "nw.LazyFrame[Any]", dtype: Any) -> "nw.LazyFrame[Any]":
+        """p, a, (r, g, w): the names; s: the score where there is one; v: whether there is one."""
+        import narwhals as nw
+
+        score = nw.col(self._names["score"])
+        valid = ~score.is_null()
+        if dtype.is_float():
+            valid = valid & ~score.is_nan()
+        kept = {short: nw.col(self._names[role]) for short, role in self._columns.items() if role in self._names}
+        found = frame.select(**kept, x=score.cast(nw.Float64()), v=valid)
+        if "status" in self._names:
+            word = nw.col("w").cast(nw.String()).str.strip_chars().str.to_lowercase()
+            found = found.with_columns(v=nw.col("v") & (word.is_in(["", *sorted(FINE)]) | nw.col("w").is_null()))
+        return found.with_columns(s=nw.when(nw.col("v")).then(nw.col("x")), v=nw.col("v").cast(nw.Int64())).drop("x")
+
+    def cells(self) -> Cells:
+        """One score per cell: the mean, in floating point, of its runs that have a score."""
+        import narwhals as nw
+
+        about = [nw.col("g").min().alias("g0"), nw.col("g").max().alias("g1")] if "cluster" in self._names else []
+        grouped = collected(
+            self._frame.group_by("p", "a").agg(
+                nw.len().alias("n"),
+                nw.col("v").sum().alias("scored"),
+                nw.col("s").mean().alias("mean"),
+                nw.col("s").min().alias("low"),
+                nw.col("s").max().alias("high"),
+                *about,
+            )
+        )
+        column = {name: grouped[name].to_list() for name in grouped.columns}
+        problems, i = self._coded("problem", column["p"])
+        algorithms, j = self._coded("algorithm", column["a"])
+        n, k = len(problems), len(algorithms)
+        if n * k > LARGEST:
+            raise ReadingError(f"{_ORIGIN}: {n} problems × {k} algorithms are too many (limit {LARGEST})")
+        counts = np.array(column["n"], dtype=np.int64)
+        scored = np.array(column["scored"], dtype=np.int64)
+        self._refuse_repeated(column["p"], counts)
+        mean = np.array([np.nan if x is None else x for x in column["mean"]], dtype=np.float64)
+        self._refuse_range(column["low"], column["high"], mean, scored)
+        scores = np.full((n, k, 1), np.nan)
+        scores[i, j, 0] = np.where(scored > 0, mean, np.nan) + 0.0
+        missing = np.ones((n, k, 1), dtype=bool)
+        missing[i, j, 0] = scored < counts
+        cells = Cells(
+            scores=scores,
+            missing=missing,
+            algorithms=algorithms,
+            problems=problems,
+            run_name=lambda i, j, r: "",
+            clusters=self._clusters(problems, column) if about else None,
+        )
+        if "status" not in self._names:
+            return cells
+        status = self._status(cells, i, j, scored, counts)
+
+        def without_score(i: int, j: int, r: int) -> str:
+            return reason(status, i, j) if status[i, j, 0] == OK else ""  # else the reader of messages adds it
+
+        return replace(cells, status=status, run_name=without_score)
+
+    def _coded(self, role: str, values: Sequence[Any]) -> tuple[list[str], npt.NDArray[np.int64]]:
+        """Names in order, as an engine has no first row; of numbers by size."""
+        different = set(values)
+        text = {value: label_text(value) for value in different}
+        empty = [value for value, name in text.items() if not name]
+        if empty:
+            raise ReadingError(f"{_ORIGIN}: the {role}'s name is empty in rows of column {self._names[role]!r}")
+        if len(set(text.values())) < len(text):
+            raise ReadingError(f"{_ORIGIN}: names in column {self._names[role]!r} differ by spaces only; strip them")
+        numeric = all(isinstance(value, int | float) for value in different)
+        order = sorted(different) if numeric else sorted(different, key=text.__getitem__)
+        place = {value: at for at, value in enumerate(order)}
+        return [text[value] for value in order], np.array([place[value] for value in values], dtype=np.int64)
+
+    def _refuse_repeated(self, problems: Sequence[Any], counts: npt.NDArray[np.int64]) -> None:
+        """Every (problem, algorithm, run) once: the runs of so many rows at a time are counted."""
+        import narwhals as nw
+
+        if "run" not in self._names:
+            if (counts > 1).any():
+                raise ReadingError(
+                    f"{_ORIGIN}: each (problem, algorithm) must occur once; {int((counts > 1).sum())} occur more "
+                    f"often, one of problem {problems[int(np.argmax(counts > 1))]!r}. If these are runs, name their "
+                    "column run"
+                )
+            return
+        rows: dict[Any, int] = {}
+        for problem, count in zip(problems, counts.tolist(), strict=True):
+            rows[problem] = rows.get(problem, 0) + count
+        batches: list[list[Any]] = [[]]
+        filled = 0
+        for problem, count in rows.items():
+            if batches[-1] and filled + count > BATCH:
+                batches.append([])
+                filled = 0
+            batches[-1].append(problem)
+            filled += count
+        for batch in batches:
+            part = self._frame if len(batches) == 1 else self._frame.filter(nw.col("p").is_in(batch))
+            found = collected(
+                part.group_by("p", "a").agg(
+                    nw.len().alias("n"), nw.col("r").n_unique().alias("u"), nw.col("r").count().alias("c")
+                )
+            )
+            for problem, algorithm, n, different, named in zip(
+                *(found[name].to_list() for name in ("p", "a", "n", "u", "c")), strict=True
+            ):
+                if named < n:
+                    raise ReadingError(f"{_ORIGIN}: the run's name is empty in rows of column {self._names['run']!r}")
+                if different < n:
+                    raise ReadingError(
+                        f"{_ORIGIN}: each (problem, algorithm, run) must occur once; problem {problem!r}, algorithm "
+                        f"{algorithm!r} has {n} rows and {different} different runs"
+                    )
+
+    def _refuse_range(
+        self, low: Sequence[Any], high: Sequence[Any], mean: Array, scored: npt.NDArray[np.int64]
+    ) -> None:
+        if ((scored > 0) & np.isnan(mean)).any():
+            raise ScoreError(f"{_ORIGIN}: a cell has runs at both +inf and -inf: their mean is undefined")
+        if self._whole and any(abs(x) > LARGEST_INTEGER for x in (*low, *high) if x is not None):
+            raise ScoreError(f"{_ORIGIN}: integers beyond 2**53 cannot be told apart as floating point; rescale")
+
+    def _clusters(self, problems: Sequence[str], column: Mapping[str, Sequence[Any]]) -> list[str]:
+        of: dict[str, str] = {}
+        for problem, first, last in zip(column["p"], column["g0"], column["g1"], strict=True):
+            name = label_text(problem)
+            if first is None or not label_text(first):
+                raise ReadingError(f"{_ORIGIN}: the cluster's name is empty for problem {name!r}")
+            if first != last or of.setdefault(name, label_text(first)) != label_text(first):
+                raise ReadingError(
+                    f"{_ORIGIN}: problem {name!r} is in several clusters, {label_text(first)!r} and another one; a "
+                    "problem belongs to one cluster"
+                )
+        return [of[name] for name in problems]
+
+    def _status(
+        self,
+        cells: Cells,
+        i: npt.NDArray[np.int64],
+        j: npt.NDArray[np.int64],
+        scored: npt.NDArray[np.int64],
+        counts: npt.NDArray[np.int64],
+    ) -> RunStatus:
+        """ok where there is a mean, then a word for each run without a score."""
+        import narwhals as nw
+
+        width = 1 + int((counts - scored).max(initial=0))
+        n, k = len(cells.problems), len(cells.algorithms)
+        if n * k * width > MOST_STATUSES:
+            raise ReadingError(
+                f"{_ORIGIN}: {int((counts - scored).sum())} runs have no score, too many to be kept one by one; leave "
+                "them out of the frame, or name the column of runs with run="
+            )
+        status = np.full((n, k, width), "", dtype=object)
+        status[i, j, 0] = np.where(scored > 0, OK, "")
+        if width == 1:
+            return status
+        failed = self._frame.filter(nw.col("v") == 0).group_by("p", "a", "w").agg(nw.len().alias("n"))
+        found = collected(failed)
+        rows = {name: at for at, name in enumerate(cells.problems)}
+        columns = {name: at for at, name in enumerate(cells.algorithms)}
+        values = zip(*(found[name].to_list() for name in ("p", "a", "w", "n")), strict=True)
+        for problem, algorithm, word, count in sorted(values, key=repr):
+            cell = status[rows[label_text(problem)], columns[label_text(algorithm)]]
+            said = status_word(word)
+            at = int((cell != "").sum())
+            cell[at : at + count] = MISSING if said in ("", OK) else said
+        return status
