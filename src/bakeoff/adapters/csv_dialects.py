@@ -128,14 +128,15 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
     beside = [name for name in dialect.beside if len({row.text(name) for row in everything}) > 1]
     for file, table in tables:
         columns = _columns(dialect, file, beside, choices)
-        rows = [row for row in table if measure != dialect.score or choices.metric in _names(dialect, row)]
+        everyone = measure != dialect.score or choices.metric is None
+        rows = table if everyone else [row for row in table if choices.metric in _names(dialect, row)]
         name_of = algorithm_names(file, rows, columns.algorithm)
         _refuse_several(dialect, rows, columns, name_of)
         folds = _has_folds(dialect, file, rows) and measure == dialect.score
+        kind = dialect.run_kind.get("folds" if folds else next(iter(columns.run), ""))
+        origin = Origin(file.path, dialect.name)
         for row in rows:
-            metric = measure
-            if measure == dialect.score:
-                metric = choices.metric or _metric(dialect, row)
+            metric = choices.metric or _metric(dialect, row)
             better = listed_direction(dialect.name, measure if dialect.tasks_differ else metric)
             unit, factor = dialect.units.get(metric, (None, 1.0))
             for run, score in _runs(dialect, row, columns.run, measure, folds):
@@ -146,11 +147,11 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
                     metric,
                     better,
                     run,
-                    dialect.run_kind.get("folds" if folds else next(iter(columns.run), "")),
+                    kind,
                     row.name(columns.cluster) or None,
                     unit,
                     status_of(score, row.text(dialect.failure) if dialect.failure else ""),
-                    Origin(file.path, dialect.name),
+                    origin,
                 )
 
 
@@ -249,7 +250,7 @@ def _runs(
 ) -> Iterator[tuple[str, float]]:
     name = row.name(run)
     if not folds:
-        score = row.number(measure)
+        score = row.score(measure)
         if score < dialect.at_least:
             raise ReadingError(f"{row.place}: {measure} is {score:g}; it is an error, and never below 0")
         yield name or "0", score

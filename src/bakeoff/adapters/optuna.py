@@ -203,9 +203,9 @@ def _of_frame(file: SourceFile) -> _Study:
         limits = row.text("system_attrs_constraints")
         trials.append(
             _Trial(
-                int(row.number("number")),
+                int(row.score("number")),
                 row.text("state").removeprefix("TrialState."),
-                [row.number(name) for name in values],
+                [row.score(name) for name in values],
                 _feasible(ast.literal_eval(limits)) if limits else True,
             )
         )

@@ -1,8 +1,7 @@
 """Rows of a CSV file or data frame whose columns say which problem, algorithm and run a score is of."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bakeoff.adapters.measurement import part_name
 from bakeoff.adapters.source_file import SourceFile
@@ -14,12 +13,17 @@ ABSENT = frozenset({"", "none", "null", "nan", "nat", "<na>"})
 """What a program writes where it has no value, in any case of letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row by column name, and its place for messages."""
+class TableRow(NamedTuple):
+    """One row by column name."""
 
     values: Mapping[str, Any]
-    place: str  # "runs.csv, row 3"
+    origin: str
+    number: int  # from 1, without the header
+
+    @property
+    def place(self) -> str:
+        """As messages name it."""
+        return f"{self.origin}, row {self.number}"
 
     def text(self, column: str) -> str:
         """As text, "" where there is none."""
@@ -27,7 +31,7 @@ class TableRow:
 
     def name(self, columns: Sequence[str]) -> str:
         """One name of several columns."""
-        return part_name(*map(self.text, columns))
+        return self.text(columns[0]) if len(columns) == 1 else part_name(*map(self.text, columns))
 
     def required(self, columns: Sequence[str], of: str) -> str:
         """The name of a problem or an algorithm, which no row may lack."""
@@ -38,7 +42,7 @@ class TableRow:
             f"{of}; name another column ({of}=), or leave such rows out of the file"
         )
 
-    def number(self, column: str) -> float:
+    def score(self, column: str) -> float:
         """NaN where there is none."""
         value = self.values.get(column)
         if isinstance(value, str):
@@ -55,7 +59,7 @@ def table_rows(file: SourceFile) -> Iterator[TableRow]:
     """The rows in their order, counted from 1 without the header."""
     origin = file.path or "the data frame"
     for number, record in enumerate(file.records(), 1):
-        row = TableRow(record, f"{origin}, row {number}")
+        row = TableRow(record, origin, number)
         if None in record:  # as csv.DictReader keeps what has no header
             raise ReadingError(f"{row.place}: has more fields than the header")
         yield row
@@ -68,7 +72,7 @@ def cell_text(value: Any) -> str:
     if isinstance(value, float):
         return "" if value != value else str(int(value)) if value.is_integer() else str(value)
     word = str(value).strip()
-    return "" if word.lower() in ABSENT else word
+    return "" if len(word) <= 4 and word.lower() in ABSENT else word
 
 
 def chosen_columns(

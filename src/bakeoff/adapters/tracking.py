@@ -94,7 +94,7 @@ def read(tracker: Tracker, files: Sequence[SourceFile], choices: Choices) -> Ite
         for row in rows:
             status = row.name(columns.status).lower()
             for metric in columns.metrics:
-                score = row.number(metric) if status == "finished" else float("nan")
+                score = row.score(metric) if status == "finished" else float("nan")
                 name = choices.metric or metric.removeprefix(_METRICS)
                 yield Measurement(
                     row.required(columns.problem, "problem"),
