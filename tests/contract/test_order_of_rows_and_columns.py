@@ -1,4 +1,4 @@
-"""Neither the order of the rows nor that of the columns may change one bit: 10 000 random tables with ties."""
+"""Neither the order of the rows nor that of the columns may change one bit: 4000 random tables with ties."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def verdicts(s: bo.Scores) -> dict[Any, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
-def test_no_order_matters_in_ten_thousand_tables(part: int) -> None:
+def test_no_order_matters(part: int) -> None:
     rng = np.random.default_rng([20261121, part])
-    for trial in range(1_000):
+    for trial in range(400):
         n, k = int(rng.integers(2, 13)), int(rng.integers(2, 7))
         table = rng.integers(0, int(rng.integers(2, 12)), (n, k)) / 10
         s = bo.Scores(table, better="lower" if trial % 2 else "higher")
