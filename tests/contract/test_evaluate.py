@@ -120,6 +120,20 @@ def test_right_and_wrong_answers_decide_as_their_intervals() -> None:
             assert not pair.simultaneous[0] <= 0 <= pair.simultaneous[1]
 
 
+def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    known: dict[str, bo.Evaluation] = {}
+    exec(code, known)
+    assert capsys.readouterr().out == shown
+    pair = known["found"].pair("large", "medium")
+    assert pair.simultaneous is not None
+    low, high = pair.simultaneous
+    said = f"answered {100 * pair.difference:.1f} points more right than medium (simultaneous 95 % interval over"
+    assert f"{said} three pairs {100 * low:.1f} to {100 * high:.1f}" in " ".join(page.replace("> ", "").split())
+
+
 def test_the_note_says_what_decides() -> None:
     page = " ".join(report.render(bo.evaluate(models()), "md").split())
     assert "a pair is decided by its adjusted p" in page
