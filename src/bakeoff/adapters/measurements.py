@@ -164,8 +164,12 @@ def read_measurements(
     source: Any, format: str = "auto", label: Mapping[str, str] | None = None, choices: Choices | None = None
 ) -> Measurements:
     """The rows of one metric from files, folders or objects."""
-    choices = choices or Choices()
     found, files = format_of_files(source_files(source, label), format)
+    return measurements_of(found, files, choices or Choices())
+
+
+def measurements_of(found: Format, files: list[SourceFile], choices: Choices) -> Measurements:
+    """The rows of one metric from files of one format."""
     _refuse_unused(choices, found)
     rows = gather(_read(found, files, choices), choices.metric, found, _place(files))
     if choices.cluster is None and len(rows.cluster_names.codes) == 1:

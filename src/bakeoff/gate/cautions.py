@@ -125,9 +125,10 @@ def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Cauti
     ]
     if still:
         names = listing([plain(name) for name in dict.fromkeys(still)])
+        what = "The two sides differ by the same in every run" if rules.pair else "All runs of each side are equal"
         text = (
-            f"All runs of a side are equal on {names}: the interval has no width. That is right for a count "
-            "(instructions, bytes), not for a clock too coarse to show a difference."
+            f"{what} on {names}: the interval has no width. That is right for a count (instructions, bytes) and for "
+            "a file compared with itself, not for a clock too coarse to show a difference."
         )
         yield Caution(code="equal-runs", text=text)
     if rules.run_sd is not None:

@@ -19,6 +19,8 @@ FACTS = {
     "machine": "machine",
 }
 """What must not differ between two sides, and how an error calls it."""
+ROUNDS = "rounds"
+"""Of which file rounds are: those of another file have the same numbers, and do not belong to them."""
 NOTED = ("tool_version",)
 """What may differ, and is a caution then."""
 DIFFERENT = ("tool", "benchmarks", "machine")
@@ -159,7 +161,7 @@ def _is_timing(side: RunSet) -> bool:
 
 def _is_paired(series: Iterable[Sequence[Series]], sides: Sequence[RunSet]) -> bool:
     """Runs of two sides belong together where files say which: the same names, and two of them at least."""
-    if not all(side.named for side in sides):
+    if not all(side.named for side in sides) or len({side.facts.get(ROUNDS) for side in sides}) > 1:
         return False
     rows = [[each for each in row if each.values] for row in series if row[-1].values]
     together = [row for row in rows if len(row) > 1]

@@ -10,18 +10,19 @@ import numpy as np
 
 from bakeoff.adapters.formats import format_of_files, recognised
 from bakeoff.adapters.measurement import Choices, Format, Origin
-from bakeoff.adapters.measurements import Measurements as Rows, gather
+from bakeoff.adapters.measurements import Measurements as Rows, measurements_of
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.sources import source_files
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.gate.joining import ROUNDS
 from bakeoff.gate.run_set import Measured, RunSet, collapsed, pooled
 from bakeoff.scores import Better
 
 ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh")
 """Formats of which a file is one start of the tool: several files are several processes, or sets of them."""
 TABLES = (".csv", ".tsv")
-OWN_TOOL = "bakeoff"
+OWN_TOOL = "bakeoff time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,14 @@ def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
 
 
 def _of_group(form: Format, files: Sequence[SourceFile], how: Reading) -> RunSet:
-    """Without a label, a file is one build or model: its commands are problems."""
-    if how.label is None:
+    """Without a label, a benchmark's file is one build: its commands are problems."""
+    if how.label is None and form.name in ONE_FILE and how.choices.algorithm is None:
         for file in files:
             file.label = file.label or how.parameter
-    return of_rows(gather(form.read(files, how.choices), how.choices.metric, form), how)
+    return of_rows(measurements_of(form, list(files), how.choices), how, {file.path for file in files})
 
 
-def of_rows(rows: Rows, how: Reading) -> RunSet:
+def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
     """One algorithm of what a reader of a format gathered."""
     place = _algorithm(rows, how)
     problems, runs, statuses = rows.problems.names, rows.runs.names, rows.statuses.names
@@ -97,8 +98,8 @@ def of_rows(rows: Rows, how: Reading) -> RunSet:
         run_kind=kind,
         clusters=dict(rows.clusters),
         versions=dict(rows.versions),
-        facts=_facts(origins, tool),
-        named=kind in ("split", "seed") or (kind == "process" and tool.startswith(OWN_TOOL)),
+        facts=_facts(origins, tool) | ({ROUNDS: "; ".join(sorted(paths))} if tool == OWN_TOOL else {}),
+        named=kind in ("split", "seed") or tool == OWN_TOOL,
     )
 
 

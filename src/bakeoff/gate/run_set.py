@@ -97,8 +97,9 @@ def _failure(texts: Sequence[str], runs: Mapping[str, Sequence[float]]) -> str:
     if not texts:
         return ""
     total = len(texts) + sum(map(len, runs.values()))
-    which = listing(dict.fromkeys(texts), 2, "; ")
-    return f"{len(texts)} of {counted(total, 'run')} failed: {which}" if total > 1 else f"failed: {which}"
+    which = listing([text for text in dict.fromkeys(texts) if text != "failed"], 2, "; ")
+    said = f"{len(texts)} of {counted(total, 'run')} failed" if total > 1 else "failed"
+    return f"{said}: {which}" if which else said
 
 
 def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:

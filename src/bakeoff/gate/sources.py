@@ -65,33 +65,33 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
     place = 0 if column is None else scores.index(column, "label")
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
     named = scores.run_ids is not None and scores.run_kind != "iteration"
-    status = getattr(scores, "status", None)
+    failures = _failures(scores, place)
     rows = []
     for i, problem in enumerate(scores.problems):
         ids = None if scores.run_ids is None else scores.run_ids[i, place]
         for r, value in enumerate(cells[i, place].tolist()):
-            failure = _failure(status, i, place, r)
-            if np.isnan(value) and not failure:
+            if np.isnan(value):
                 continue
             run = ids[r] if ids is not None and ids[r] is not None else str(r + 1)
-            rows.append(Measured(problem, run, value, failure))
+            rows.append(Measured(problem, run, value))
+        rows += [Measured(problem, f"failed {r}", np.nan, text) for r, text in enumerate(failures[i])]
     return RunSet(
         series=collapsed(rows, scores.run_kind),
         better=scores.better,
         metric=scores.metric,
-        unit=getattr(scores, "unit", None),
+        unit=scores.unit,
         run_kind=scores.run_kind,
         clusters={} if scores.clusters is None else dict(zip(scores.problems, scores.clusters, strict=True)),
         named=named,
     )
 
 
-def _failure(status: Any, i: int, j: int, r: int) -> str:
-    if status is None:
-        return ""
-    said = np.asarray(status, dtype=object)
-    text = said[i, j] if said.ndim == 2 else said[i, j, r] if r < said.shape[2] else None
-    return "" if text in (None, "", "ok") else str(text)
+def _failures(scores: Scores, place: int) -> list[list[str]]:
+    """Of each problem what happened to the runs without a score."""
+    if scores.status is None:
+        return [[] for _ in scores.problems]
+    said = np.asarray(scores.status, dtype=object)[:, place].reshape(scores.n_problems, -1).tolist()
+    return [[str(word) for word in row if word not in ("", "ok", "missing", None)] for row in said]
 
 
 def pair_of_labels(label: str | int | Iterable[str | int] | None) -> tuple[str | int | None, str | int | None]:
