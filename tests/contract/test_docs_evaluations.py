@@ -75,4 +75,7 @@ def test_the_python_of_the_page_runs(folder: Path) -> None:
     pair = found.pair("org/A", "org/B")
     assert pair.difference == pytest.approx(0.05, abs=1e-12)
     assert pair.standard_error == pytest.approx(0.06770032003863301, abs=1e-9)
+    low, high = (f"{100 * end:.1f}".replace("-", "−") for end in pair.simultaneous)
+    assert f"over three pairs {low} to {high}" in " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert f"below {100 * found.detectable:.0f} points" in PAGE.read_text(encoding="utf-8")
     assert json.loads(json.dumps(found.to_dict()))["scores"]["metric"] == "acc"
