@@ -12,6 +12,21 @@ from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.running.commands.command_line import shell_syntax
 
 SHELL = "/bin/sh"
+_INTERPRETERS = (
+    "python",
+    "pypy",
+    "node",
+    "deno",
+    "ruby",
+    "perl",
+    "php",
+    "rscript",
+    "julia",
+    "java",
+    "bash",
+    "sh",
+    "lua",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,15 +43,23 @@ class TimedCommand:
         return self.words[-1] if self.shell else shlex.join(self.words)
 
     def described(self) -> dict[str, object]:
-        """For the file: the command, and which program it starts."""
+        """For the file: the command, which program it starts, and which script that runs."""
         program = shutil.which(self.words[0])
+        script = None if self.shell else self._script()
         return {
             "name": self.name,
             "command": self.shown,
             "shell": self.shell,
             "program": None if program is None else os.path.realpath(program),
             "program_sha256": None if program is None or self.shell else _sha256(Path(program)),
+            "script_sha256": None if script is None else _sha256(script),
         }
+
+    def _script(self) -> Path | None:
+        """What an interpreter runs: its first argument that is a file. Other files may be written by the command."""
+        if not os.path.basename(self.words[0]).lower().startswith(_INTERPRETERS):
+            return None
+        return next((Path(word) for word in self.words[1:] if os.path.isfile(word)), None)
 
 
 def _sha256(path: Path) -> str | None:

@@ -13,6 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ReadingError, RunFailedError, StoreError
+from bakeoff.report import render
 from bakeoff.timing.programs import timed_commands
 from bakeoff.timing.rounds import Stops, judged_rounds, measure, round_order
 from bakeoff.timing.stopwatch import TimedRun
@@ -222,3 +223,29 @@ def test_order_and_drift_are_reported() -> None:
     assert found.level > 1.2
     assert [caution.code for caution in found.cautions] == ["order-effect"]
     assert found.pairs[0].verdict == "no difference shown"
+
+
+def test_a_changed_script_is_another_measurement(tmp_path: Path) -> None:
+    script, data = tmp_path / "new.py", tmp_path / "out.txt"
+    script.write_text("pass")
+    data.write_text("")
+    (command, other) = timed_commands([["python3", "-O", str(script), str(data)], ["./tool", str(data)]], shell=False)
+    before = command.described(), other.described()
+    data.write_text("written by the command")
+    assert (command.described(), other.described()) == before
+    script.write_text("print()")
+    assert command.described() != before[0]
+
+
+def test_what_is_said_of_the_order_is_on_record() -> None:
+    """Of times from elsewhere nobody knows in which order they were made."""
+    times = [[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]]
+    scores = bo.Scores(times, NAMES, better="lower")
+    unknown = render(bo.time_ratios(scores), "md")
+    assert "the order of the runs in a round is not on record" in unknown
+    assert "If the order of each round was drawn at random, two interchangeable commands" in unknown
+    assert "in random order" not in unknown
+    order = {str(r): round_order(NAMES, "random", 1, r) for r in range(1, 10)}
+    known = render(bo.time_ratios(scores, order=order), "md")
+    assert "each command once in an order drawn at random" in known
+    assert ". Two interchangeable commands" in known

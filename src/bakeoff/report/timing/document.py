@@ -138,14 +138,19 @@ def _methods(found: Timing) -> Any:
         "abba": "each command once, the order of every odd round drawn at random and mirrored in the next",
     }
     pairs = numerals.count(len(found.pairs), "pair")
+    n, rounds = numerals.count(len(found.commands), "command"), numerals.count(found.n_rounds, "round")
+    measured = f"{n} were timed in {rounds} (the order of the runs in a round is not on record)."
+    if found.order is not None:
+        fresh = " as fresh processes" if found.scores.run_kind == "process" else ""
+        measured = f"{n} were timed{fresh}, one run at a time, in {rounds} ({how[found.design]})."
+    provided = "" if found.order is not None else "If the order of each round was drawn at random, two "
     said = (
-        f"{numerals.count(len(found.commands), 'command')} were timed as fresh processes, one at a time, in "
-        f"{numerals.count(found.n_rounds, 'round')} ({how[found.design]}). The logarithm of the ratio of two times of "
-        "a round was judged by its sign with an e-process, whose confidence sequence [@howardramdas2022] may be looked "
-        f"at after every round [@ville1939]; α = {found.alpha:g} is divided among {pairs}. Two interchangeable "
-        "commands are called different with at most this probability whatever the drift, the distribution of times and "
-        "the effect of the order; the intervals hold if the median ratio of a round, given the rounds before, stays "
-        "the same. No time was left out as an outlier."
+        f"{measured} The logarithm of the ratio of two times of a round was judged by its sign with an e-process, "
+        f"whose confidence sequence [@howardramdas2022] may be looked at after every round [@ville1939]; "
+        f"α = {found.alpha:g} is divided among {pairs}. {provided or 'Two '}interchangeable commands are called "
+        "different with at most this probability whatever the drift, the distribution of times and the effect of the "
+        "order; the intervals hold if the median ratio of a round, given the rounds before, stays the same. No time "
+        "was left out as an outlier."
     )
     return joined(text(said), software())
 

@@ -116,11 +116,11 @@ def _log(pair: TimeRatio) -> float:
 
 def basis(found: Timing) -> str:
     """What the verdict rests on."""
-    how = "mirrored pairs of rounds" if found.design == "abba" else "rounds in random order"
+    how = "" if found.order is None else ", the order mirrored" if found.design == "abba" else " in random order"
     divided = f", divided among {len(found.pairs)} pairs" if len(found.pairs) > 1 else ""
     return (
-        f"Signs of log ratios over {found.n_rounds} {how if found.n_rounds != 1 else 'round'}, fresh processes, "
-        f"confidence sequence at α = {found.alpha:g}{divided}: valid whenever one stops."
+        f"Signs of log ratios over {numerals.count(found.n_rounds, 'round')}{how}, confidence sequence at "
+        f"α = {found.alpha:g}{divided}: valid whenever one stops."
     )
 
 
