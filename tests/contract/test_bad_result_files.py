@@ -3,6 +3,7 @@
 import copy
 import gzip
 import json
+import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -147,6 +148,19 @@ def test_beside_results_other_files_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "empty.json").write_text("")
     (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b\x08\x00")
     assert bo.read_results(tmp_path).problems == ("command",)
+
+
+def test_files_beside_the_results_are_no_processes(tmp_path: Path) -> None:
+    """Nor are pipes, which would wait for ever, and links to nowhere."""
+    (tmp_path / "a.txt").write_text("notes")
+    os.mkfifo(tmp_path / "b.json")
+    (tmp_path / "c.json").symlink_to(tmp_path / "gone.json")
+    for name in ("d.txt", "e.txt"):
+        shutil.copy(FILES / "go_bench.txt", tmp_path / name)
+    rows = read_measurements({"old": str(tmp_path)})
+    assert rows.runs.names == ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2"]
+    (tmp_path / "e.txt").unlink()
+    assert read_measurements({"old": str(tmp_path)}).runs.names == ["0", "1", "2"]
 
 
 def test_a_folder_of_nothing_and_of_several_formats(tmp_path: Path) -> None:

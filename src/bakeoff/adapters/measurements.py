@@ -12,7 +12,7 @@ from typing import Any
 from bakeoff.adapters.formats import format_of_files
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.adapters.sources import source_files
+from bakeoff.adapters.sources import number_parts, source_files
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
 from bakeoff.scores import Better
@@ -171,6 +171,7 @@ def read_measurements(
 def measurements_of(found: Format, files: list[SourceFile], choices: Choices) -> Measurements:
     """The rows of one metric from files of one format."""
     _refuse_unused(choices, found)
+    number_parts(files)  # of those that are results
     rows = gather(_read(found, files, choices), choices.metric, found, _place(files))
     if choices.cluster is None and len(rows.cluster_names.codes) == 1:
         rows.cluster = array("i", [-1]) * len(rows.cluster)  # the format's own label, the same for all: no label

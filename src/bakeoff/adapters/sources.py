@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bakeoff.adapters.source_file import SourceFile
@@ -17,15 +17,19 @@ def source_files(source: Any, label: Mapping[str, str] | None = None) -> list[So
     files = [] if source is None and label else list(_of(source, ""))
     for name, path in (label or {}).items():
         files.extend(_of(path, name))
+    if not files:
+        raise ReadingError("source has no file", parameter="source")
+    number_parts(files)
+    return files
+
+
+def number_parts(files: Sequence[SourceFile]) -> None:
+    """Files of one label are a process each: 1., 2., …; a single one has no number."""
     counts = Counter(file.label for file in files if file.label)
     seen: Counter[str] = Counter()
     for file in files:
-        if counts[file.label] > 1:
-            seen[file.label] += 1
-            file.part = f"{seen[file.label]}."
-    if not files:
-        raise ReadingError("source has no file", parameter="source")
-    return files
+        seen[file.label] += 1
+        file.part = f"{seen[file.label]}." if counts[file.label] > 1 else ""
 
 
 def _of(source: Any, label: str) -> Iterable[SourceFile]:
@@ -68,5 +72,6 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
             found += 1
             if found > MOST_FILES:
                 raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
-            if not name.startswith("."):
-                yield SourceFile(os.path.join(folder, name), label, folder=path)
+            full = os.path.join(folder, name)
+            if not name.startswith(".") and os.path.isfile(full):  # no pipe, no link to nowhere
+                yield SourceFile(full, label, folder=path)
