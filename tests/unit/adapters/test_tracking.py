@@ -131,3 +131,21 @@ def test_wandb_runtime_is_seconds_and_lower() -> None:
         bo.read_results(both, metric="val_acc", **WANDB)
     with pytest.raises(MissingScoreError, match=r"'rf', run '1' \(no value\)"):
         bo.read_results(both, metric="val_acc", better="higher", **WANDB)
+
+
+@pytest.mark.parametrize("made", FRAMES)
+def test_frames_of_every_library_are_read(made: Callable[[pd.DataFrame], Any]) -> None:
+    """Of searches, studies and runs, as pandas, polars and pyarrow hold them; None, NaN and NaT are no values."""
+    search = pd.read_csv(FILES / "sklearn_cv_results.csv").query("param_max_depth > 0")
+    search = search.assign(params=[{"max_depth": 1}, {"max_depth": 3}])
+    found = bo.read_results({"iris": made(search), "wine": made(search)}, metric="acc")
+    assert (found.problems, found.algorithms) == (("iris", "wine"), ("{'max_depth': 1}", "{'max_depth': 3}"))
+    trials = made(pd.read_csv(FILES / "optuna_trials_dataframe.csv"))
+    studies = bo.read_results({("p", "a", 0): trials, ("p", "b", 0): trials}, better="lower")
+    assert (studies.algorithms, studies.values[0, 0]) == (("a", "b"), 0.6885347703579647)
+    runs = made(pd.read_csv(FILES / "wandb_runs.csv"))
+    with pytest.raises(MissingScoreError, match=r"run '1' \(crashed\)"):
+        bo.read_results(runs, better="higher", metric="val_acc", **WANDB)
+    tasks = made(pd.read_csv(FILES / "automlbenchmark_results.csv"))
+    with pytest.raises(MissingScoreError, match="TimeoutError"):
+        bo.read_results(tasks)
