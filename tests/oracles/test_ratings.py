@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 import bakeoff as bo
 from bakeoff.bradley_terry.battles import merged_battles
 from bakeoff.bradley_terry.bootstrap import bootstrap_covariance
-from bakeoff.bradley_terry.fit import fitted, strongly_connected
+from bakeoff.bradley_terry.fit import bounded, fitted, strongly_connected
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError
 
@@ -178,6 +178,36 @@ def test_davidsons_ties_of_one_pair() -> None:
     half = bo.ratings(table, ties="half")
     assert half.pairs[0].difference == pytest.approx(math.log(8 / 5), abs=1e-9)
     assert half.deviance is None
+
+
+def test_davidsons_strengths_are_infinite_where_no_wins_contradict_each_other() -> None:
+    """3 wins, 3 ties, no loss: ν and the lead grow together; ties link both, but bound nothing."""
+    one = np.array([[[0, 3.0], [0, 0]]]), np.array([[[0, 3.0], [3.0, 0]]])
+    assert strongly_connected(*one)[0]
+    assert not bounded(*one, True)[0]
+    assert bounded(*one, False)[0]
+    assert bounded(one[0] + np.array([[0, 0], [1.0, 0]]), one[1], True)[0]
+    found = bo.ratings(bo.bayes.WinTable(one[0][0], ties=one[1][0]))
+    assert found.penalty == "firth"
+    assert np.isfinite(found.strengths).all()
+    assert "separated" in {caution.code for caution in found.cautions}
+
+
+def test_clusters_that_are_all_alike_are_not_certain() -> None:
+    found = bo.ratings(bo.Scores([[1.0, 2.0]] * 5, better="lower"), resamples=100)
+    assert found.pairs[0].standard_error > 1
+    assert {"clusters-alike", "few-clusters", "separated"} == {caution.code for caution in found.cautions}
+
+
+def test_small_tables_of_every_kind_have_finite_errors() -> None:
+    rng = np.random.default_rng(0)
+    for at in range(40):
+        k, n = int(rng.integers(2, 6)), int(rng.integers(2, 12))
+        scores = bo.Scores(rng.integers(0, int(rng.integers(2, 5)), (n, k)).astype(float), better="higher")
+        found = bo.ratings(scores, resamples=100, ties=("auto", "half", "davidson")[at % 3])  # type: ignore[arg-type]
+        assert np.isfinite(found.covariance).all()
+        assert all(pair.standard_error > 0 and 0 <= pair.adjusted <= 1 for pair in found.pairs)
+        assert "not-converged" not in {caution.code for caution in found.cautions}
 
 
 def test_groups_that_never_met_are_refused() -> None:

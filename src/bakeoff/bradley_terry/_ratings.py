@@ -12,7 +12,7 @@ from scipy.special import ndtri, stdtrit
 from bakeoff.bayes.mcmc.win_table import WinTable, components
 from bakeoff.bradley_terry.battles import Battles, battles_of
 from bakeoff.bradley_terry.bootstrap import bootstrap_covariance, largest_differences
-from bakeoff.bradley_terry.fit import BradleyTerryFit, fitted, linked, strongly_connected
+from bakeoff.bradley_terry.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
 from bakeoff.bradley_terry.results import RatedPair, Ratings
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, UnknownNameError, listing
@@ -22,6 +22,7 @@ from bakeoff.scores import Array, Scores, read_only
 
 MOST_ALGORITHMS = 300
 FEW_CLUSTERS = 10
+ALIKE = 1e-3  # of the variance of independent battles: a smaller one between clusters is no estimate
 _DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
 _FIRTH = "Firth (1993), Biometrika 80, 27–38"
 
@@ -108,6 +109,9 @@ def ratings(
                 "more battles",
                 parameter="battles",
             )
+        if _smallest_share(covariance, model.covariance) < ALIKE:
+            covariance = model.covariance * given.n_battles / len(given.clusters)
+            errors = "information"
     df = None if given.clusters is None else float(len(given.clusters) - 1)
     pairs, critical = _pairs(given, model.theta, covariance, df, alpha, seed)
     centre = None if reference is None else given.algorithms.index(reference)
@@ -146,7 +150,7 @@ def ratings(
             "resamples": resamples,
             "rng": seed,
         },
-        cautions=_cautions(given, model, deviance, left_out, resamples),
+        cautions=_cautions(given, model, deviance, left_out, resamples, errors),
     )
 
 
@@ -157,7 +161,7 @@ class _Model:
     ties: Array
     davidson: bool
     firth: bool
-    bounded: bool  # is the plain estimate finite?
+    finite: bool  # is the plain estimate finite?
 
     @property
     def theta(self) -> Array:
@@ -180,18 +184,16 @@ def _fitted(given: Battles, ties: str, penalty: str) -> _Model:
             parameter="battles",
         )
     davidson = ties == "davidson" or (ties == "auto" and given.n_ties > 0)
-    bounded = bool(strongly_connected(wins, drawn)[0])
-    if davidson:
-        bounded = bounded and 0 < given.n_ties < given.n_battles
-    if penalty == "none" and not bounded:
+    finite = bool(bounded(wins, drawn, davidson)[0])
+    if penalty == "none" and not finite:
         raise ParameterError(
             "must be 'auto' or 'firth' here: some algorithms never lost to the others, nor tied with them, so that "
             "their estimated strength is infinite without a penalty; got 'none'",
             parameter="penalty",
         )
-    firth = penalty == "firth" or (penalty == "auto" and not bounded)
+    firth = penalty == "firth" or (penalty == "auto" and not finite)
     found = fitted(wins, drawn, davidson, firth)
-    return _Model(found=found, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, bounded=bounded)
+    return _Model(found=found, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
 
 
 def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
@@ -274,17 +276,31 @@ def _deviance(given: Battles, model: _Model) -> tuple[float, int] | None:
     return max(value, 0.0), df
 
 
+def _smallest_share(covariance: Array, information: Array) -> float:
+    """Of a pair's variance in that of the information."""
+    low, high = np.triu_indices(len(covariance), 1)
+
+    def variances(c: Array) -> Array:
+        own = np.diagonal(c)
+        return np.asarray(own[low] + own[high] - 2 * c[low, high])
+
+    return float((variances(covariance) / variances(information)).min())
+
+
 def _cautions(
-    given: Battles, model: _Model, deviance: tuple[float, int] | None, left_out: int, resamples: int
+    given: Battles, model: _Model, deviance: tuple[float, int] | None, left_out: int, resamples: int, errors: str
 ) -> tuple[Caution, ...]:
     found = []
-    if not model.bounded:
+    if not model.finite:
         text = (
             "Some algorithms never lost to the others, nor tied with them, directly or through others: the plain "
             "estimate is infinite. Firth's penalty makes it finite; how far apart they are is hardly known."
         )
         if strongly_connected(model.wins[None], model.ties[None])[0]:
-            text = "Every battle was tied, or none: Davidson's tie parameter is estimated with Firth's penalty."
+            text = (
+                "Davidson's model has no finite estimate here: there are no ties, ties alone, or no wins that "
+                "contradict each other. Firth's penalty makes it finite; how far apart they are is hardly known."
+            )
         found.append(Caution(code="separated", text=text, reference=_FIRTH))
     if given.clusters is None:
         text = (
@@ -297,6 +313,12 @@ def _cautions(
         found.append(
             Caution(code="few-clusters", text=text, reference="Cameron & Miller (2015), J. Human Resources 50")
         )
+    if given.clusters is not None and errors == "information":
+        text = (
+            "The clusters are so alike that resamples of them hardly differ, which makes no strength certain: "
+            "errors are those of one independent battle in each cluster."
+        )
+        found.append(Caution(code="clusters-alike", text=text))
     if left_out:
         text = f"In {left_out} of {resamples} resamples some algorithms did not meet; they are left out."
         found.append(Caution(code="resamples-left-out", text=text))

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bradley_terry.battles import Battles
-from bakeoff.bradley_terry.fit import fitted, linked, strongly_connected
+from bakeoff.bradley_terry.fit import bounded, fitted, linked
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 
@@ -30,8 +30,8 @@ def bootstrap_covariance(
         weights = rng.multinomial(groups, np.full(groups, 1.0 / groups), b).astype(np.float64)
         some_wins, some_ties = ((weights @ table).reshape(b, k, k) for table in (wins, ties))
         met = linked(some_wins, some_ties)
-        bounded = strongly_connected(some_wins, some_ties)
-        for rows, penalised in ((met & bounded, firth), (met & ~bounded, True)):
+        finite = bounded(some_wins, some_ties, davidson)
+        for rows, penalised in ((met & finite, firth), (met & ~finite, True)):
             if rows.any():
                 found.append(fitted(some_wins[rows], some_ties[rows], davidson, penalised).theta)
     theta = np.concatenate(found) if found else np.empty((0, k))

@@ -15,8 +15,11 @@ import numpy.typing as npt
 
 from bakeoff.scores import Array
 
-MOST_STEPS = 60
+MOST_STEPS = 200
 CLOSE = 1e-11  # of the largest step
+NEAR = 1e-8  # the same, after the last one
+FARTHEST = 2.0  # that one step goes
+TINY = 1e-13  # of the information, which keeps it regular
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,7 +63,7 @@ def fitted(wins: Array, ties: Array, davidson: bool, firth: bool) -> BradleyTerr
         moving = size > CLOSE
         if not moving.any():
             break
-        step *= np.minimum(1.0, 5.0 / np.maximum(size, 1e-300))[:, None] * moving[:, None]
+        step *= np.minimum(1.0, FARTHEST / np.maximum(size, 1e-300))[:, None] * moving[:, None]
         new = _state(at + step, wins, ties, davidson, firth)
         for _ in range(30):  # of penalised likelihoods Newton's steps are approximate
             slack = 1e-9 * (1.0 + np.abs(state.objective))
@@ -77,7 +80,7 @@ def fitted(wins: Array, ties: Array, davidson: bool, firth: bool) -> BradleyTerr
         eta=at[:, k] if davidson else None,
         covariance=covariance,
         log_likelihood=state.log_likelihood,
-        converged=~moving,
+        converged=~moving | (size < NEAR),
     )
 
 
@@ -106,6 +109,8 @@ def _state(at: Array, wins: Array, ties: Array, davidson: bool, firth: bool) -> 
         mixed = (games * tie * (lose - win) / 2).sum(axis=2)
         information[:, :k, k] = information[:, k, :k] = mixed
         information[:, k, k] = (games * tie * (1 - tie)).sum(axis=(1, 2)) / 2
+    every = np.arange(k + davidson)
+    information[:, every, every] += TINY  # where a step went too far, no outcome is open
     inverse = np.linalg.inv(information)
     objective = log_likelihood
     if firth:
@@ -139,6 +144,25 @@ def _firth(games: Array, win: Array, lose: Array, tie: Array, inverse: Array, da
 def strongly_connected(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:
     """(B,): is every algorithm linked to every other both ways by a win or a tie? Only then is the estimate finite."""
     return _reachable((wins + ties) > 0)
+
+
+def bounded(wins: Array, ties: Array, davidson: bool) -> npt.NDArray[np.bool_]:
+    """(B,): is the plain estimate finite?
+
+    With Davidson's parameter the strengths and η may also grow together: if there are ties, and some strengths of which
+    each winner has at least 1 more than the loser, and two that tied differ by at most 1. There are none exactly if the
+    graph with lengths −1 from winner to loser and 1 between those that tied has a cycle of negative length.
+    """
+    found = strongly_connected(wins, ties)
+    if not davidson:
+        return found
+    k = wins.shape[1]
+    length = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
+    negative = np.zeros(len(wins), dtype=bool)
+    for via in range(k):
+        length = np.maximum(np.minimum(length, length[:, :, via, None] + length[:, None, via, :]), -4.0 * k)
+        negative |= (length[:, np.arange(k), np.arange(k)] < 0).any(axis=1)
+    return np.asarray(found & negative & (ties > 0).any(axis=(1, 2)))
 
 
 def linked(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:

@@ -98,8 +98,13 @@ LABEL = click.option(
 
 def require_better(file: str, better: str | None, ctx: click.Context) -> None:
     """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
-    if better is None and not is_store(file) and not _foreign(file, ctx.params) and _recognised(file) is None:
+    if better is None and not may_hold_direction(file, ctx.params):
         raise click.UsageError(WHY_BETTER, ctx)
+
+
+def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
+    """Is it a store of runs, or what another program wrote?"""
+    return is_store(file) or _foreign(file, options) or _recognised(file) is not None
 
 
 def _foreign(file: str, options: Mapping[str, Any]) -> bool:

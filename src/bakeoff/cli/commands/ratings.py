@@ -7,7 +7,8 @@ import click
 
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import is_store, with_store_cautions
+from bakeoff.cli.sources import may_hold_direction
+from bakeoff.cli.stores import with_store_cautions
 
 BATTLES = ("a", "b", "winner", "cluster")
 
@@ -32,7 +33,8 @@ def command(
     """How strong is each algorithm, by who beat whom?
 
     Without --better, FILE is a table of battles: two algorithms and who won (columns a, b, winner and perhaps cluster).
-    With it, FILE is a table of scores, and on each problem every pair meets once. "-" reads standard input.
+    With it, or as a store of runs or another program's results, it holds scores, and on each problem every pair meets
+    once. "-" reads standard input.
 
     \b
     bakeoff ratings battles.csv --a model_a --b model_b --winner winner --cluster question_id
@@ -45,7 +47,7 @@ def command(
     _, _ = bo.ratings, bo.read_battles  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    if better is None and not is_store(file):
+    if better is None and not may_hold_direction(file, ctx.params):
         columns = {name: wanted.pop(name) for name in BATTLES if name in wanted}
         _refuse(wanted, ("ties", "penalty", "reference", "alpha", "resamples", "rng"), "needs --better", ctx)
         found = bo.ratings(bo.read_battles(file, **columns), **wanted)

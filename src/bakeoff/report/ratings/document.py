@@ -59,6 +59,8 @@ def _basis(found: Ratings) -> str:
     penalty = ", Firth's penalty" if found.penalty == "firth" else ""
     if found.df is None:
         errors = "errors as of independent battles"
+    elif found.errors == "information":
+        errors = f"errors as of one battle in each of {found.df + 1:g} clusters, t with {found.df:g} degrees of freedom"
     else:
         errors = f"errors from {found.df + 1:g} resampled clusters, t with {found.df:g} degrees of freedom"
     return f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {found.alpha:g}."
@@ -164,6 +166,9 @@ def _methods(found: Ratings) -> Text:
     if found.df is None:
         errors = "standard errors of differences are those of the information matrix, battles being independent"
         law = "normal"
+    elif found.errors == "information":
+        errors = "standard errors of differences are those of one independent battle in each cluster"
+        law = f"t({found.df:g})"
     else:
         errors = (
             f"standard errors of differences come from {found.resamples} bootstrap samples of {found.df + 1:g} "
