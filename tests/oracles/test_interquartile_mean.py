@@ -153,6 +153,25 @@ def test_what_cannot_be_told() -> None:
     assert (equal.pairs[0].pvalue, equal.pairs[0].verdict) == (1.0, "no difference shown")
 
 
+def test_small_tables_of_every_kind_have_finite_answers() -> None:
+    rng = np.random.default_rng(0)
+    for at in range(24):
+        shape = int(rng.integers(3, 9)), int(rng.integers(2, 5)), int(rng.integers(2, 7))
+        values = rng.integers(0, int(rng.integers(2, 5)), shape).astype(float)
+        if shape[2] > 2:
+            values[:, :, -1] = np.where(rng.random(shape[:2]) < 0.4, np.nan, values[:, :, -1])
+        clusters = ["x", "y", *rng.choice(["x", "y", "z"], shape[0] - 2)] if at % 3 == 0 else None
+        names = [f"a{j}" for j in range(shape[1])], [f"p{i}" for i in range(shape[0])]
+        scores = bo.Scores.from_cells(values, *names, better=("higher", "lower")[at % 2], clusters=clusters)  # type: ignore[arg-type]
+        over, interval = ("runs", "tasks")[at // 2 % 2], ("t", "percentile")[at // 4 % 2]
+        found = bo.interquartile_mean(scores, over=over, interval=interval, resamples=100)  # type: ignore[arg-type]
+        for pair in found.pairs:
+            assert np.isfinite([pair.difference, *pair.interval, *pair.p_improvement_interval]).all()
+            assert 0 <= pair.pvalue <= pair.adjusted <= 1
+        if at % 8 == 0:
+            assert bo.verify(found).ok
+
+
 def test_cautions() -> None:
     rng = np.random.default_rng(0)
     runs = rng.normal(size=(12, 2, 5))
