@@ -301,3 +301,23 @@ def test_real_lines_take_the_fast_path() -> None:
             assert found is not None
             assert found == sample_of(json.loads(text))
             assert np.isfinite(list(found.scores.values())).all()
+
+
+WRITTEN = REAL.with_name("lm_eval_writer_0.4.13")
+"""By EvaluationTracker.save_results_aggregated and save_results_samples of lm_eval 0.4.13, from made-up samples:
+NumPy's numbers, two filters, an f1 of the corpus, a document with quotation marks, braces and a line separator."""
+
+
+def test_what_the_real_writer_makes_of_numpy_numbers_and_odd_documents() -> None:
+    right = [[1, 1], [0, 0], [1, 0], [1, 1], [0, 0], [1, 0]]
+    for metric in ("acc", "exact_match,strict-match", "exact_match,flexible-extract"):
+        scores = bo.read_results(WRITTEN, metric=metric, cluster="doc.book")
+        assert scores.values.tolist() == right
+        assert scores.algorithms == ("org/a", "org/b")
+        assert scores.clusters == ("b0", "b0", "b1", "b1", "b2", "b2")
+        assert (scores.better, scores.differing) == ("higher", ())
+        assert bo.read_results(WRITTEN, metric=metric).values.tolist() == right
+    with pytest.raises(ReadingError, match="f1 is computed from all questions together"):
+        bo.read_results(WRITTEN, metric="f1")
+    fast = [_at_the_ends(text) for path in WRITTEN.rglob("samples_trivia*") for text in path.read_bytes().split(b"\n")]
+    assert sum(found is not None for found in fast) == 24
