@@ -371,6 +371,11 @@ def test_margins() -> None:
         bo.check({"p": [0.0, 2.0]}, {"p": [1.0, 2.0]}, "5%", better="lower")
 
 
+def test_rates_in_lists_are_compared_by_their_difference() -> None:
+    old, new = {"p": [1.0, 0.0, 1.0, 1.0, 1.0, 0.0]}, {"p": [0.0] * 5 + [1.0]}
+    assert bo.check(old, new, 0.05, better="higher").scale == "difference"
+
+
 def test_strict_alarms_within_the_margin() -> None:
     old, new = {"p": runs(1, 20)}, {"p": runs(2, 20, 1.03)}
     assert bo.check(old, new, "5%", better="lower").verdict == "ok"

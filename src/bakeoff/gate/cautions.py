@@ -158,9 +158,10 @@ def _of_diagnostics(found: Judgement, rules: Rules, diagnostics: Diagnostics) ->
         )
         yield Caution(code="common-shift", text=text)
     for name, change in diagnostics.drift.items():
+        of = "the differences of the pairs" if rules.pair else f"the runs of {plain(name)}"
         text = (
-            f"The second half of the runs of {plain(name)} differs from the first by "
-            f"{signed_effect(change, rules.scale.ratio)}: the host drifted while measuring."
+            f"The second half of {of} is not as the first: {signed_effect(change, rules.scale.ratio)}. Something "
+            "changed while measuring."
         )
         yield Caution(code="drift", text=text)
 

@@ -8,6 +8,7 @@ from bakeoff.gate.results import Diagnostics
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.scores import Array, Scores
 
+PAIRS = "pairs"  # what drifts for both sides alike cancels in their differences
 HALVES = 6  # runs of which a first and a second half are worth comparing
 DRIFT_LEVEL = 0.01
 
@@ -19,7 +20,7 @@ def diagnosed(scores: Scores, found: Judgement, rules: Rules) -> Diagnostics:
     if not len(estimates):
         return Diagnostics(improved=0, regressed=0, median_effect=None, worse=0, measured=0, drift={})
     median = float(rules.scale.effect(float(np.median(estimates))))
-    names = {side.against: side.old, "new": side.new}
+    names = {PAIRS: side.new - side.old} if rules.pair else {side.against: side.old, "new": side.new}
     drifts = {name: _drift(runs) for name, runs in names.items()} if scores.run_kind != "answer" else {}
     return Diagnostics(
         improved=found.improved,

@@ -80,7 +80,8 @@ def scale_of(scores: Scores, asked: str, percent: bool, of_processes: bool) -> S
     wanted = asked
     if asked == "auto":
         doubtful = share and not of_processes and (scores.better == "higher" or not percent)
-        wanted = "difference" if doubtful else "ratio"
+        rates = share and not positive and scores.better == "higher"  # such as 0 and 1: they have no ratio
+        wanted = "difference" if doubtful or rates else "ratio"
     if wanted == "ratio" and not positive:
         raise ScoreError(
             f"has scores of 0 or less, {there.min():g} the least, which have no ratio; give scale='difference' and the "

@@ -42,7 +42,7 @@ class Diagnostics:
     median_effect: float | None  # over all problems, in the unit of the margin
     worse: int  # problems whose estimate is worse, of those measured
     measured: int
-    drift: Mapping[str, float]  # {side: change of the second half of its runs against the first}, where it is shown
+    drift: Mapping[str, float]  # {side, or "pairs": second half of its runs against the first}, where it is shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
