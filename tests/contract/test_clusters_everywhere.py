@@ -94,6 +94,9 @@ WITHIN: dict[str, Number] = {
 }
 """Those about each problem by itself, or that print the table as it is: nothing is said of a population of problems."""
 
+ABOUT_RUNS = {"time_ratios", "change_points"}
+"""Those about the order of runs of one problem at a time."""
+
 SAMPLED = {"bayes.signed_rank", "bayes.rank_probabilities", "bayes.compare", "bayes.overview",
            "bayes.repeated_runs"}  # fmt: skip
 
@@ -150,7 +153,7 @@ def functions_of_scores() -> set[str]:
 def test_every_function_of_scores_says_what_it_does_with_clusters() -> None:
     kinds = [MEANS, RANKED, WEIGHTED, EQUAL_PROBLEMS, REFUSED, WITHIN]
     assert sum(map(len, kinds)) == len(set().union(*kinds))
-    assert functions_of_scores() - {"time_ratios"} == set().union(*kinds)  # which is about one problem
+    assert functions_of_scores() - ABOUT_RUNS == set().union(*kinds)
 
 
 @pytest.mark.parametrize("name", [*MEANS, *RANKED, *WEIGHTED])
