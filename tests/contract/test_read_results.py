@@ -26,6 +26,13 @@ def test_hyperfine_times_of_two_builds() -> None:
     ]
 
 
+def test_one_algorithm_is_no_comparison() -> None:
+    with pytest.raises(
+        ReadingError, match=r"all of 'pytest_benchmark'\. Give another file.*\(label=\), .*\(algorithm=\)"
+    ):
+        bo.read_results(FILES / "pytest_benchmark.json")
+
+
 def test_packed_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "run.json.gz").write_bytes(gzip.compress((FILES / "hyperfine.json").read_bytes()))
     assert bo.read_results({"old": str(tmp_path / "run.json.gz"), "new": str(FILES / "hyperfine.json")}).problems == (

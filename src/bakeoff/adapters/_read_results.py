@@ -7,6 +7,7 @@ from bakeoff.adapters.cells import cells_of
 from bakeoff.adapters.measurement import Choices
 from bakeoff.adapters.measurements import read_measurements
 from bakeoff.checks import choice
+from bakeoff.errors import ReadingError
 from bakeoff.reading.missing import completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
@@ -80,6 +81,12 @@ def results_scores(
     direction = rows.direction(better)
     cells = selected(cells_of(rows), only, drop, None, None)
     complete = completed(cells, missing, direction)
+    if len(cells.algorithms) == 1 and only is None:
+        raise ReadingError(
+            f"at least 2 algorithms are needed for a comparison; these results are all of {cells.algorithms[0]!r}. "
+            "Give another file, of the other algorithm or build (label=), or say what tells the algorithms apart "
+            "(algorithm=)"
+        )
     return Scores.from_cells(
         complete.scores,
         cells.algorithms,
