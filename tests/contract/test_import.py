@@ -14,6 +14,8 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.adapters import FORMATS
 from bakeoff.cli import main
+from bakeoff.cli.stores import is_store
+from bakeoff.errors import BakeoffError
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 GO, HYPERFINE, FAILED = (str(FILES / name) for name in ("go_bench.txt", "hyperfine.json", "hyperfine_param_fail.json"))
@@ -147,3 +149,25 @@ def test_some_of_the_algorithms_and_problems(many: tuple[str, ...]) -> None:
     assert content["scores"]["algorithms"] == ["old", "new"]
     assert "c3" not in content["scores"]["problems"]
     assert "did you mean" in bakeoff("compare", *three, "--only", "ol", "--only", "new", code=2)
+
+
+def foreign() -> list[Path]:
+    """Every file of another program, alone; the tables of evaluations and of scores without a header are none."""
+    return [p for p in sorted(FILES.rglob("*")) if p.is_file() and p.name != "benchmarks.json"]
+
+
+@pytest.mark.parametrize("path", foreign(), ids=lambda path: str(path.relative_to(FILES)))
+def test_read_scores_sends_on_to_read_results(path: Path) -> None:
+    """One of them (scikit-learn's cross_validate) was read as a table of four algorithms, fit_time among them."""
+    if path.name.startswith("eval_ref"):
+        assert bo.read_scores(path, "higher").n_algorithms == 3
+    elif path.name.startswith("rliable"):
+        with pytest.raises(BakeoffError, match="the header is missing"):
+            bo.read_scores(path, "higher")
+    else:
+        with pytest.raises(BakeoffError, match=r"bo\.read_results\(path\).*bakeoff import auto FILE"):
+            bo.read_scores(path, "lower", missing="keep")
+
+
+def test_a_database_of_optuna_is_no_store() -> None:
+    assert not is_store(str(FILES / "optuna.db"))

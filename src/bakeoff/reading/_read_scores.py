@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, ScoreError, WrongTypeError
+from bakeoff.errors import ParameterError, ReadingError, ScoreError, WrongTypeError
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
 from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, file_table
 from bakeoff.reading.layout import arranged
@@ -15,8 +15,9 @@ from bakeoff.reading.lazy_frames import as_lazy, lazy_table
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
+from bakeoff.reading.written_elsewhere import hint
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
-from bakeoff.scores.cells import metric_name
+from bakeoff.scores.cells import check_size, metric_name
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "worst", "available", "keep"]
@@ -98,24 +99,13 @@ def read_scores(
     metric = metric_name(metric)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
     named["status"] = status
-    left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
-    table: SourceTable | Cells | None
-    lazy = as_lazy(source)
-    if lazy is None:
-        table, sha256 = _table(source, decimal, sheet)
-    else:
-        _refuse_for_typed(decimal, sheet)
-        table, sha256 = lazy_table(lazy, layout, named, left_out, metric, keep), ""
-    if isinstance(table, Cells):
-        cells = selected(table, only, drop, keep, "the lazy frame")
-    elif table is None:
-        cells = selected(_array_cells(source, layout, named), only, drop, keep, None)
-    else:
-        cells = arranged(table, layout, named, left_out, metric, keep)
-        # columns of names are left out already, and are neither algorithms nor problems
-        there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
-        drop = [name for name in left_out if name in there] if left_out else drop
-        cells = selected(cells, only, drop, keep, table.origin)
+    try:
+        cells, sha256 = _cells(source, layout, named, (only, drop, keep), decimal, sheet, metric)
+        check_size(len(cells.problems), len(cells.algorithms), 1)
+    except ScoreError as error:
+        if not (more := hint(source)):
+            raise
+        raise ReadingError(f"{error.rule}. {more}", parameter=error.parameter, place=error.place) from None
     complete = completed(cells, missing, better)
     scores = Scores.from_cells(
         complete.scores,
@@ -133,6 +123,36 @@ def read_scores(
         unit=unit,
     )
     return scores if cell == "mean" else scores.summarised(cell)
+
+
+def _cells(
+    source: Any,
+    layout: str,
+    named: Mapping[str, str | None],
+    chosen: tuple[Sequence[str] | None, Sequence[str] | None, Sequence[str] | None],
+    decimal: str,
+    sheet: str | None,
+    metric: str | None,
+) -> tuple[Cells, str]:
+    """The cells that are compared (``chosen``: only, drop, keep), and the sha256 of a file."""
+    only, drop, keep = chosen
+    left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
+    table: SourceTable | Cells | None
+    lazy = as_lazy(source)
+    if lazy is None:
+        table, sha256 = _table(source, decimal, sheet)
+    else:
+        _refuse_for_typed(decimal, sheet)
+        table, sha256 = lazy_table(lazy, layout, named, left_out, metric, keep), ""
+    if isinstance(table, Cells):
+        return selected(table, only, drop, keep, "the lazy frame"), sha256
+    if table is None:
+        return selected(_array_cells(source, layout, named), only, drop, keep, None), sha256
+    cells = arranged(table, layout, named, left_out, metric, keep)
+    # columns of names are left out already, and are neither algorithms nor problems
+    there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
+    drop = [name for name in left_out if name in there] if left_out else drop
+    return selected(cells, only, drop, keep, table.origin), sha256
 
 
 def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | None, str]:

@@ -19,7 +19,7 @@ SUMMARY = re.compile(
 
 STATISTIC = re.compile(
     r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
-    r"|standard(deviation|error)|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank"
+    r"|standard(deviation|error)|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank|(fit|score)time"
 )
 """Columns that describe one measurement, or its sample, beside the scores."""
 
