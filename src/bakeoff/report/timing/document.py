@@ -137,7 +137,7 @@ def _methods(found: Timing) -> Any:
         "random": "each command once in an order drawn at random",
         "abba": "each command once, the order of every odd round drawn at random and mirrored in the next",
     }
-    pairs = numerals.count(len(found.pairs), "pair")
+    divided = f" is divided among {len(found.pairs)} pairs" if len(found.pairs) > 1 else ""
     n, rounds = numerals.count(len(found.commands), "command"), numerals.count(found.n_rounds, "round")
     measured = f"{n} were timed in {rounds} (the order of the runs in a round is not on record)."
     if found.order is not None:
@@ -147,7 +147,7 @@ def _methods(found: Timing) -> Any:
     said = (
         f"{measured} The logarithm of the ratio of two times of a round was judged by its sign with an e-process, "
         f"whose confidence sequence [@howardramdas2022] may be looked at after every round [@ville1939]; "
-        f"α = {found.alpha:g} is divided among {pairs}. {provided or 'Two '}interchangeable commands are called "
+        f"α = {found.alpha:g}{divided}. {provided or 'Two '}interchangeable commands are called "
         "different with at most this probability whatever the drift, the distribution of times and the effect of the "
         "order; the intervals hold if the median ratio of a round, given the rounds before, stays the same. No time "
         "was left out as an outlier."
