@@ -105,6 +105,14 @@ def test_lm_eval_question_by_question(tmp_path: Path) -> None:
     assert found.rows[0].interval[1] > 0.2
 
 
+def test_inspect_logs_of_two_models() -> None:
+    """Answers of one question are averaged first; scores of 1/3 that cancel are a difference of 0."""
+    folder = SAMPLES / "inspect"
+    found = bo.check(folder / "mockllm_a.json", folder / "mockllm_b.json", 0.05)
+    assert (found.level, found.unit, found.verdict) == ("suite", "problem", "inconclusive")
+    assert found.rows[0].effect == 0.0
+
+
 def test_bakeoff_time_holds_both_sides(tmp_path: Path) -> None:
     """The file that docs/time.md documents; rounds are pairs, but only of one file."""
     rng = np.random.default_rng(2)

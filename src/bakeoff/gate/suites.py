@@ -16,6 +16,9 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
 
+_NOISE = 1e-14  # of a mean of differences that cancel
+
+
 @dataclass(frozen=True, slots=True)
 class Unvaried(Contrasts):
     """All units have one difference between −1 and 1, so that the t-test has no error.
@@ -87,6 +90,8 @@ def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, sing
             parameter="new",
         )
     mean = math.fsum(d.tolist()) / n
+    if abs(mean) <= _NOISE * float(np.abs(d).max()):
+        mean = 0.0
     sums = np.bincount(groups, weights=d - mean, minlength=count)
     estimate, df = np.array([mean]), np.array([float(count - 1)])
     unit = "problem" if codes is None else "cluster"
