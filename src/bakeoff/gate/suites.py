@@ -15,7 +15,6 @@ from bakeoff.gate.score_interval import p_above, p_below, score_bounds
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
-
 _NOISE = 1e-14  # of a mean of differences that cancel
 
 
