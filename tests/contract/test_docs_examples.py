@@ -63,6 +63,8 @@ def given(page: str) -> dict[str, Any]:
         pandas = pytest.importorskip("pandas")
         rows = [(p, a, rng.random()) for p in "pqrs" for a in "ab"]
         names["frame"] = pandas.DataFrame(rows, columns=["problem", "algorithm", "accuracy"])
+        Path("runs").mkdir(exist_ok=True)
+        names["frame"].to_parquet("runs/1.parquet")
     return names
 
 
