@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.evaluation.score_intervals import wilson
+from bakeoff.paired.score_intervals import wilson
 
 Floats = npt.NDArray[np.float64]
 SHIFTS = np.array([0.0, 0.0, 0.0, 0.6, 1.5])  # a partial null: three models are equal

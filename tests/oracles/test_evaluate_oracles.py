@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 import bakeoff as bo
-from bakeoff.evaluation.score_intervals import tango, wilson
+from bakeoff.paired.score_intervals import tango, wilson
 
 DATA = Path(__file__).parent / "data" / "formats"
 EXACT = 1e-9

@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, stats
 
 import bakeoff as bo
-from bakeoff.gate.score_interval import score_bounds, score_z
+from bakeoff.paired.score_intervals import tango, tango_score
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -110,15 +110,15 @@ def test_score_test_by_maximising_the_likelihood(b: int, c: int, n: int, delta: 
     q = optimize.minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-12}).x
     q = min((q, low, high), key=loss)
     variance = n * (2 * q + delta - delta**2)
-    assert score_z(b, c, n, delta) == pytest.approx((b - c - n * delta) / math.sqrt(variance), abs=2e-4)
+    assert tango_score(b, c, n, delta) == pytest.approx((b - c - n * delta) / math.sqrt(variance), abs=2e-4)
 
 
 def test_score_interval_of_tango() -> None:
     """Without a change of any answer the upper bound solves nΔ/(1 − Δ) = z²."""
-    low, high = score_bounds(0, 0, 100, 0.05)
+    low, high = tango(0, 0, 100, stats.norm.isf(0.05))
     z2 = stats.norm.isf(0.05) ** 2
     assert high == pytest.approx(z2 / (100 + z2), abs=1e-9)
     assert low == pytest.approx(-high, abs=1e-9)
-    low, high = score_bounds(9, 2, 60, 0.025)
+    low, high = tango(9, 2, 60, stats.norm.isf(0.025))
     for end, sign in ((low, 1), (high, -1)):
-        assert sign * score_z(9, 2, 60, end) == pytest.approx(stats.norm.isf(0.025), abs=1e-6)
+        assert sign * tango_score(9, 2, 60, end) == pytest.approx(stats.norm.isf(0.025), abs=1e-6)

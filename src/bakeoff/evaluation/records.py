@@ -13,9 +13,9 @@ from bakeoff.evaluation.max_t import FlipLaw
 from bakeoff.evaluation.moments import Moments, suite_moments
 from bakeoff.evaluation.power import detectable_ratio
 from bakeoff.evaluation.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
-from bakeoff.evaluation.score_intervals import tango, wilson
 from bakeoff.evaluation.strata import Stratum
 from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.paired.score_intervals import tango, wilson
 from bakeoff.scores import Array, Scores
 
 

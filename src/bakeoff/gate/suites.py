@@ -8,14 +8,16 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from bakeoff.errors import ScoreError
 from bakeoff.gate.contrasts import Contrasts, paired, row_moments, welch
-from bakeoff.gate.score_interval import p_above, p_below, score_bounds
+from bakeoff.paired.score_intervals import tango, tango_score
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
 _NOISE = 1e-14  # of a mean of differences that cancel
+_INSIDE = 1.0 - 1e-12  # a difference of shares that is not ±1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,17 @@ class ChangedAnswers(Contrasts):
     n: int
 
     def p_above(self, bound: float) -> Array:
-        return np.array([p_above(self.b, self.c, self.n, min(bound, 1.0 - 1e-12))])
+        return np.array([ndtr(-self._score(bound))])
 
     def p_below(self, bound: float) -> Array:
-        return np.array([p_below(self.b, self.c, self.n, max(-1.0 + 1e-12, min(bound, 1.0 - 1e-12)))])
+        return np.array([ndtr(self._score(bound))])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
-        low, high = score_bounds(self.b, self.c, self.n, alpha)
+        low, high = tango(self.b, self.c, self.n, -float(ndtri(alpha)))
         return np.array([low]), np.array([high])
+
+    def _score(self, bound: float) -> float:
+        return tango_score(self.b, self.c, self.n, min(max(bound, -_INSIDE), _INSIDE))
 
 
 def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, single: bool) -> tuple[Contrasts, str, str]:
