@@ -115,10 +115,10 @@ def test_score_test_by_maximising_the_likelihood(b: int, c: int, n: int, delta: 
 
 def test_score_interval_of_tango() -> None:
     """Without a change of any answer the upper bound solves nΔ/(1 − Δ) = z²."""
-    low, high = tango(0, 0, 100, stats.norm.isf(0.05))
+    low, high = tango(0, 0, 100, float(stats.norm.isf(0.05)))
     z2 = stats.norm.isf(0.05) ** 2
     assert high == pytest.approx(z2 / (100 + z2), abs=1e-9)
     assert low == pytest.approx(-high, abs=1e-9)
-    low, high = tango(9, 2, 60, stats.norm.isf(0.025))
+    low, high = tango(9, 2, 60, float(stats.norm.isf(0.025)))
     for end, sign in ((low, 1), (high, -1)):
         assert sign * tango_score(9, 2, 60, end) == pytest.approx(stats.norm.isf(0.025), abs=1e-6)

@@ -123,20 +123,21 @@ def _inconclusive(found: Check) -> str:
 
 def document(found: Check, command: str | None = None) -> Document:
     """The rows, regressions first; diagnostics; what was not judged."""
+    only_new = _only_new(found)
     return Document(
         title=f"Check against {_baseline(found)}",
         verdict=verdict(found),
         basis=basis(found),
         sections=sections.present(
             Section("rows", "Verdicts", (verdict_table(found, found.rows),)),
-            _only_new(found),
+            only_new,
             health(found),
             sections.cautions(found.cautions),
             sections.methods(_methods(found)),
             sections.references(methods.cited(_methods(found))),
             sections.provenance(found.scores, command),
         ),
-        on_screen=("rows", "new", "diagnostics", "cautions"),
+        on_screen=("rows", *(("new",) if only_new else ()), "diagnostics", "cautions"),
         doubts=sections.doubts(found.cautions),
     )
 
