@@ -58,6 +58,9 @@ def test_exit_codes(base: Path, tmp_path: Path) -> None:
     assert check(base, wild, "--margin", "5%", "--inconclusive", "pass").exit_code == 0
     assert check(base, base, "--margin", "5 percent").exit_code == 2
     assert check(base, base).exit_code == 2  # no margin
+    forgotten = check(base, base, "--margin", "5")
+    assert forgotten.exit_code == 2
+    assert "--margin is a fraction of the baseline: 5 is 500 %. Give" in forgotten.output
     assert check(base, tmp_path / "nothing.json", "--margin", "5%").exit_code == 2
 
 

@@ -197,7 +197,7 @@ def judge(
     processes = scores.run_kind in ("process", "iteration")
     used = scale_of(scores, scale, percent, processes)
     rules = Rules(
-        theta=used.theta(limit),
+        theta=used.theta(limit, percent),
         scale=used,
         alpha=probability("alpha", alpha),
         correction=correction,

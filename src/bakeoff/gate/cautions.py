@@ -75,12 +75,12 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
     iterations = about.get("iterations", 1)
     single = [row for row in found.rows if row.effect is not None and min(row.runs) < 2]
     if single and rules.run_sd is None:
-        inside = f" The {iterations} iterations inside of a process do not say it: they share its memory layout and"
+        inside = f" The {iterations} iterations inside a process do not say it: they share its memory layout and"
         inside += " its host." if iterations > 1 else ""
         text = (
             f"{counted(len(single), 'problem')} with one independent run on a side: nothing says how much runs differ, "
             f"and no verdict is possible.{inside if iterations > 1 else ''} Make several processes of each side, in "
-            "turn (5 or more), or give run_sd."
+            "turn (5 or more), or say by how much runs differ: run_sd=0.05."
         )
         yield Caution(code="one-process", text=text, severity="stop" if len(single) == len(found.rows) else "warning")
     elif iterations > 1:

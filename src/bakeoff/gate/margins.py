@@ -34,10 +34,13 @@ class Scale:
             return x + 0.0
         return np.expm1(x) if self.lower else -np.expm1(-x) + 0.0
 
-    def theta(self, margin: float) -> float:
+    def theta(self, margin: float, percent: bool = False) -> float:
         """The margin as a difference of costs."""
         if not self.ratio:
             return margin
+        if margin >= 1.0 and not percent:
+            rule = f'is a fraction of the baseline: {margin:g} is {100 * margin:g} %. Give "{margin:g}%" or, if that is'
+            raise ParameterError(f'{rule} meant, "{100 * margin:g}%"', parameter="margin")
         if self.lower:
             return math.log1p(margin)
         if margin >= 1.0:

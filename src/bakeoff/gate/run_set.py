@@ -1,6 +1,6 @@
 """One side of a check: its problems, each with one number per independent run.
 
-Iterations inside of a process are not independent of each other: they become one number, the median of the process.
+Iterations inside a process are not independent of each other: they become one number, the median of the process.
 """
 
 import statistics
@@ -52,7 +52,7 @@ class RunSet:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One row of a file: a run, or an iteration inside of one."""
+    """One row of a file: a run, or an iteration inside one."""
 
     problem: str
     run: str
@@ -87,7 +87,7 @@ def _one(values: Sequence[float], problem: str, run: str, within: bool) -> float
     if len(values) > 1 and not within:
         raise ScoreError(
             f"has {counted(len(values), 'score')} of problem {problem!r} in run {run!r}: say what a run is (run_kind "
-            "'iteration' for repetitions inside of one process), or give each run a name of its own",
+            "'iteration' for repetitions inside one process), or give each run a name of its own",
             parameter="run",
         )
     return statistics.median(values)
