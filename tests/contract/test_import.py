@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.adapters import FORMATS
+from bakeoff.adapters.measurement import Choices
 from bakeoff.cli import main
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import BakeoffError
@@ -30,7 +31,7 @@ def bakeoff(*args: str, code: int = 0) -> str:
 
 def test_a_table_that_reads_back_as_the_same_scores(tmp_path: Path) -> None:
     said = bakeoff("import", "auto", "--label", f"old={GO}", "--label", f"new={GO}", "-o", str(tmp_path / "long.csv"))
-    assert re.search(r"12 scores of 2 problems and 2 algorithms .* --better lower --metric time", said)
+    assert re.search(r"12 scores of 2 problems and 2 algorithms .*; next: bakeoff compare \S+long\.csv\n", said)
     own = bo.read_results({"old": GO, "new": GO})
     again = bo.read_scores(tmp_path / "long.csv", own.better)
     assert (again.problems, again.algorithms) == (own.problems, own.algorithms)
@@ -43,7 +44,32 @@ def test_runs_that_failed_are_in_the_table(tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO((tmp_path / "long.csv").read_text())))
     assert {(row["status"], row["score"]) for row in rows} == {("failed", "")}
     assert f"{len(rows)} runs failed and have no score" in said
-    assert bakeoff("import", "hyperfine", FAILED, "-o", "-").splitlines()[0].endswith("score,status")
+    header = bakeoff("import", "hyperfine", FAILED, "-o", "-").splitlines()[0]
+    assert header.startswith("problem,algorithm,run,score,status,metric,unit,better,run_kind")
+
+
+def test_an_imported_table_is_read_as_the_files_are(tmp_path: Path) -> None:
+    """Iterations stay iterations: as independent runs they would let the gate say OK or REGRESSED of one process."""
+    sides = []
+    for name in ("old", "new"):
+        sides.append(str(tmp_path / f"{name}.csv"))
+        bakeoff("import", "auto", str(FILES / "pytest_benchmark.json"), "-o", sides[-1])
+    assert "one-process" in bakeoff("check", *sides, "--margin", "5%", code=3)
+    bakeoff("import", "auto", "--label", f"old={GO}", "--label", f"new={GO}", "-o", sides[0])
+    own, again = bo.read_results({"old": GO, "new": GO}), bo.read_results(sides[0])
+    for name in ("better", "metric", "unit", "run_kind", "problems", "algorithms"):
+        assert getattr(again, name) == getattr(own, name)
+    assert bakeoff("compare", sides[0]) == bakeoff("compare", sides[0], "--better", "lower", "--metric", "time")
+    bakeoff("import", "auto", str(FILES / "inspect"), "--cluster", "passage", "-o", sides[0])
+    assert bo.read_results(sides[0]).clusters == bo.read_results(FILES / "inspect", cluster="passage").clusters
+
+
+def test_questions_that_differ_are_told_apart_through_an_import(tmp_path: Path) -> None:
+    from bakeoff.adapters import read_measurements
+
+    own = read_measurements(FILES / "lm_eval", choices=Choices(metric="acc"))
+    bakeoff("import", "auto", str(FILES / "lm_eval"), "--metric", "acc", "-o", str(tmp_path / "x.csv"))
+    assert read_measurements(tmp_path / "x.csv").versions == own.versions != {}
 
 
 def test_the_list_of_formats_is_that_of_the_registry() -> None:

@@ -13,6 +13,7 @@ from bakeoff.adapters import (
     google_benchmark,
     helm,
     hyperfine,
+    imported,
     inspect_ai,
     ioh,
     jmh,
@@ -50,6 +51,7 @@ FORMATS: dict[str, Format] = {
         helm.FORMAT,
         mteb.FORMAT,
         # tuning, tracking, tables
+        imported.FORMAT,
         scikit_learn.FORMAT,
         optuna.FORMAT,
         *tracking.FORMATS,

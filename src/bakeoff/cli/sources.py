@@ -112,7 +112,15 @@ def _foreign(file: str, options: Mapping[str, Any]) -> bool:
     if options.get("format") or options.get("label") or len(getattr(file, "files", ())) > 1 or os.path.isdir(file):
         return True
     suffix = os.path.splitext(file.lower().removesuffix(".gz"))[1]
-    return file != "-" and suffix not in PLAIN and _recognised(file) is not None
+    return file != "-" and (suffix not in PLAIN or _imported(file)) and _recognised(file) is not None
+
+
+def _imported(file: str) -> bool:
+    """Is it a table of ``bakeoff import``, whose columns say what the runs are? Its header is looked at."""
+    if not os.path.isfile(file):
+        return False
+    with open(file, "rb") as text:
+        return b",run_kind," in text.readline(4096)
 
 
 def _recognised(file: str) -> str | None:

@@ -59,7 +59,7 @@ def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
         if strange:
             return [(file.stem, of_table(file, how)) for file in files]
     form, own = format_of_files(files, how.format)
-    groups = [[file] for file in own] if form.name in ONE_FILE else [own]
+    groups = [[file] for file in own] if form.name in (*ONE_FILE, "imported") else [own]
     return [(group[0].stem, _of_group(form, group, how)) for group in groups]
 
 

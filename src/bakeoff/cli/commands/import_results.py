@@ -45,7 +45,7 @@ def command(
     output: str,
     **chosen: str | None,
 ) -> None:
-    """Read what other programs wrote, and write one table: problem, algorithm, run, score, status.
+    """Read what other programs wrote, and write one table: problem, algorithm, run, score, status, and what they are.
 
     FILE... are files or folders of one format, such as hyperfine's JSON or what go test -bench prints. A file without
     the names of algorithms is of one build or model, named by --label NAME=FILE. Runs that failed are in the table
@@ -54,7 +54,7 @@ def command(
     \b
     bakeoff import auto --label old=old.json --label new=new.json -o long.csv
     bakeoff import go --label old=old.txt --label new=new.txt --metric B/op -o long.csv
-    bakeoff compare long.csv --better lower
+    bakeoff compare long.csv
     """
     from bakeoff.adapters import FORMATS, read_measurements
     from bakeoff.adapters.measurement import Choices
@@ -77,7 +77,7 @@ def command(
         choice("better", better, ("lower", "higher"))
     rows = read_measurements(list(files) or None, format, label, Choices(**chosen, better=better))
     direction = rows.direction(better) if better is not None or rows.directions else None
-    text = "".join(csv_line(cells) for cells in _lines(rows))
+    text = "".join(csv_line(cells) for cells in _lines(rows, direction))
     if output == "-":
         sys.stdout.write(text)
     else:
@@ -85,24 +85,39 @@ def command(
         click.echo(plain(_said(rows, output, direction)))
 
 
-def _lines(rows: "Measurements") -> Iterator[list[object]]:
-    """Problems measured in different versions are not among them."""
+def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
+    """The header, and a line per measurement; problems of which versions differ are not among them."""
+    from bakeoff.adapters.imported import FINGERPRINT
+
     problems, algorithms, runs = rows.problems.names, rows.algorithms.names, rows.runs.names
-    statuses, clusters = rows.statuses.names, rows.clusters
-    several = len({*zip(rows.problem, rows.algorithm, strict=True)}) < len(rows)
-    yield ["problem", "algorithm", *(["run"] if several else []), "score", "status", *(["cluster"] if clusters else [])]
-    columns = (rows.problem, rows.algorithm, rows.run, rows.score, rows.status)
-    for problem, algorithm, run, score, status in zip(*columns, strict=True):
+    statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
+    about = {name: _made_with(rows, name) for name in algorithms}
+    said = (rows.metric, rows.unit or "", better or "", rows.run_kind or "")
+    origin = ("tool", "tool_version", "machine", "commit")
+    extra = [*(["cluster"] if clusters else []), *(["version"] if versions else [])]
+    columns = ["problem", "algorithm", "run", "score", "status", *extra, "metric", "unit", "better", "run_kind"]
+    yield [*columns, *origin]
+    gathered = (rows.problem, rows.algorithm, rows.run, rows.score, rows.status)
+    for problem, algorithm, run, score, status in zip(*gathered, strict=True):
         name = problems[problem]
         if name in rows.differing:
             continue
         scored = status == 0 and score == score
         yield [
-            *(name, algorithms[algorithm]),
-            *([runs[run]] if several else []),
+            *(name, algorithms[algorithm], runs[run]),
             *(score if scored else None, statuses[status] if scored or status else "missing"),
             *([clusters.get(name, name)] if clusters else []),
+            *([FINGERPRINT + versions[name] if name in versions else ""] if versions else []),
+            *said,
+            *about[algorithms[algorithm]],
         ]
+
+
+def _made_with(rows: "Measurements", algorithm: str) -> tuple[str, ...]:
+    """Tool, its version, machine and commit of what was measured of one algorithm."""
+    origins = [origin for origin, names in rows.origins.items() if algorithm in names]
+    said = ((each.tool, each.version, each.machine, each.commit) for each in origins)
+    return tuple("; ".join(dict.fromkeys(filter(None, values))) for values in zip(*said, strict=True)) or ("",) * 4
 
 
 def _said(rows: "Measurements", output: str, direction: str | None) -> str:
@@ -115,6 +130,6 @@ def _said(rows: "Measurements", output: str, direction: str | None) -> str:
         parts.append(f"{counted(failed, 'run')} failed and {'has' if failed == 1 else 'have'} no score")
     if rows.differing:
         parts.append(f"left out, as versions differ: {listing(rows.differing)}")
-    better = direction or "lower|higher"
-    parts.append(f"next: bakeoff compare {shlex.quote(output)} --better {better} --metric {shlex.quote(rows.metric)}")
+    better = "" if direction else " --better lower|higher"
+    parts.append(f"next: bakeoff compare {shlex.quote(output)}{better}")
     return "; ".join(parts)
