@@ -190,6 +190,9 @@ def test_read_scores_sends_on_to_read_results(path: Path) -> None:
     elif path.name.startswith("rliable"):
         with pytest.raises(BakeoffError, match="the header is missing"):
             bo.read_scores(path, "higher")
+    elif path.name.startswith("imported"):
+        with pytest.raises(BakeoffError, match="at least 2 algorithms"):  # a long table
+            bo.read_scores(path, "lower")
     else:
         with pytest.raises(BakeoffError, match=r"bo\.read_results\(path\).*bakeoff import auto FILE"):
             bo.read_scores(path, "lower", missing="keep")
