@@ -27,6 +27,7 @@ def shell_of(step: str) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("factor", "code", "verdict"), [(1.0, 0, "ok"), (1.3, 1, "regressed")])
 def test_its_shell_lines(tmp_path: Path, factor: float, code: int, verdict: str) -> None:
     programs = tmp_path / "bin"

@@ -82,6 +82,7 @@ def test_two_algorithms_by_name() -> None:
     assert shown.startswith("C4.5+m is better than C4.5 with probability 0.994.")
 
 
+@pytest.mark.slow
 def test_reports_of_every_kind_are_written_and_named(folder: Path) -> None:
     paths = [f"r{suffix}" for suffix in (".html", ".md", ".tex", ".json", ".svg", ".pdf", ".png", ".csv", ".xlsx")]
     shown = done(bayes("small.csv", "--better", "lower", *(arg for path in paths for arg in ("--report", path))))

@@ -66,6 +66,7 @@ def test_cells_are_those_of_the_whole_table(engine: Callable[[Any], Any], missin
     assert int((lazy.status == "timeout").sum()) == int((whole.status == "timeout").sum())  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of dask itself
 def test_dask_in_a_local_cluster() -> None:
     distributed = pytest.importorskip("distributed")

@@ -24,6 +24,7 @@ NAMED = ("--name", "heavy", "--name", "quick")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes as of POSIX")
 
 
+@pytest.mark.slow
 def test_two_commands_are_told_apart_kept_and_verified(tmp_path: Path) -> None:
     store, report = tmp_path / "times.jsonl", tmp_path / "r.json"
     call = ["time", HEAVY, QUICK, *NAMED, "--store", str(store), "--report", str(report)]
@@ -44,6 +45,7 @@ def test_two_commands_are_told_apart_kept_and_verified(tmp_path: Path) -> None:
     assert store.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_every_format(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     times = np.exp(0.1 * rng.normal(size=(1, 3, 40)) + np.array([0.0, 0.02, 1.0])[:, None])
@@ -182,6 +184,7 @@ def test_seconds_as_the_score_of_an_experiment(tmp_path: Path) -> None:
         bo.CommandLine("true", score="seconds", read="stderr")
 
 
+@pytest.mark.slow
 def test_a_gate_reads_it_in_pairs(tmp_path: Path) -> None:
     store = tmp_path / "times.jsonl"
     bo.time_commands({"old": HEAVY, "new": QUICK}, file=store, rounds=8)

@@ -56,6 +56,7 @@ def slow_failure(scores: bo.Scores, a: int, b: int) -> float:
     return part / whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "step"), [(2, 6, 0.3), (2, 30, 0.0), (3, 8, 0.4), (3, 40, 1.0), (5, 14, 0.2)])
 def test_probabilities_by_another_integral(k: int, n: int, step: float) -> None:
     s = table(n, n, k, step)

@@ -208,6 +208,7 @@ def test_large_binomial_tails(w: int, n: int, log_p: float) -> None:
     assert p == pytest.approx(math.exp(log_p), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_large_binomial_tails_against_integers() -> None:
     for n, w in [(1001, 501), (1001, 560), (2500, 1251), (3000, 1700), (4000, 3999), (5001, 2600)]:
         exact = Fraction(sum(math.comb(n, i) for i in range(w, n + 1)), 2**n)

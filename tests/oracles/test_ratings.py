@@ -199,6 +199,7 @@ def test_clusters_that_are_all_alike_are_not_certain() -> None:
     assert {"clusters-alike", "few-clusters", "separated"} == {caution.code for caution in found.cautions}
 
 
+@pytest.mark.slow
 def test_small_tables_of_every_kind_have_finite_errors() -> None:
     rng = np.random.default_rng(0)
     for at in range(40):

@@ -138,6 +138,7 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*is experimental")
 def test_several_objectives_need_the_name_of_one(optuna: Any, storage: Path, tmp_path: Path) -> None:
     shutil.copy(storage, tmp_path / "two.db")

@@ -92,6 +92,7 @@ def test_units_order_and_constants(found):
         assert other.estimate == pytest.approx(factor * found.estimate, abs=factor * 5e-4)
 
 
+@pytest.mark.slow
 def test_seed_and_generator():
     one = hierarchical(scores(table()), 0, 1, folds=10, n_draws=1000, rng=3)
     two = hierarchical(scores(table()), 0, 1, folds=10, n_draws=1000, rng=np.random.default_rng(3))
@@ -121,6 +122,7 @@ def test_mirrored_runs_are_symmetric():
     assert abs(found.p_better - found.p_worse) < 8 * found.standard_error
 
 
+@pytest.mark.slow
 def test_problems_without_variance_and_unequal_runs():
     values = table(q=8)
     values[2, 0] = values[2, 1] + 0.03

@@ -87,6 +87,7 @@ def test_the_step_of_the_grid() -> None:
     assert step([[0, np.inf], [np.inf, 2]]) == 2
 
 
+@pytest.mark.slow
 def test_the_mean_difference_of_several_runs_has_no_grid() -> None:
     """The rope of ``correlated_t`` and ``hierarchical`` is about a mean, which may lie between the steps."""
     runs = np.random.default_rng(2).integers(0, 2, size=(4, 2, 12)).astype(float)

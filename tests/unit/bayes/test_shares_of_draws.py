@@ -75,6 +75,7 @@ def test_the_region() -> None:
             assert one.rejected == (one.statistic > one.critical_value) == (one.probability > 1 - gamma)
 
 
+@pytest.mark.slow
 def test_the_hierarchical_model() -> None:
     found = bo.bayes.hierarchical(RUNS, "a", "b", rope=0.1, correlation=0, n_draws=320)
     assert inside([found.p_better, found.p_equivalent, found.p_worse])
@@ -101,6 +102,7 @@ def test_errors_of_the_hierarchical_model_are_those_of_repetition() -> None:
         assert ((ratio > 0.45) & (ratio < 1.8)).all(), (name, ratio)
 
 
+@pytest.mark.slow
 def test_strengths() -> None:
     wins = bo.bayes.WinTable([[0, 30, 40], [1, 0, 20], [0, 5, 0]], ties=[[0, 2, 1], [2, 0, 3], [1, 3, 0]])
     found = bo.bayes.bradley_terry(wins, n_draws=1600)

@@ -112,6 +112,7 @@ def test_a_pair_read_later_is_a_record_like_others(large: list[tuple[int, int]])
         fifth.effect = None  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_a_pair_of_a_large_family_takes_less_than_a_kilobyte() -> None:
     """What is kept of 5,151 pairs until effects are read."""
     import tracemalloc

@@ -113,6 +113,7 @@ def test_columns_that_would_be_taken_for_something_else(name: str) -> None:
     assert np.array_equal(again.values, scores.values)
 
 
+@pytest.mark.slow
 def test_a_large_table_is_not_in_the_page_and_the_page_says_where_it_is() -> None:
     scores = bo.Scores(RNG.normal(size=(12_501, 4)), better="lower")
     result = bo.compare(scores, control=0)

@@ -83,6 +83,7 @@ def test_an_unreadable_first_score_stops_whatever_a_failure_counts_as(tmp_path: 
     assert bo.run(experiment(**programs), store).n_failed == 24  # the second start: it is meant so
 
 
+@pytest.mark.slow
 def test_a_later_one_is_a_failure_like_others(tmp_path: Path) -> None:
     """And so is NaN, by which programs say that they failed."""
     b = bo.CommandLine("case {problem} in p3) echo sorry;; *) echo 2;; esac", shell=True)

@@ -40,6 +40,7 @@ def replayed(asked: bo.Experiment, late: dict[str, int], **how: Any) -> bo.race.
     return bo.race.replay(full.scores.select(problems=full.drawn), order="given", late=late, **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-rank"])
 @pytest.mark.parametrize(
     ("fields", "stops"), [([3, 4, 4], [14, 40, None]), ([2, 5, 6, 6], [20, 30, 7, None]), ([4, 6], [None, None])]

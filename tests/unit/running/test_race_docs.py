@@ -27,6 +27,7 @@ SCRIPT = DOCS / "generate" / "race_replays.py"
 QUICK = ("e-sign", "e-rank", "sequential-halving")
 
 
+@pytest.mark.slow
 def test_the_cec_2005_table_is_what_the_page_says() -> None:
     done = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

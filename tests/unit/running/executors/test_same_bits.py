@@ -62,6 +62,7 @@ def result(folder: Path, *options: str, **environment: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_one_worker_gives_the_bits_of_two(folder: Path) -> None:
     """One worker, the default, was the process of the command itself, with a BLAS thread per processor."""
     digests = [result(folder, *options)["digest"] for options in ((), ("--workers", "2"))]

@@ -278,6 +278,7 @@ def test_the_reason_of_what_was_not_begun_is_kept(tmp_path: Path) -> None:
     assert found == (result.n_dropped,)
 
 
+@pytest.mark.slow
 def test_the_real_executor_of_processes_agrees(tmp_path: Path) -> None:
     e = bo.Experiment.from_toml(Path(__file__).parents[4] / "examples" / "optimisers.toml")
     small = bo.Experiment(

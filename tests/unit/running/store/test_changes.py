@@ -251,6 +251,7 @@ def start(folder: Path, *more: str, command: str = "run") -> subprocess.Complete
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ})
 
 
+@pytest.mark.slow
 def test_modules_beside_the_toml_file(tmp_path: Path) -> None:
     (tmp_path / "e.toml").write_text(TOML)
     (tmp_path / "work.py").write_text(WORK)
@@ -270,6 +271,7 @@ def test_modules_beside_the_toml_file(tmp_path: Path) -> None:
     assert "changed-code" in accepted.stdout
 
 
+@pytest.mark.slow
 def test_a_store_of_the_first_version_is_read_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made by 0.1.0; the last run is taken away, and made again."""
     store = tmp_path / "e.sqlite"
@@ -320,6 +322,7 @@ def test_equal_things_have_equal_digests() -> None:
     assert len(Digests().value(deep)) == 64
 
 
+@pytest.mark.slow
 def test_digests_are_the_same_in_every_process() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
