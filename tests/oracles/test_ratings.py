@@ -312,3 +312,43 @@ def test_simultaneous_coverage_also_near_separation(strengths: list[float], n: i
     floor = 0.95 - 4 * math.sqrt(0.05 * 0.95 / 200)
     assert np.mean(held) >= floor
     assert np.mean(ranks) >= floor
+
+
+def scored(values: object) -> bo.Scores:
+    x = np.asarray(values, dtype=float)
+    return bo.Scores(x, [chr(65 + j) for j in range(x.shape[1])], better="higher")
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_sweep_of_few_problems_shows_nothing(n: int) -> None:
+    """Two equal algorithms sweep n problems with probability 2^(1 − n); resampled problems show no error at all."""
+    found = bo.ratings(scored([[0, 1]] * n), resamples=100)
+    assert found.pairs[0].adjusted > 2.0 ** (1 - n)
+    assert {p.verdict for p in bo.ratings(scored([[0, 1, 2]] * n), resamples=100).pairs} == {"no difference shown"}
+
+
+def test_a_long_sweep_is_shown() -> None:
+    assert bo.ratings(scored([[0, 1]] * 40), resamples=100).verdict == "B is stronger than A, by 40 battles."
+    assert bo.ratings(scored([[0, 1, 2]] * 40), resamples=100).rank_intervals.tolist() == [[3, 3], [2, 2], [1, 1]]
+
+
+def test_an_algorithm_that_lost_everywhere_leaves_the_errors_of_the_others_alone() -> None:
+    rng = np.random.default_rng(3)
+    others = rng.random((25, 3))
+    found = bo.ratings(scored(np.column_stack([others, np.full(25, -1.0)])), resamples=400)
+    alone = bo.ratings(scored(others), resamples=400)
+    for a, b in (("A", "B"), ("A", "C"), ("B", "C")):
+        assert found.pair(a, b).standard_error == pytest.approx(alone.pair(a, b).standard_error, rel=0.1)
+    assert found.pair("A", "D").standard_error > 1  # 25 battles of 25: about that of Firth's estimate
+
+
+def test_firths_estimate_is_found_with_very_few_battles() -> None:
+    """One battle: ln 3."""
+    one = bo.ratings(bo.bayes.WinTable([[0, 1], [0, 0]], algorithms=["x", "y"]))
+    assert one.pairs[0].difference == pytest.approx(math.log(3), abs=1e-9)
+    assert one.verdict == "No difference of strength is shown between 2 algorithms by 1 battle."
+    assert "not-converged" not in {caution.code for caution in one.cautions}
+    rng = np.random.default_rng(4)
+    wins = rng.poisson(0.7, (60, 4, 4)) * (1 - np.eye(4))
+    linked = [table for table in wins if bool((np.linalg.matrix_power(table + table.T + np.eye(4), 3) > 0).all())]
+    assert fitted(np.array(linked), np.zeros((len(linked), 4, 4)), davidson=False, firth=True).converged.all()

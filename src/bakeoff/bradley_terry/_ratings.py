@@ -11,7 +11,7 @@ from scipy.special import ndtri, stdtrit
 
 from bakeoff.bayes.mcmc.win_table import WinTable, components
 from bakeoff.bradley_terry.battles import Battles, battles_of
-from bakeoff.bradley_terry.bootstrap import bootstrap_covariance, largest_differences
+from bakeoff.bradley_terry.bootstrap import bootstrap_covariance, largest_differences, one_battle_each
 from bakeoff.bradley_terry.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
 from bakeoff.bradley_terry.results import RatedPair, Ratings
 from bakeoff.checks import choice, probability, whole
@@ -109,9 +109,11 @@ def ratings(
                 "more battles",
                 parameter="battles",
             )
-        if _smallest_share(covariance, model.covariance) < ALIKE:
-            covariance = model.covariance * given.n_battles / len(given.clusters)
-            errors = "information"
+        independent, between = one_battle_each(given, model.davidson, model.firth)
+        if _smallest_share(covariance, independent) < ALIKE:
+            covariance, errors = independent, "information"
+        else:
+            covariance = covariance + between
     df = None if given.clusters is None else float(len(given.clusters) - 1)
     pairs, critical = _pairs(given, model.theta, covariance, df, alpha, seed)
     centre = None if reference is None else given.algorithms.index(reference)
@@ -301,6 +303,8 @@ def _cautions(
                 "Davidson's model has no finite estimate here: there are no ties, ties alone, or no wins that "
                 "contradict each other. Firth's penalty makes it finite; how far apart they are is hardly known."
             )
+        if errors == "bootstrap":
+            text += " Across such a gap clusters show no error: that of one battle of each pair in a cluster is added."
         found.append(Caution(code="separated", text=text, reference=_FIRTH))
     if given.clusters is None:
         text = (
@@ -316,7 +320,7 @@ def _cautions(
     if given.clusters is not None and errors == "information":
         text = (
             "The clusters are so alike that resamples of them hardly differ, which makes no strength certain: "
-            "errors are those of one independent battle in each cluster."
+            "errors are those of one independent battle of each pair in a cluster."
         )
         found.append(Caution(code="clusters-alike", text=text))
     if left_out:

@@ -1,7 +1,10 @@
 """Cluster bootstrap of log strengths, and the largest studentized difference of all pairs."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse.csgraph import connected_components
 
 from bakeoff.bradley_terry.battles import Battles
 from bakeoff.bradley_terry.fit import bounded, fitted, linked
@@ -39,6 +42,22 @@ def bootstrap_covariance(
         return np.full((k, k), np.nan), resamples - len(theta)
     away = theta - theta.mean(axis=0)
     return away.T @ away / (len(theta) - 1) * groups / (groups - 1), resamples - len(theta)
+
+
+def one_battle_each(battles: Battles, davidson: bool, firth: bool) -> tuple[Array, Array]:
+    """(k, k) covariance of the information if each pair had one battle, its mean outcome, in a cluster where it met.
+
+    And its part between groups of which one never lost to another: no resample of clusters shows the error of their
+    difference, as the gap is in all of them. 0 without such groups.
+    """
+    met = battles.counts.sum(axis=1, keepdims=True)
+    wins, ties = replace(battles, counts=battles.counts / np.where(met > 0, met, 1.0)).tables()
+    k = len(battles.algorithms)
+    covariance = fitted(wins[None], ties[None], davidson, firth).covariance[0, :k, :k]
+    group = connected_components(wins + ties > 0, connection="strong")[1]
+    mean = (group[:, None] == group).astype(np.float64)
+    mean /= mean.sum(axis=1, keepdims=True)
+    return covariance, mean @ covariance @ mean.T
 
 
 def largest_differences(covariance: Array, pairs: npt.NDArray[np.int64], df: float | None, seed: int | None) -> Array:

@@ -65,6 +65,12 @@ def fitted(wins: Array, ties: Array, davidson: bool, firth: bool) -> BradleyTerr
             break
         step *= np.minimum(1.0, FARTHEST / np.maximum(size, 1e-300))[:, None] * moving[:, None]
         new = _state(at + step, wins, ties, davidson, firth)
+        if firth:  # with few battles the penalty curves as much as the likelihood, and Newton's steps go too far
+            before, after = ((step * each.score).sum(axis=1) for each in (state, new))
+            beyond = after < -before / 10
+            if beyond.any():
+                step[beyond] *= (before[beyond] / (before - after)[beyond])[:, None]
+                new = _state(at + step, wins, ties, davidson, firth)
         for _ in range(30):  # of penalised likelihoods Newton's steps are approximate
             slack = 1e-9 * (1.0 + np.abs(state.objective))
             worse = ~(new.objective >= state.objective - slack)

@@ -22,9 +22,12 @@ def verdict(found: Ratings) -> str:
     names, places = found.algorithms, found.rank_intervals
     first = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low == 1]
     shown, m = sum(pair.verdict != "no difference shown" for pair in found.pairs), len(found.pairs)
-    battles = f"{found.battles.n_battles:g} battles"
+    n = found.battles.n_battles
+    battles = f"{n:g} battle{'' if n == 1 else 's'}"
     if len(first) == 1:
-        return f"{first[0]} is stronger than each of the {len(names) - 1} others, by {battles}."
+        others = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low > 1]
+        whom = others[0] if len(others) == 1 else f"each of the {len(others)} others"
+        return f"{first[0]} is stronger than {whom}, by {battles}."
     who = numerals.name_list(first) if len(first) <= sections.MOST_NAMED else f"{len(first)} of {len(names)} algorithms"
     if not shown:
         return f"No difference of strength is shown between {len(names)} algorithms by {battles}."
@@ -60,7 +63,10 @@ def _basis(found: Ratings) -> str:
     if found.df is None:
         errors = "errors as of independent battles"
     elif found.errors == "information":
-        errors = f"errors as of one battle in each of {found.df + 1:g} clusters, t with {found.df:g} degrees of freedom"
+        errors = (
+            f"errors as of one battle of each pair in each of {found.df + 1:g} clusters, "
+            f"t with {found.df:g} degrees of freedom"
+        )
     else:
         errors = f"errors from {found.df + 1:g} resampled clusters, t with {found.df:g} degrees of freedom"
     return f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {found.alpha:g}."
@@ -167,7 +173,7 @@ def _methods(found: Ratings) -> Text:
         errors = "standard errors of differences are those of the information matrix, battles being independent"
         law = "normal"
     elif found.errors == "information":
-        errors = "standard errors of differences are those of one independent battle in each cluster"
+        errors = "standard errors of differences are those of one independent battle of each pair in a cluster"
         law = f"t({found.df:g})"
     else:
         errors = (
