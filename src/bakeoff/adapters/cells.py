@@ -55,6 +55,12 @@ def cells_of(rows: Measurements) -> Cells:
     )
 
 
+def refuse_duplicates(rows: Measurements) -> None:
+    """A measurement that occurs more than once."""
+    kept, _, problem = _comparable(rows)
+    _refuse_duplicates(rows, kept, problem * len(rows.algorithms.codes) + _codes(rows.algorithm)[kept])
+
+
 def _codes(values: Sequence[int]) -> Codes:
     return np.array(values, dtype=np.int64)
 

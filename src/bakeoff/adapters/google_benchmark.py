@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bakeoff.adapters.json_entry import JsonEntry, json_entry
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
@@ -28,10 +29,18 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         _refuse_aggregates_alone(file, rows, single)
         origin = _origin(file, report["context"])
         seen: dict[str, int] = {}
+        counted = any(str(choices.metric) in row for row in single)
         for row in single:
             name = _name(row)
             seen[name] = repetition = seen.get(name, -1) + 1
-            yield from _metrics(row, name, f"{file.part}{repetition}", file, choices, origin)
+            yield from _metrics(
+                row,
+                name,
+                f"{file.part}{repetition}",
+                file,
+                choices if counted else replace(choices, metric=None),
+                origin,
+            )
 
 
 def _name(row: JsonEntry) -> str:

@@ -1,5 +1,6 @@
 """Inspect's logs, .json and .eval: the header, and of each sample what an analysis needs."""
 
+import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -8,12 +9,14 @@ from typing import IO, Any
 
 from bakeoff.adapters.json_stream import json_members
 from bakeoff.adapters.settings import text_of
-from bakeoff.adapters.source_file import SourceFile
+from bakeoff.adapters.source_file import SourceFile, most_unpacked
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, listing
 from bakeoff.packages import installed, optional
 
 ZSTANDARD = 93
 """The number of Zstandard among the methods of ZIP, which Python reads from 3.14 on."""
+READ = ("header.json", "summaries.json", "_journal/start.json", "_journal/summaries/")
+"""Members of the archive that are read."""
 ADVICE = (
     "the .eval file is compressed by Zstandard: install zstandard (pip install 'bakeoff[inspect]'), use Python 3.14 or "
     "newer, or convert it: inspect log convert --to json --output-dir JSON LOGS"
@@ -87,6 +90,7 @@ def _of_archive(file: SourceFile, cluster: str | None) -> Log:
     try:
         with open(file.path, "rb") as raw, zipfile.ZipFile(raw) as archive:
             names = archive.namelist()
+            _refuse_bomb(file, archive)
             if "header.json" in names:
                 for key, value in _member(archive, raw, "header.json").items():
                     log.take(key, value)
@@ -102,6 +106,17 @@ def _of_archive(file: SourceFile, cluster: str | None) -> Log:
     return log
 
 
+def _refuse_bomb(file: SourceFile, archive: zipfile.ZipFile) -> None:
+    """By the sizes that the archive states, beyond which no member is read."""
+    read = [each for each in archive.infolist() if each.filename.startswith(READ)]
+    size = sum(each.file_size for each in read)
+    if size > most_unpacked(sum(each.compress_size for each in read)):
+        raise ReadingError(
+            f"{file.path}: its scores unpack to {size >> 20} MiB, far beyond those of any log; if it is "
+            "one, convert it: inspect log convert --to json --output-dir JSON LOGS"
+        )
+
+
 def _member(archive: zipfile.ZipFile, raw: IO[bytes], name: str) -> Any:
     info = archive.getinfo(name)
     try:
@@ -113,8 +128,9 @@ def _member(archive: zipfile.ZipFile, raw: IO[bytes], name: str) -> Any:
     header = raw.read(30)
     raw.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
     if installed("zstandard"):
-        unpacked = optional("zstandard").ZstdDecompressor().decompressobj().decompress(raw.read(info.compress_size))
-        return json.loads(unpacked)
+        packed = io.BytesIO(raw.read(info.compress_size))
+        with optional("zstandard").ZstdDecompressor().stream_reader(packed, read_across_frames=True) as unpacked:
+            return json.loads(unpacked.read(info.file_size))
     raise MissingPackageError(ADVICE)
 
 

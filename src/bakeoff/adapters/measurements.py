@@ -213,6 +213,8 @@ def _read(of: Format, files: list[SourceFile], choices: Choices) -> Iterator[Mea
         yield from of.read(files, choices)
     except BakeoffError:
         raise
+    except MemoryError:
+        raise ReadingError(f"{_place(files)}: does not fit into memory") from None
     except MALFORMED as error:
         said = f"{type(error).__name__}: {error}"
         raise ReadingError(f"{_place(files)}: not as {of.title} writes it ({plain(said)[:200]})") from error

@@ -145,8 +145,8 @@ def _names(study: _Study, file: SourceFile, choices: Choices) -> tuple[str, str,
     if absent:
         raise ReadingError(
             f"study {study.name!r}: which {' and '.join(absent)} is it of? Its name is not problem__algorithm__run; "
-            "name user attributes of the studies (problem='dataset', algorithm='sampler', run='seed'), or give "
-            "{(problem, algorithm, run): study}"
+            "name user attributes of the studies (problem='dataset', algorithm='sampler', run='seed'), or give each "
+            "its name: a file by its label (label=), such as iris__tpe__0, a study by {('iris', 'tpe', 0): study}"
         )
     return own["problem"], own["algorithm"], own.get("run", "0")
 

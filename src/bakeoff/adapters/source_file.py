@@ -1,5 +1,7 @@
 """A file, or an object in memory, that a reader of a format looks at."""
 
+import codecs
+import contextlib
 import csv
 import gzip
 import io
@@ -15,6 +17,40 @@ from bakeoff.errors import ReadingError
 
 HEAD = 1 << 16
 """Bytes that a signature is looked for in."""
+_ALWAYS = 1 << 28
+_MOST_TIMES = 250
+
+
+def most_unpacked(packed: int) -> int:
+    """Bytes that ``packed`` bytes may become: results shrink to a fiftieth, and a bomb to a thousandth."""
+    return max(_ALWAYS, _MOST_TIMES * packed)
+
+
+class _Unpacked(io.RawIOBase):
+    """The bytes of a gzip file, which end in an error where there are too many of them."""
+
+    def __init__(self, path: str) -> None:
+        self.file = gzip.open(path)  # noqa: SIM115  # closed with this
+        self.path = path
+        self.left = most_unpacked(os.path.getsize(path))
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self.file.read(len(buffer))
+        self.left -= len(found)
+        if self.left < 0:
+            raise ReadingError(
+                f"cannot read {self.path!r}: it unpacks to more than {_MOST_TIMES} times its size, as no results do; "
+                "if they are results, unpack it (gunzip)"
+            )
+        buffer[: len(found)] = found
+        return len(found)
+
+    def close(self) -> None:
+        self.file.close()
+        super().close()
 
 
 @dataclass(eq=False)
@@ -57,7 +93,7 @@ class SourceFile:
 
     @property
     def text_head(self) -> str:
-        return self.head.decode("utf-8", "replace").removeprefix("\ufeff")
+        return self.head.decode("utf-16" if self.wide else "utf-8", "replace").removeprefix("\ufeff")
 
     def open(self) -> IO[bytes]:
         """The bytes, unpacked if they are gzip."""
@@ -70,14 +106,23 @@ class SourceFile:
                 raise
             if packed:
                 file.close()
-                return gzip.open(self.path)  # type: ignore[return-value]
+                return io.BufferedReader(_Unpacked(self.path), HEAD)
         except OSError as error:
             raise ReadingError(f"cannot read {self.path!r}: {error.strerror or error}") from None
         return file
 
     def text(self) -> IO[str]:
         """The text, decoded; lines one by one."""
-        return io.TextIOWrapper(self.open(), encoding="utf-8-sig", newline=None)
+        return io.TextIOWrapper(self.open(), encoding="utf-16" if self.wide else "utf-8-sig", newline=None)
+
+    @cached_property
+    def wide(self) -> bool:
+        """Is it UTF-16, as > of Windows PowerShell writes it?"""
+        if self.in_memory:
+            return False
+        with contextlib.suppress(OSError, EOFError, zlib.error), self.open() as file:
+            return file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        return False
 
     def lines(self) -> Iterator[str]:
         """The lines of the text, without their ends."""
@@ -99,6 +144,8 @@ class SourceFile:
                 return json.load(file)
         except UnicodeDecodeError:
             raise ReadingError(f"{self.path}: not text in UTF-8") from None
+        except ReadingError:
+            raise
         except RecursionError:
             raise ReadingError(f"{self.path}: nested too deeply") from None
         except ValueError as error:

@@ -64,8 +64,11 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
         yield SourceFile(path, label)
         return
     if not os.path.isdir(path):
+        if os.path.exists(path):
+            raise ReadingError(f"cannot read {path!r}: it is a pipe, socket or device; write what it gives to a file")
         raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
     found = 0
+    yielded = False
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -74,4 +77,7 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
                 raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
             full = os.path.join(folder, name)
             if not name.startswith(".") and os.path.isfile(full):  # no pipe, no link to nowhere
+                yielded = True
                 yield SourceFile(full, label, folder=path)
+    if not yielded:
+        raise ReadingError(f"{path!r} is a folder without files; give the one that the program wrote its results to")

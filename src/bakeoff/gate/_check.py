@@ -249,7 +249,7 @@ def judge(
 
 
 def _level(scores: Scores, asked: str, ratio: bool) -> str:
-    """Questions are a sample, and decided_rows by their mean; benchmarks are decided_rows one by one."""
+    """Questions are a sample, and decided by their mean; benchmarks are decided one by one."""
     if asked != "auto":
         return asked
     single = scores.runs is None and scores.n_problems > 1 and not ratio

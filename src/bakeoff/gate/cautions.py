@@ -60,12 +60,12 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
     gone = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] == 0))
     if rules.allow_missing and len(gone):
         names = listing([plain(scores.problems[i]) for i in gone])
-        text = f"Not decided_rows, as new has no result and that was allowed: {names}."
+        text = f"Not decided, as new has no result and that was allowed: {names}."
         yield Caution(code="missing-allowed", text=text)
     before = about.get("failed_before", {})
     if before:
         names = listing([f"{plain(problem)} ({plain(text)})" for problem, text in before.items()])
-        text = f"The baseline itself failed: {names}. What it did not measure is not decided_rows."
+        text = f"The baseline itself failed: {names}. What it did not measure is not decided."
         yield Caution(code="baseline-failed", text=text)
 
 

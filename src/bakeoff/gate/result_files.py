@@ -111,7 +111,8 @@ def _algorithm(rows: Rows, how: Reading) -> int:
         return names.index(how.label)
     if len(names) > 1:
         raise ParameterError(
-            f"has several algorithms ({listing(names)}): say which is compared, label=(baseline, new)",
+            f"has several algorithms ({listing(names)}): say which is compared, label={names[0]!r} "
+            "(two names: that of the baseline, and that of new)",
             parameter=how.parameter,
         )
     return 0
@@ -176,7 +177,8 @@ def _of_label(records: list[dict[str, str]], column: str, how: Reading) -> list[
         return records
     if how.label is None:
         raise ParameterError(
-            f"has several algorithms ({listing(names)}): say which is compared, label=(baseline, new)",
+            f"has several algorithms ({listing(names)}): say which is compared, label={names[0]!r} "
+            "(two names: that of the baseline, and that of new)",
             parameter=how.parameter,
         )
     if how.label not in names:

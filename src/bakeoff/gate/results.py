@@ -64,7 +64,7 @@ class Check(Reportable):
     strict: bool
     scores: Scores  # the baselines and "new", one number per independent run
     request: Mapping[str, Any]  # the arguments, and what the files said besides scores
-    only_new: tuple[str, ...]  # problems that no baseline has: listed, not decided_rows
+    only_new: tuple[str, ...]  # problems that no baseline has: listed, not decided
     diagnostics: Diagnostics
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()

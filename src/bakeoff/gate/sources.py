@@ -59,7 +59,8 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
     if column is None and scores.n_algorithms > 1:
         names = " and ".join(map(repr, scores.algorithms[:4]))
         raise ParameterError(
-            f"has {scores.n_algorithms} algorithms ({names}): say which is compared, label=(baseline, new)",
+            f"has {scores.n_algorithms} algorithms ({names}): say which is compared, label={scores.algorithms[0]!r} "
+            "(two names: that of the baseline, and that of new)",
             parameter=parameter,
         )
     place = 0 if column is None else scores.index(column, "label")

@@ -57,6 +57,7 @@ def command(
     bakeoff compare long.csv
     """
     from bakeoff.adapters import FORMATS, read_measurements
+    from bakeoff.adapters.cells import refuse_duplicates
     from bakeoff.adapters.measurement import Choices
     from bakeoff.checks import choice, did_you_mean
     from bakeoff.files import csv_line, write_bytes
@@ -76,6 +77,7 @@ def command(
     if better is not None:
         choice("better", better, ("lower", "higher"))
     rows = read_measurements(list(files) or None, format, label, Choices(**chosen, better=better))
+    refuse_duplicates(rows)
     direction = rows.direction(better) if better is not None or rows.directions else None
     text = "".join(csv_line(cells) for cells in _lines(rows, direction))
     if output == "-":
