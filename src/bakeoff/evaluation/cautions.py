@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.errors import Caution, counted, listing
+from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.evaluation.results import EvaluationPair
 from bakeoff.evaluation.strata import Stratum
 from bakeoff.nulls.binomial import clopper_pearson
@@ -16,6 +16,8 @@ from bakeoff.scores.run_pairing import unpaired_problems
 
 FEW = 10  # clusters, or independent problems
 MILLER = "Miller (2024), Adding error bars to evals, arXiv 2411.00640"
+ENOUGH = 30  # clusters of equal size, from which unequal sizes matter little
+CARTER = "Carter, Schnepel & Steigerwald (2017), Rev. Econ. Statist. 99, 698–709"
 CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
 
 
@@ -39,21 +41,37 @@ def design_cautions(
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
     fewest = min(strata, key=lambda s: s.n_clusters)
     where = f" in {fewest.name}" if len(strata) > 1 else ""
+    worst = min(strata, key=_like_equal)
+    uneven = unit == "cluster" and worst.sizes.max() >= 3 * worst.sizes.min()
     if fewest.n_clusters < FEW:
-        text = f"There are {counted(fewest.n_clusters, one)}{where}: t with {fewest.n_clusters - 1} degrees of freedom "
-        text += f"is right only where the means of {one}s are nearly normal. The sign-flip p-values do not need that."
+        text = f"There are {counted(fewest.n_clusters, one)}{where}: t with {counted(fewest.n_clusters - 1, 'degree')} "
+        text += f"of freedom is right only where the means of {one}s are nearly normal. The sign-flip p-values do not "
+        text += "need that."
         text += hint if reachable else ""
         found.append(Caution(code="few-clusters" if one == "cluster" else "few-units", text=text, reference=CAMERON))
-    elif unit == "cluster" and fewest.n_clusters < 40 and fewest.sizes.max() >= 3 * fewest.sizes.min():
-        text = f"The {counted(fewest.n_clusters, 'cluster')}{where} have {fewest.sizes.min()} to {fewest.sizes.max()} "
-        text += "problems: with few clusters of so unequal sizes the clustered t rejects too often; see the sign flips."
-        found.append(Caution(code="few-clusters", text=text, reference=CAMERON))
+    if uneven and _like_equal(worst) < ENOUGH and tasks == "fixed":
+        where, like = f" in {worst.name}" if len(strata) > 1 else "", _like_equal(worst)
+        text = f"The {counted(worst.n_clusters, 'cluster')}{where} have {worst.sizes.min()} to {worst.sizes.max()} "
+        text += (
+            f"problems; if problems of a cluster resemble each other they tell no more than {like:.2g} of equal size, "
+        )
+        text += (
+            "and p-values and intervals by t are too small and too short. Where the p-value of the sign flips is above "
+        )
+        text += f"{alpha:g}, do not believe a difference."
+        severity: Severity = "stop" if 2.0 ** (1 - like) > alpha else "warning"
+        found.append(Caution(code="unequal-clusters", text=text, severity=severity, reference=CARTER))
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
         text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
         text += "cluster resemble each other."
         found.append(Caution(code="clusters-ignored", text=text, reference=MILLER))
     return found + _runs(scores)
+
+
+def _like_equal(s: Stratum) -> float:
+    """(Σm)²/Σm²: the number of clusters of equal size with the same variance, if problems of a cluster are alike."""
+    return float(s.n**2 / (s.sizes.astype(float) ** 2).sum())
 
 
 def _on_the_edge(p: float, alpha: float, draws: int) -> bool:
@@ -112,8 +130,8 @@ def result_cautions(
         found.append(Caution(code="constant-scores", text=text))
     equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
     if equal:
-        text = f"All differences of {listing(equal)} are equal and not 0, so t is infinite: probably the scores are "
-        text += "not independent measurements."
+        text = f"All differences of {listing(equal)} are equal and not 0, so that t and its interval say nothing, and "
+        text += "sign flips decide: perhaps the scores are not independent measurements."
         found.append(Caution(code="zero-variance", text=text))
     negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
     if negative:

@@ -27,6 +27,7 @@ class Decisions:
     criticals: Array  # (P,)
     verdicts: list[Verdict]
     reachable: bool
+    own_level: float  # that a pair's own p may not exceed, whatever the other pairs are
 
 
 def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, correction: str, alpha: float) -> Decisions:
@@ -36,6 +37,8 @@ def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, corre
     if table.binary:
         counts = zip(found.wins.tolist(), found.losses.tolist(), strict=True)
         own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
+    alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
+    own, t_own = (np.where(alike, np.maximum(p, law.own_pvalues()), p) for p in (own, t_own))
     m = len(t)
     reachable = correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha
     level = alpha if correction == "max-t" else alpha / m
@@ -60,6 +63,7 @@ def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, corre
         criticals=criticals,
         verdicts=verdicts,
         reachable=reachable,
+        own_level=level,
     )
 
 

@@ -68,10 +68,11 @@ def _block(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratu
     d = values[:, a] - values[:, b]
     d[np.abs(d) <= tie_tolerance(reach)] = 0.0
     found = suite_moments(d, reach, strata)
+    means = np.where(np.abs(found.means) <= tie_tolerance(reach.max(axis=0)), 0.0, found.means)  # the sum's rounding
     sums = [s.sums(d) for s in strata]
     centred = [x - s.sizes[:, None] * m for x, s, m in zip(sums, strata, found.suite_means, strict=True)]
     return (
-        found.means,
+        means,
         found.errors,
         found.df,
         d.var(axis=0, ddof=1),

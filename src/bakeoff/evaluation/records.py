@@ -11,7 +11,7 @@ from bakeoff.evaluation.decisions import Decisions
 from bakeoff.evaluation.differences import Columns, PairMoments
 from bakeoff.evaluation.max_t import FlipLaw
 from bakeoff.evaluation.moments import Moments, suite_moments
-from bakeoff.evaluation.power import detectable_ratio
+from bakeoff.evaluation.power import detectable_ratio, least_detectable
 from bakeoff.evaluation.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
 from bakeoff.evaluation.strata import Stratum
 from bakeoff.evaluation.table import EvaluationTable
@@ -66,7 +66,7 @@ def pair_records(
     judged: Decisions,
     alpha: float,
 ) -> tuple[EvaluationPair, ...]:
-    n, z = len(table.values), -float(ndtri(alpha / 2))
+    n, z, level = len(table.values), -float(ndtri(alpha / 2)), -float(ndtri(judged.own_level / 2))
     flips, t = law.own_pvalues(), found.t
     correlation = _correlations(table.values)
     noise = _noise_of_means(table)
@@ -79,7 +79,7 @@ def pair_records(
         if table.binary:
             interval = tango(wins, losses, n, z)
             if math.isfinite(critical):
-                simultaneous = interval if len(t) == 1 else tango(wins, losses, n, _as_score(critical, n))
+                simultaneous = tango(wins, losses, n, max(_as_score(critical, n), level))
         else:
             interval = _t_interval(table, mean, error, df, alpha)
             if math.isfinite(critical):
@@ -90,7 +90,12 @@ def pair_records(
         if one and table.noise is not None:
             within = float(table.noise[1][:, [a, b]].sum(axis=1).mean())
             omega2 = table.squared(float(found.variances[p]) - within)
-        ratio = detectable_ratio(df, critical) if math.isfinite(critical) else None
+        detectable: float | None = None
+        if math.isfinite(critical) and error > 0:
+            detectable = table.back(detectable_ratio(df, critical) * error)
+        if math.isfinite(critical) and table.binary:
+            least = least_detectable(n, judged.own_level)
+            detectable = None if least is None else max(least, detectable or 0.0)
         made.append(
             EvaluationPair(
                 a=scores.algorithms[a],
@@ -111,7 +116,7 @@ def pair_records(
                 unpaired_error=table.back(math.hypot(float(of_each.errors[a]), float(of_each.errors[b]))),
                 omega2=omega2,
                 noise_share=share,
-                detectable=None if ratio is None or error == 0 else table.back(ratio * error),
+                detectable=detectable,
                 wins=wins,
                 losses=losses,
                 verdict=judged.verdicts[p],

@@ -78,7 +78,8 @@ class EvaluationPair:
     noise_share : float or None
         Share of the squared standard error that the answers' own variance explains, at most 1.
     detectable : float or None
-        Difference found with power 0.8 at the correction in force, with this standard error.
+        Difference found with power 0.8 at the correction in force, with this standard error; of right and wrong answers
+        no less than McNemar's exact test could find.
     wins, losses : int
         Questions with the better mean for a, and for b.
     """
@@ -152,9 +153,9 @@ class Evaluation(Reportable):
 
     @property
     def detectable(self) -> float | None:
-        """The difference that is found with power 0.8 at the correction in force, whichever the pair."""
+        """The difference that is found with power 0.8 at the correction in force, in the pair where that is largest."""
         each = [pair.detectable for pair in self.pairs if pair.detectable is not None]
-        return max(each) if len(each) == len(self.pairs) else None
+        return max(each, default=None)
 
     @property
     def ranked(self) -> tuple[ModelEstimate, ...]:

@@ -87,7 +87,7 @@ def means(found: Evaluation) -> Table:
         words("name", "model", lambda e: numerals.plain(e.algorithm)),
         numeric("mean", "mean", lambda e: values[e.algorithm], strong=True),
         numeric("se", "standard error", lambda e: numerals.significant(e.standard_error, 3), rank=2),
-        numeric("interval", interval, lambda e: sentences.interval_words(e.interval)),
+        numeric("interval", interval, lambda e: _interval(e, e.interval)),
         numeric("rank", "rank", rank, legend=f"Rank: with simultaneous confidence {level}."),
     ]
     if any(e.sigma2_within is not None for e in rows):
@@ -97,6 +97,10 @@ def means(found: Evaluation) -> Table:
     note = f"Intervals: of each mean by itself; whether two means differ is said by their paired difference.{wilson}"
     legends = " ".join(column.legend for column, _ in shown if column.legend)
     return tabulate("means", "Means, the best first", shown, rows, note=f"{note} {legends}")
+
+
+def _interval(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> str:
+    return numerals.MISSING if sentences.no_variation(of) else sentences.interval_words(interval)
 
 
 def _number(value: float | None) -> str:
@@ -132,14 +136,18 @@ def pairs(found: Evaluation) -> list[Table]:
         numeric("difference", "difference", lambda p: numerals.score(p.difference), strong=True),
     ]
     if one:
-        shown.append(numeric("interval", f"{level} interval", lambda p: sentences.interval_words(p.interval)))
+        tango = found.pairs[0].test == "mcnemar"
+        legend = (
+            "The interval is Tango's; McNemar's p decides, and may be above α where it leaves out 0." if tango else ""
+        )
+        shown.append(numeric("interval", f"{level} interval", lambda p: _interval(p, p.interval), legend=legend))
     else:
         title = f"simultaneous {level} interval"
         legend = "Simultaneous: all intervals cover with this confidence; a pair is decided by its adjusted p."
         if found.correction == "holm":
             legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval holds 0."
-        shown.append(numeric("simultaneous", title, lambda p: sentences.interval_words(p.simultaneous), legend=legend))
-        shown.append(numeric("interval", "own interval", lambda p: sentences.interval_words(p.interval), rank=6))
+        shown.append(numeric("simultaneous", title, lambda p: _interval(p, p.simultaneous), legend=legend))
+        shown.append(numeric("interval", "own interval", lambda p: _interval(p, p.interval), rank=6))
     shown.append(numeric("pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0))
     if found.pairs[0].test == "mcnemar":
         shown.append(numeric("t", "p (t)", lambda p: numerals.pvalue(p.t_pvalue, None, alpha), rank=5))

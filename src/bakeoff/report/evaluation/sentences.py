@@ -6,7 +6,7 @@ import math
 from statistics import median
 
 from bakeoff import numerals
-from bakeoff.evaluation import Evaluation, EvaluationPair
+from bakeoff.evaluation import Evaluation, EvaluationPair, ModelEstimate
 from bakeoff.report import sections
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, joined, problem_count, sample, software, text
@@ -61,10 +61,26 @@ def _one_pair(found: Evaluation, pair: EvaluationPair) -> str:
     if pair.verdict == "b better":
         a, b, size = b, a, -size
     interval = pair.interval if pair.verdict != "b better" else (-pair.interval[1], -pair.interval[0])
-    said = f"({numerals.percent(1 - found.alpha)} interval {interval_words(interval)})"
+    said = f"({numerals.percent(1 - found.alpha)} interval {interval_words(interval)}{_other_test(pair)})"
+    if no_variation(pair):
+        said = f"(on each {unit_word(found)} alike; {numerals.p_phrase(pair.pvalue, None, found.alpha)} by sign flips)"
+    if no_variation(pair) and size == 0:
+        return f"No difference shown between {a} and {b}: their scores are equal on each {unit_word(found)}."
     if decided(pair):
         return f"{a} is better than {b} by {numerals.score(size)} {said}."
     return f"No difference shown between {a} and {b}: {numerals.score(size)} {said}."
+
+
+def no_variation(found: EvaluationPair | ModelEstimate) -> bool:
+    """Is there no standard error, and so no interval by t?"""
+    return found.method == "t" and found.standard_error == 0
+
+
+def _other_test(pair: EvaluationPair) -> str:
+    """McNemar's exact test decides, and where it shows nothing the score interval can leave out 0."""
+    if pair.test == "mcnemar" and not decided(pair) and not pair.interval[0] <= 0 <= pair.interval[1]:
+        return f" by Tango's score; McNemar's exact test decides, {numerals.p_phrase(pair.pvalue)}"
+    return ""
 
 
 def _of_control(found: Evaluation, name: str) -> str:
@@ -78,7 +94,8 @@ def _of_control(found: Evaluation, name: str) -> str:
 
 def _of_all_pairs(found: Evaluation) -> str:
     best = found.ranked[0]
-    first = [e.algorithm for e in found.ranked if e.mean == best.mean]
+    equal = {_other(p, best.algorithm) for p in found.pairs if best.algorithm in (p.a, p.b) and p.difference == 0}
+    first = [e.algorithm for e in found.ranked if e is best or e.algorithm in equal]
     most = "highest" if found.scores.better == "higher" else "lowest"
     mean = f"the {most} mean, {numerals.score(best.mean)}"
     if len(first) > 1:
@@ -153,9 +170,10 @@ def detectable_words(found: Evaluation) -> str:
     where = "" if len(found.pairs) == 1 else ", in the pair with the largest error,"
     level = "at the level of the correction" if len(found.pairs) > 1 else f"at α = {found.alpha:g}"
     normal = {"cluster": "cluster means", "suite": "suite means", "problem": "mean differences"}[unit_word(found)]
+    exact = " McNemar's exact test, which decides, is somewhat less sure." if found.pairs[0].test == "mcnemar" else ""
     return (
         f"A true difference of {numerals.score(size)} would{where} have been found with power 0.8 {level}, if "
-        f"{normal} are nearly normal and the standard error is the one estimated here."
+        f"{normal} are nearly normal and the standard error is the one estimated here.{exact}"
     )
 
 
