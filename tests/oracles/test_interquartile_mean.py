@@ -235,3 +235,56 @@ def test_intervals_by_t_cover_also_with_few_runs(tasks: int, runs: int, over: st
         (low, high), (below, above) = found.estimates[0].interval, found.pairs[0].interval
         held.append((low <= true[0] <= high, below <= true[0] - true[1] <= above))
     assert np.mean(held, axis=0) == pytest.approx(0.95, abs=4 * math.sqrt(0.05 * 0.95 / 400))
+
+
+def two(values: object, **options: object) -> bo.interquartile.InterquartileMean:
+    return bo.interquartile_mean(bo.Scores(np.asarray(values, float), ["a", "b"], better="higher"), **options)  # type: ignore[arg-type]
+
+
+def test_a_constant_middle_half_is_no_certainty() -> None:
+    """Right and wrong answers: IQMs of 1 and 0, whose Winsorized variances are 0; p was 0, the interval 1 to 1."""
+    rng = np.random.default_rng(1)
+    found = two((rng.random((10, 2, 5)) < [[[0.85], [0.15]]]).astype(float))
+    assert [each.iqm for each in found.estimates] == [1, 0]
+    assert found.pairs[0].pvalue == 1
+    assert found.pairs[0].verdict == "no difference shown"
+    assert "1 to 1" not in found.verdict
+    assert [caution.code for caution in found.cautions] == ["middle-constant"]
+
+
+@pytest.mark.parametrize(("n", "shown"), [(2, False), (5, False), (6, True)])
+def test_the_same_difference_on_all_tasks(n: int, shown: bool) -> None:
+    task = np.random.default_rng(0).random((n, 1, 3))
+    for interval in ("t", "percentile"):
+        found = two(np.concatenate([task, task + 0.1], axis=1), interval=interval)
+        assert found.pairs[0].pvalue >= 2.0 ** (1 - n)
+    found = two(np.concatenate([task, task + 0.1], axis=1))
+    assert found.pairs[0].pvalue == 2.0 ** (1 - n)
+    assert (found.pairs[0].verdict == "b better") == shown
+    steady = two(np.full((n, 2, 3), 0.5) + np.array([[[0.0], [0.1]]]), over="runs")
+    assert steady.pairs[0].pvalue == pytest.approx(2 / math.comb(6, 3) ** n)
+
+
+def test_an_improvement_on_every_task_is_not_certain_on_others() -> None:
+    rng = np.random.default_rng(2)
+    runs = rng.random((4, 2, 3)) + np.array([[[0.0], [1.5]]])
+    for over, n in (("tasks", 4), ("runs", 12)):
+        pair = two(runs, over=over).pairs[0]
+        assert pair.p_improvement == 0
+        assert pair.p_improvement_interval == (0, pytest.approx(1 - 0.025 ** (1 / n)))
+
+
+@pytest.mark.parametrize("exponent", [-1000, 1000])
+def test_a_power_of_two_changes_the_unit_alone(exponent: int) -> None:
+    runs = np.random.default_rng(3).random((6, 2, 3))
+    small, large = two(runs, goal=1.0), two(np.ldexp(runs, exponent), goal=math.ldexp(1.0, exponent))
+    for a, b in zip(small.estimates, large.estimates, strict=True):
+        assert np.ldexp([a.iqm, *a.interval, a.mean, a.optimality_gap or 0], exponent).tolist() == [
+            b.iqm, *b.interval, b.mean, b.optimality_gap
+        ]  # fmt: skip
+    assert small.pairs[0].pvalue == large.pairs[0].pvalue
+
+
+def test_equal_best_means_are_named() -> None:
+    same = np.repeat(np.random.default_rng(4).random((6, 1, 3)), 2, axis=1)
+    assert two(same).verdict.startswith("The best interquartile mean is that of a and b: ")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.checks import choice, number, probability, whole
-from bakeoff.errors import Caution, ScoreError, counted
+from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.interquartile.bootstrap import Resampled, resampled_aggregates
 from bakeoff.interquartile.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval
 from bakeoff.interquartile.trimmed_means import (
@@ -29,6 +29,7 @@ from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of
 
 FEW_TASKS, FEW_RUNS = 10, 10
+ROUNDING = 1e-13  # of the largest score: errors below are those of sums
 SCALES = 100.0  # a task whose scores spread so much more than the median task's outweighs the others
 _AGARWAL = "Agarwal et al. (2021), NeurIPS 34"
 
@@ -100,10 +101,17 @@ def interquartile_mean(
     codes = _codes(scores, over)
     seed = whole_seed(rng)
     family = family_of(scores.n_algorithms, column)
-    table = _Table(runs=_runs(scores), codes=codes, higher=higher, alpha=alpha, goal=aim)
+    exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
+    table = _Table(
+        runs=np.ldexp(_runs(scores), -exponent),
+        codes=codes,
+        higher=higher,
+        alpha=alpha,
+        goal=None if aim is None else math.ldexp(aim, -exponent),
+    )
     drawn = None
     if interval == "percentile":
-        drawn = resampled_aggregates(table.runs, family, codes, aim, higher, resamples, generator(seed))
+        drawn = resampled_aggregates(table.runs, family, codes, table.goal, higher, resamples, generator(seed))
     return InterquartileMean(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -112,8 +120,8 @@ def interquartile_mean(
         alpha=alpha,
         goal=aim,
         resamples=0 if drawn is None else resamples,
-        estimates=tuple(_estimate(table, drawn, j, name) for j, name in enumerate(scores.algorithms)),
-        pairs=_pairs(table, drawn, scores.algorithms, family),
+        estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
+        pairs=tuple(_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family)),
         request={
             "control": None if column is None else scores.algorithms[column],
             "over": over,
@@ -123,8 +131,24 @@ def interquartile_mean(
             "resamples": resamples,
             "rng": seed,
         },
-        cautions=_cautions(scores, table, over, interval),
+        cautions=(*_cautions(scores, table, over, interval), *_constant(table, scores.algorithms, family, drawn)),
     )
+
+
+_Row = TypeVar("_Row", AggregateEstimate, AggregatePair)
+_UNITLESS = ("df", "pvalue", "adjusted", "p_improvement", "p_improvement_interval")
+
+
+def _back(row: _Row, exponent: int) -> _Row:
+    """In the unit of the scores."""
+    changed: dict[str, Any] = {}
+    with np.errstate(over="ignore", under="ignore"):
+        for field in fields(row):
+            value = getattr(row, field.name)
+            if field.name not in _UNITLESS and isinstance(value, float | tuple):
+                scaled = np.ldexp(value, exponent).tolist()
+                changed[field.name] = tuple(scaled) if isinstance(value, tuple) else scaled
+    return replace(row, **changed)
 
 
 def _runs(scores: Scores) -> Array:
@@ -165,8 +189,16 @@ class _Table:
         x = self.runs[:, j]
         return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
 
-    def spread(self, found: TrimmedMean) -> Spread:
-        return spread_over_runs(found) if self.codes is None else spread_over_tasks(found.by_task, self.codes)
+    def spread(self, *found: TrimmedMean) -> Spread:
+        """Of one, or of the first less the second on the same tasks."""
+        if self.codes is None:
+            return self.settled(spread_over_runs(*found))
+        return self.settled(spread_over_tasks(found[0].by_task - sum(x.by_task for x in found[1:]), self.codes))
+
+    def settled(self, spread: Spread) -> Spread:
+        """Without what is rounding of the scores alone."""
+        smallest = ROUNDING * float(np.nanmax(np.abs(self.runs)))
+        return spread if spread.variance > smallest**2 else Spread(variance=0.0, df=spread.df)
 
     def by_t(self, value: float, spread: Spread) -> Interval:
         reach = -float(stdtrit(spread.df, self.alpha / 2)) * math.sqrt(spread.variance)
@@ -212,18 +244,19 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
     for at, (i, j) in enumerate(family):
         a, b = estimates[i], estimates[j]
         difference = sign * (a.value - b.value)
-        spread = (
-            spread_over_runs(a, b) if table.codes is None else spread_over_tasks(a.by_task - b.by_task, table.codes)
-        )
+        spread = table.spread(a, b)
         share, share_spread = _improvement(table, i, j)
         if drawn is None:
             interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
-            p = _pvalue(difference, spread)
+            alike = spread.variance == 0.0 and _alike(table, i, j)
+            p = _pvalue(difference, spread, _least_pvalue(table, i, j) if alike else 1.0)
         else:
             differences = sign * (drawn.iqm[:, i] - drawn.iqm[:, j])
             interval, shares = table.by_percentiles(differences), table.by_percentiles(drawn.improvement[:, at])
             beyond = 1 + min(int((differences <= 0).sum()), int((differences >= 0).sum()))
-            p = min(1.0, 2.0 * beyond / (1 + len(differences)))
+            p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
+        if shares[1] - shares[0] < ROUNDING:
+            shares = _of_equal_shares(table, i, j, share)
         found.append((i, j, difference, spread, p, interval, share, (max(shares[0], 0.0), min(shares[1], 1.0))))
     adjusted = adjust([each[4] for each in found], "holm").tolist()
     return tuple(
@@ -244,10 +277,35 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
     )
 
 
-def _pvalue(difference: float, spread: Spread) -> float:
+def _pvalue(difference: float, spread: Spread, without_variance: float) -> float:
     if spread.variance == 0.0:
-        return 1.0 if difference == 0.0 else 0.0
+        return 1.0 if difference == 0.0 else min(1.0, without_variance)
     return float(t_two_sided(difference / math.sqrt(spread.variance), spread.df)[0])
+
+
+def _alike(table: _Table, i: int, j: int) -> bool:
+    """Is the difference the same everywhere, and not only in the middle half of the runs?"""
+    a, b = (trimmed_mean(table.runs[:, column], cut=False) for column in (i, j))
+    return table.spread(a, b).variance == 0.0
+
+
+def _least_pvalue(table: _Table, i: int, j: int) -> float:
+    """Of all exchanges of a and b: of clusters of tasks, 2^(1 − G), or of runs within each task, 2/Π C(m + n, m)."""
+    if table.codes is not None:
+        return math.ldexp(1.0, -int(table.codes.max()))
+    counts = (~np.isnan(table.runs[:, [i, j]])).sum(axis=2).tolist()
+    ways = math.fsum(math.lgamma(a + b + 1) - math.lgamma(a + 1) - math.lgamma(b + 1) for a, b in counts)
+    return min(1.0, 2.0 * math.exp(-ways))
+
+
+def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
+    """Where N independent shares are all equal: others have a probability below 1 − (α/2)^(1/N), and any value."""
+    if table.codes is not None:
+        n = int(table.codes.max()) + 1
+    else:
+        n = int((~np.isnan(table.runs[:, [i, j]])).sum(axis=2).min(axis=1).sum())
+    equal = (table.alpha / 2) ** (1 / n)
+    return share * equal, share * equal + 1 - equal
 
 
 def _verdict(difference: float, adjusted: float, alpha: float) -> str:
@@ -274,6 +332,20 @@ def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
     if table.codes is None:
         return share, summed_spread(np.array(parts) / n**2, np.array(degrees))
     return share, spread_over_tasks((np.array(shares) - share) / n, table.codes)
+
+
+def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resampled | None) -> tuple[Caution, ...]:
+    """Where the error is 0, which it is not."""
+    found = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
+    middle = [names[j] for j, each in enumerate(found) if table.spread(each).variance == 0.0]
+    if drawn is not None or not middle:
+        return ()
+    text = (
+        f"The middle half of the runs of {listing(middle)} is one value (as of right and wrong answers, or at a "
+        "ceiling), so that the interquartile mean has no standard error and no interval. A difference of two is shown "
+        "only if it is the same on all tasks, by exchanging the two. Use means: bo.evaluate."
+    )
+    return (Caution(code="middle-constant", text=text),)
 
 
 def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[Caution, ...]:

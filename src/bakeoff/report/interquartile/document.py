@@ -18,16 +18,17 @@ LISTED = 40  # pairs that a page shows
 def verdict(found: InterquartileMean) -> str:
     """The best interquartile mean, and how many differences are shown."""
     best = _ordered(found)[0]
+    first = numerals.name_list([each.algorithm for each in _ordered(found) if each.iqm == best.iqm])
     iqm, low, high = numerals.alike([best.iqm, *best.interval])
+    interval = f"{numerals.percent(1 - found.alpha)} interval {low} to {high}"
+    if best.interval[0] == best.interval[1]:
+        interval = "without an interval, as the middle half of its runs is one value"
     shown, m = sum(pair.verdict != "no difference shown" for pair in found.pairs), len(found.pairs)
     pairs = "the one pair" if m == 1 else numerals.count(m, "pair")
     differ = f"no difference is shown in {pairs}"
     if shown:
         differ = f"{numerals.count(shown, 'difference')} {'is' if shown == 1 else 'are'} shown in {pairs}"
-    return (
-        f"The best interquartile mean is that of {numerals.plain(best.algorithm)}: {iqm} "
-        f"({numerals.percent(1 - found.alpha)} interval {low} to {high}); {differ}."
-    )
+    return f"The best interquartile mean is that of {first}: {iqm} ({interval}); {differ}."
 
 
 def _ordered(found: InterquartileMean) -> list[AggregateEstimate]:
@@ -69,7 +70,7 @@ def _basis(found: InterquartileMean) -> str:
 
 
 def _interval(two: tuple[float, float] | None) -> str:
-    return numerals.MISSING if two is None else ", ".join(numerals.alike(list(two)))
+    return numerals.MISSING if two is None or two[0] == two[1] else ", ".join(numerals.alike(list(two)))
 
 
 def aggregates(found: InterquartileMean) -> Table:
