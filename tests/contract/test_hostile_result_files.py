@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import time
 import zipfile
 from pathlib import Path
 
@@ -115,3 +116,24 @@ def test_a_frame_of_optuna_is_named_by_its_label() -> None:
     assert "a file by its label (--label NAME=FILE), such as iris__tpe__0" in said("compare", file, "--better", "lower")
     labels = [word for name in ("iris__tpe__0", "iris__random__0") for word in ("--label", f"{name}={file}")]
     said("compare", *labels, "--better", "lower", code=0)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        " \t" * 32_000 + "x",
+        "goos: linux\n" + " " * 65_000,
+        "funcId=1 " * 7_000,
+        "Benchmark " * 6_500,
+        '{"mean": ' * 7_000,
+    ],
+    ids=["blanks", "blanks of go", "coco", "go", "json"],
+)
+def test_signatures_are_looked_for_in_linear_time(head: str, tmp_path: Path) -> None:
+    """64 kB of blanks took 12 s: of each, those after it were looked at."""
+    path = tmp_path / "x"
+    path.write_text(head)
+    start = time.process_time()
+    with pytest.raises(ReadingError, match="not a format that is recognised"):
+        bo.read_results(path)
+    assert time.process_time() - start < 2.0

@@ -12,6 +12,8 @@ from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 
+LONGEST = 4096
+"""Characters of a line that a signature is looked for in."""
 RUN = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*\|\s*(\S+)\s*")
 
 
@@ -35,7 +37,8 @@ class Run(NamedTuple):
 
 
 def recognise(file: SourceFile) -> bool:
-    return bool(re.match(r"\s*[^\n]*funcId\s*=\s*\d+[^\n]*,\s*DIM\s*=", file.text_head))
+    line = file.text_head.lstrip().split("\n", 1)[0][:LONGEST]
+    return bool(re.search(r"funcId\s*=\s*\d", line) and re.search(r",\s*DIM\s*=", line))
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:

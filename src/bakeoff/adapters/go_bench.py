@@ -30,7 +30,9 @@ class Line(NamedTuple):
 def recognise(file: SourceFile) -> bool:
     head = file.text_head
     ran = re.search(r"^Benchmark\S*\s+\d+\s+[\d.e+]+ \S+/\S+", head, re.MULTILINE)
-    failed = re.search(r"^goos: \S+$", head, re.MULTILINE) and ENDED.search(head)
+    failed = re.search(r"^goos: \S+$", head, re.MULTILINE) and re.search(
+        r"^[ \t]*--- (FAIL|SKIP): Benchmark", head, re.MULTILINE
+    )
     return bool(ran or failed)
 
 
