@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import time
 import zipfile
 from pathlib import Path
@@ -137,3 +138,26 @@ def test_signatures_are_looked_for_in_linear_time(head: str, tmp_path: Path) -> 
     with pytest.raises(ReadingError, match="not a format that is recognised"):
         bo.read_results(path)
     assert time.process_time() - start < 2.0
+
+
+def test_a_store_is_a_file() -> None:
+    """Of /dev/full, zeros were read until the memory was full."""
+    assert "it is a pipe, socket or device; name a file" in said("time", "true", ":", "--store", "/dev/full")
+    assert "it is no file" in said("baseline", "update", GO, "--store", "/dev/full")
+
+
+@pytest.mark.parametrize("seconds", ["-1.0", "0", '"1.5"', "true", "NaN"])
+def test_times_that_the_store_itself_would_refuse(seconds: str, tmp_path: Path) -> None:
+    path = tmp_path / "times.jsonl"
+    said("time", "true", "true", "--name", "a", "--name", "b", "--rounds", "2", "--store", path, code=0)
+    head, *rounds = path.read_text().splitlines(keepends=True)
+    path.write_text(head + re.sub(r'("seconds": )[0-9.e-]+', rf"\g<1>{seconds}", "".join(rounds)))
+    with pytest.raises(ReadingError, match="seconds must be a number above 0"):
+        bo.read_results(path)
+
+
+def test_a_time_below_0_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"results": [{"command": c, "times": [1.0, -1.0]} for c in "ab"]}))
+    with pytest.raises(ReadingError, match=r"algorithm 'a': a time below 0, -1 s"):
+        bo.read_results(path)

@@ -58,13 +58,16 @@ def _origin(file: SourceFile, entry: dict[str, Any]) -> Origin:
 def _round(file: SourceFile, entry: dict[str, Any], origin: Origin) -> Iterator[Measurement]:
     for run in entry["runs"]:
         fine = run["status"] == "ok"
+        seconds = float(run["seconds"]) if fine and not isinstance(run["seconds"], str | bool) else math.nan
+        if fine and not seconds > 0:
+            raise ValueError("seconds must be a number above 0 where the status is ok")
         problem, algorithm = entry["problem"], run["algorithm"]
         if file.label:
             problem, algorithm = part_name(problem, algorithm), file.label
         yield Measurement(
             problem,
             algorithm,
-            float(run["seconds"]) if fine else math.nan,
+            seconds,
             metric="time",
             better="lower",
             run=f"{file.part}{entry['round']}",

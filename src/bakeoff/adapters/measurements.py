@@ -176,6 +176,12 @@ def measurements_of(found: Format, files: list[SourceFile], choices: Choices) ->
     _refuse_unused(choices, found)
     number_parts(files)  # of those that are results
     rows = gather(_read(found, files, choices), choices.metric, found, _place(files))
+    if "s" in rows.units and (below := next((i for i, score in enumerate(rows.score) if score < 0), None)) is not None:
+        problem, algorithm = rows.problems[rows.problem[below]], rows.algorithms[rows.algorithm[below]]
+        raise ReadingError(
+            f"{_place(files)}: problem {problem!r}, algorithm {algorithm!r}: a time below 0, {rows.score[below]:g} s; "
+            "the clock was set back, or the file is damaged: measure again"
+        )
     if choices.cluster is None and len(rows.cluster_names.codes) == 1:
         rows.cluster = array("i", [-1]) * len(rows.cluster)  # the format's own label, the same for all: no label
     return rows

@@ -79,6 +79,8 @@ def _write(target: Path, content: Mapping[str, Any]) -> None:
 
 
 def _content(path: Path) -> dict[str, Any]:
+    if path.exists() and not path.is_file():
+        raise ReadingError(f"cannot read the store of baselines {str(path)!r}: it is no file")
     try:
         content = json.loads(path.read_bytes())
     except OSError as error:

@@ -140,6 +140,8 @@ class TimeStore:
 
     def __init__(self, path: Path, head: dict[str, Any], fresh: bool = False) -> None:
         self.path = path
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise StoreError(f"cannot open {str(path)!r}: it is a pipe, socket or device; name a file")
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
         try:
             self._file = os.open(path, flags, 0o666)
