@@ -16,9 +16,10 @@ from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
 from bakeoff.files import nearby
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
+from bakeoff.reading.large_csv import text_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import SourceTable
-from bakeoff.reading.text import TextTable, decoded
+from bakeoff.reading.text import decoded
 from bakeoff.reading.workbooks import workbook_table
 
 # other kinds of files, known by their first bytes
@@ -124,7 +125,7 @@ def _reader(
         return _BY_SUFFIX[suffix]
     if suffix not in _TEXT and content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
         return _json
-    return partial(TextTable, prefer=_TEXT.get(suffix, ""), decimal=decimal)
+    return partial(text_table, prefer=_TEXT.get(suffix, ""), decimal=decimal)
 
 
 def _json(content: bytes, origin: str) -> SourceTable:

@@ -1,26 +1,22 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.long_cells import coded_columns, first_rows, listed_repetitions, long_cells
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.table import SYNONYMS, Labels, SourceTable, matching, place
+from bakeoff.reading.table import SYNONYMS, Coded, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
 from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
 
 Roles = dict[str, int]
-Key = TypeVar("Key")
 LONG = ("problem", "algorithm", "score")
-LARGEST = 2**30
-"""Cells × runs of the array that a long table may become."""
 
 
 def arranged(
@@ -258,36 +254,27 @@ def _refuse_repeated_problems(table: SourceTable, column: int, problems: Labels)
         return
     raise ReadingError(
         f"{table.origin}: problems (column {table.names[column]!r}) must be unique in the wide layout; "
-        f"repeated: {_repeated(table, problems, repr)}. "
+        f"repeated: {listed_repetitions(table, problems, repr)}. "
         "If they are runs, use the long layout: problem, algorithm, score, run."
     )
-
-
-def _repeated(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str]) -> str:
-    rows: dict[Key, list[int]] = {}
-    for i, key in enumerate(keys):
-        rows.setdefault(key, []).append(i)
-    twice = [(key, at) for key, at in rows.items() if len(at) > 1]
-    named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
-    return listing(named + [""] * (len(twice) - len(named)))
 
 
 def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     """One row per problem, algorithm and (optionally) run."""
     keys = [role for role in ("problem", "algorithm", "run", "cluster", "status") if role in roles]
-    labels, scores = table.take([roles[role] for role in keys], [roles["score"]])
+    labels, scores = coded_columns(table, [roles[role] for role in keys], roles["score"])
     said = labels.pop() if "status" in roles else None
-    for role, names in zip(keys, labels, strict=False):
-        _refuse_empty(table, roles[role], names, role)
+    for role, coded in zip(keys, labels, strict=False):
+        if "" in coded.names:
+            _refuse_empty(table, roles[role], coded.texts(), role)
     if layout == "auto" and not flags:
-        refuse_doubtful(table, roles, labels[1])
+        refuse_doubtful(table, roles, labels[1].names)
     clusters = labels.pop() if "cluster" in roles else None
-    status = None if said is None else _statuses(table, roles["status"], said, scores)
-    found = _long_cells(table, labels, scores[:, 0], status)
+    status = None if said is None else _statuses(table, roles["status"], said.texts(), scores)
+    found = long_cells(table, labels, scores[:, 0], status)
     if clusters is None:
         return found
-    of = _cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags)
-    return replace(found, clusters=list(of.values()))
+    return replace(found, clusters=_cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags))
 
 
 def _statuses(table: SourceTable, column: int, said: Labels, scores: Array) -> RunStatus:
@@ -304,17 +291,21 @@ def _statuses(table: SourceTable, column: int, said: Labels, scores: Array) -> R
     return status
 
 
-def _cluster_of(table: SourceTable, column: int, problems: Labels, clusters: Labels, asked: bool) -> dict[str, str]:
+def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, asked: bool) -> Labels:
     """Of each problem, in order of first appearance; one with several is refused."""
-    of: dict[str, str] = {}
-    for row, (problem, cluster) in enumerate(zip(problems, clusters, strict=True)):
-        if of.setdefault(problem, cluster) != cluster:
-            more = "" if asked else f", or leave the column out with drop={table.names[column]!r}"
-            raise ReadingError(
-                f"{place(table, row, column)}: problem {problem!r} is in cluster {cluster!r} here and in cluster "
-                f"{of[problem]!r} above; a problem belongs to one cluster: name the column with cluster={more}"
-            )
-    return of
+    first = first_rows(problems.codes, len(problems.names))
+    of = clusters.codes[first]
+    other = np.flatnonzero(clusters.codes != of[problems.codes])
+    if other.size:
+        row = int(other[0])
+        problem = problems.codes[row]
+        more = "" if asked else f", or leave the column out with drop={table.names[column]!r}"
+        raise ReadingError(
+            f"{place(table, row, column)}: problem {problems.names[problem]!r} is in cluster "
+            f"{clusters.names[clusters.codes[row]]!r} here and in cluster {clusters.names[of[problem]]!r} above; a "
+            f"problem belongs to one cluster: name the column with cluster={more}"
+        )
+    return [clusters.names[code] for code in of.tolist()]
 
 
 def refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> None:
@@ -325,64 +316,3 @@ def refuse_doubtful(table: SourceTable, roles: Roles, algorithms: Labels) -> Non
             f"{table.origin}: column {name!r} holds only numbers, so this may be a wide table or a long one; "
             "pass layout='wide' or layout='long'"
         )
-
-
-def _long_cells(table: SourceTable, labels: list[Labels], scores: Array, status: RunStatus | None = None) -> Cells:
-    """``status``: of each row, with scores of NaN where it is not ok."""
-    (problems, i), (algorithms, j) = _coded(labels[0]), _coded(labels[1])
-    runs, run = _coded(labels[2]) if len(labels) == 3 else ([""], np.zeros(len(scores), dtype=np.int64))
-    n, k = len(problems), len(algorithms)
-    key = i * k + j
-    order = np.lexsort((run, key))
-    cell, run = key[order], run[order]
-    same = (cell[1:] == cell[:-1]) & (run[1:] == run[:-1])
-    if same.any():
-        _refuse_repeated(table, labels)
-    starts = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
-    sizes = np.diff(np.append(starts, len(cell)))
-    nth = np.arange(len(cell)) - np.repeat(starts, sizes)
-    r = int(sizes.max())
-    if n * k * r > LARGEST:
-        raise ReadingError(f"{table.origin}: {n} problems × {k} algorithms × {r} runs are too many (limit {LARGEST})")
-    cells = np.full((n * k, r), np.nan)
-    cells[cell, nth] = scores[order]
-    missing = np.zeros((n * k, r), dtype=bool)
-    missing[:, 0] = True  # a combination that never occurs
-    missing[cell, nth] = np.isnan(scores[order])
-    ids = np.full((n * k, r), None, dtype=object)
-    ids[cell, nth] = np.array([*runs, None], dtype=object)[run]
-    said = None
-    if status is not None:
-        said = np.full((n * k, r), "", dtype=object)
-        said[cell, nth] = status[order]
-    first = dict(zip(cell[starts].tolist(), starts.tolist(), strict=True))
-
-    def run_name(i: int, j: int, r: int) -> str:
-        at = first.get(i * k + j)
-        return "" if at is None or len(labels) < 3 else f", run {runs[run[at + r]]!r}"
-
-    return Cells(
-        scores=cells.reshape(n, k, r),
-        missing=missing.reshape(n, k, r),
-        algorithms=algorithms,
-        problems=problems,
-        run_name=run_name,
-        run_ids=ids.reshape(n, k, r) if len(labels) == 3 else None,
-        status=None if said is None else said.reshape(n, k, r),
-    )
-
-
-def _coded(labels: Labels) -> tuple[Labels, npt.NDArray[np.int64]]:
-    """The different labels in order of first appearance, and the place of each."""
-    places: dict[str, int] = {}
-    codes = [places.setdefault(label, len(places)) for label in labels]
-    return list(places), np.array(codes, dtype=np.int64)
-
-
-def _refuse_repeated(table: SourceTable, labels: list[Labels]) -> None:
-    words = ("problem", "algorithm", "run")
-    keys = zip(*labels, strict=True)
-    repeated = _repeated(table, keys, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)))
-    what = "(problem, algorithm, run)" if len(labels) == 3 else "(problem, algorithm)"
-    hint = "" if len(labels) == 3 else " If these are runs, add a run column, or say which it is with run=."
-    raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")

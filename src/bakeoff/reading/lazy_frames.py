@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError
 from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, label_text
-from bakeoff.reading.layout import LARGEST, refuse_doubtful, roles_of
+from bakeoff.reading.layout import refuse_doubtful, roles_of
+from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
 from bakeoff.scores import Array

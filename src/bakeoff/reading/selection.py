@@ -26,6 +26,7 @@ STATISTIC = re.compile(
 TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
 """Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
 
+_DIGIT = re.compile(r"\d")  # in no such name, and in most names of a long list
 _COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
 
 
@@ -120,7 +121,8 @@ def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> No
     for i, name in enumerate(cells.problems):
         if name in kept:
             continue
-        what = "its name" if SUMMARY.fullmatch(_plain(name)) else _summary_of_others(cells.scores, i)
+        named = not _DIGIT.search(name) and SUMMARY.fullmatch(_plain(name))
+        what = "its name" if named else _summary_of_others(cells.scores, i)
         if what:
             raise ReadingError(
                 f"{origin}: the row {name!r} looks like a summary of the other problems ({what}). Leave it out with "

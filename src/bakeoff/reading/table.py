@@ -2,7 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import is_label
@@ -70,6 +74,24 @@ class SourceTable(Protocol):
 
     def row(self, index: int) -> str:
         """Where a row stands in the source: "line 7"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A column of names: the different ones in order of first appearance, and which of them each row has."""
+
+    names: Labels
+    codes: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, labels: Labels) -> Self:
+        places: dict[str, int] = {}
+        codes = np.fromiter((places.setdefault(label, len(places)) for label in labels), np.int64, len(labels))
+        return cls(list(places), codes)
+
+    def texts(self) -> Labels:
+        """The name of each row."""
+        return [self.names[code] for code in self.codes.tolist()]
 
 
 def place(table: SourceTable, row: int, column: int) -> str:

@@ -49,6 +49,8 @@ class TextTable:
         self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, decimal)
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
         at, header = next(self._records())
+        self.header = first
+        self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
         self.names = clean_names(f"{origin}, line {at}", header)
         refuse_headerless(origin, f"line {at}", self.names)
         self._start = text[offset : offset + _PEEKED]

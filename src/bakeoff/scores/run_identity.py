@@ -24,7 +24,7 @@ def run_id_array(given: Any, cells: Array) -> RunIds | None:
     """(n, k, r) identifiers, runs that exist first; ``given``: shaped like ``cells``, or one list for all of them."""
     if given is None:
         return None
-    ids = np.array(given, dtype=object)
+    ids = given if isinstance(given, np.ndarray) and given.dtype == object else np.array(given, dtype=object)
     if ids.ndim == 2 and cells.shape[2] == 1:
         ids = ids[:, :, None]
     if ids.ndim == 1 and len(ids) == cells.shape[2]:
@@ -33,6 +33,19 @@ def run_id_array(given: Any, cells: Array) -> RunIds | None:
         rule = f"must have the shape of the scores, or be one list for all cells; got shape {np.shape(given)}"
         raise ScoreError(rule, parameter="run_ids")
     missing = np.isnan(cells)
-    named = [None if gone or x is None else str(x) for x, gone in zip(ids.ravel(), missing.ravel(), strict=True)]
-    found = np.array([*named, None], dtype=object)[:-1].reshape(cells.shape)
+    complete = not missing.any()
+    if complete and ids.strides[:2] == (0, 0):  # the same runs in every cell take the room of one
+        return read_only(np.broadcast_to(_texts(ids[0, 0]), cells.shape))
+    if complete:
+        return read_only(_texts(ids))
+    found = _texts(ids)
+    found[missing] = None
     return read_only(np.take_along_axis(found, np.argsort(missing, axis=2, kind="stable"), axis=2))
+
+
+def _texts(ids: RunIds) -> RunIds:
+    """A copy with names of str."""
+    flat = ids.ravel().tolist()
+    if not set(map(type, flat)) <= {str, type(None)}:
+        flat = [None if x is None else str(x) for x in flat]
+    return np.array([*flat, None], dtype=object)[:-1].reshape(ids.shape)

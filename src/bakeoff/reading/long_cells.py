@@ -1,0 +1,139 @@
+"""Rows of (problem, algorithm, run) and a score -> cells, without a loop over the rows."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import ReadingError, listing
+from bakeoff.reading.large_csv import LargeCsv
+from bakeoff.reading.missing import Cells
+from bakeoff.reading.table import Coded, SourceTable
+from bakeoff.scores import Array
+from bakeoff.scores.run_status import RunStatus
+
+Codes = npt.NDArray[np.int64]
+Key = TypeVar("Key")
+LARGEST = 2**30
+"""Cells × runs of the array that a long table may become."""
+_SPARSE = 4
+"""Places per row up to which rows are put in order by a place for every possible one."""
+
+
+def coded_columns(table: SourceTable, labels: list[int], score: int) -> tuple[list[Coded], Array]:
+    """Some columns as codes of names, and one as numbers, (n_rows, 1)."""
+    found = table.coded(labels, score) if isinstance(table, LargeCsv) else None
+    if found is not None:
+        return found
+    named, scores = table.take(labels, [score])
+    return [Coded.of(names) for names in named], scores
+
+
+def first_rows(codes: Codes, different: int) -> Codes:
+    """The row in which each code occurs first."""
+    first = np.empty(different, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal places the last one written stays
+    return first
+
+
+def long_cells(table: SourceTable, labels: list[Coded], scores: Array, status: RunStatus | None = None) -> Cells:
+    """``labels``: problem, algorithm and perhaps run; ``status``: of each row, scores NaN where it is not ok."""
+    problems, algorithms = labels[0].names, labels[1].names
+    n, k = len(problems), len(algorithms)
+    runs = labels[2].names if len(labels) == 3 else [""]
+    cell = labels[0].codes * k + labels[1].codes
+    run = labels[2].codes if len(labels) == 3 else np.zeros(len(cell), dtype=np.int64)
+    order = _order(cell, run, n * k, len(runs))
+    if order is not None:
+        if len(order) == len(cell):
+            cell, run = cell[order], run[order]
+        if len(order) < len(cell) or ((cell[1:] == cell[:-1]) & (run[1:] == run[:-1])).any():
+            _refuse_repeated(table, labels)
+        scores = scores[order]
+        status = None if status is None else status[order]
+    names = np.array([*runs, None], dtype=object)[:-1]
+    if n * k * len(runs) == len(cell):  # every run of every cell, in order
+        _refuse_too_many(table, n, k, len(runs))
+        shape = n, k, len(runs)
+        return Cells(
+            scores=scores.reshape(shape),
+            missing=np.isnan(scores).reshape(shape),
+            algorithms=algorithms,
+            problems=problems,
+            run_name=lambda i, j, r: f", run {runs[r]!r}" if len(labels) == 3 else "",
+            run_ids=np.broadcast_to(names, shape) if len(labels) == 3 else None,
+            status=None if status is None else status.reshape(shape),
+        )
+    starts = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
+    sizes = np.diff(np.append(starts, len(cell)))
+    nth = np.arange(len(cell)) - np.repeat(starts, sizes)
+    r = int(sizes.max())
+    _refuse_too_many(table, n, k, r)
+    cells = np.full((n * k, r), np.nan)
+    cells[cell, nth] = scores
+    missing = np.zeros((n * k, r), dtype=bool)
+    missing[:, 0] = True  # a combination that never occurs
+    missing[cell, nth] = np.isnan(scores)
+    ids = said = None
+    if len(labels) == 3:
+        ids = np.full((n * k, r), None, dtype=object)
+        ids[cell, nth] = names[run]
+    if status is not None:
+        said = np.full((n * k, r), "", dtype=object)
+        said[cell, nth] = status
+
+    def run_name(i: int, j: int, r: int) -> str:
+        at = int(np.searchsorted(cell, i * k + j))
+        return "" if len(labels) < 3 or at == len(cell) or cell[at] != i * k + j else f", run {runs[run[at + r]]!r}"
+
+    return Cells(
+        scores=cells.reshape(n, k, r),
+        missing=missing.reshape(n, k, r),
+        algorithms=algorithms,
+        problems=problems,
+        run_name=run_name,
+        run_ids=None if ids is None else ids.reshape(n, k, r),
+        status=None if said is None else said.reshape(n, k, r),
+    )
+
+
+def _order(cell: Codes, run: Codes, cells: int, runs: int) -> Codes | None:
+    """The rows by cell and run, None if they are so already; fewer than there are if some are equal."""
+    places = cells * runs
+    if places > np.iinfo(np.int64).max:
+        return np.lexsort((run, cell))
+    place = cell * runs + run
+    if (place[1:] > place[:-1]).all():
+        return None
+    if places > _SPARSE * len(place):
+        return np.argsort(place, kind="stable")
+    row = np.full(places, -1, dtype=np.int64)
+    row[place] = np.arange(len(place))
+    return row[row >= 0]
+
+
+def _refuse_too_many(table: SourceTable, n: int, k: int, r: int) -> None:
+    if n * k * r > LARGEST:
+        raise ReadingError(f"{table.origin}: {n} problems × {k} algorithms × {r} runs are too many (limit {LARGEST})")
+
+
+def _refuse_repeated(table: SourceTable, labels: list[Coded]) -> None:
+    words = ("problem", "algorithm", "run")
+    keys = zip(*(coded.texts() for coded in labels), strict=True)
+    repeated = listed_repetitions(
+        table, keys, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False))
+    )
+    what = "(problem, algorithm, run)" if len(labels) == 3 else "(problem, algorithm)"
+    hint = "" if len(labels) == 3 else " If these are runs, add a run column, or say which it is with run=."
+    raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")
+
+
+def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str]) -> str:
+    """The keys that occur more than once, and in which rows."""
+    rows: dict[Key, list[int]] = {}
+    for i, key in enumerate(keys):
+        rows.setdefault(key, []).append(i)
+    twice = [(key, at) for key, at in rows.items() if len(at) > 1]
+    named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
+    return listing(named + [""] * (len(twice) - len(named)))
