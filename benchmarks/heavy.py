@@ -80,6 +80,24 @@ def parquet_of_runs(engine: str, rows: int) -> Callable[[], Run]:
     return prepare
 
 
+def long_csv(reader: str, rows: int) -> Callable[[], Run]:
+    """A long CSV file, read by ``bo.read_scores`` or by polars alone."""
+
+    def prepare() -> Run:
+        from benchmarks.long_csv import runs_as_csv
+
+        path = runs_as_csv(rows)
+        if reader == "polars":
+            import polars
+
+            return lambda: polars.read_csv(path)
+        import bakeoff as bo
+
+        return lambda: bo.read_scores(path, "lower")
+
+    return prepare
+
+
 WORK: dict[str, Callable[[], Run]] = {
     "any-pvalues-10": any_pvalues(10),
     "any-pvalues-20": any_pvalues(20),
@@ -92,6 +110,7 @@ WORK: dict[str, Callable[[], Run]] = {
         for engine in ("duckdb", "polars")
         for rows in (4_000_000, 100_000_000)
     },
+    **{f"csv-{reader}-10000000": long_csv(reader, 10_000_000) for reader in ("bakeoff", "polars")},
 }
 
 

@@ -11,6 +11,7 @@ from benchmarks.cases import (
     compare,
     friedman,
     hommel,
+    large_csv,
     lazy_frames,
     leaderboard,
     model_logs,
@@ -53,5 +54,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         power_study.BENCHMARK,
         model_logs.BENCHMARK,
         lazy_frames.BENCHMARK,
+        large_csv.BENCHMARK,
     )
 }
