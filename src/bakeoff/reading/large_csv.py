@@ -6,6 +6,7 @@ again, with messages that name the line.
 """
 
 import csv
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -114,12 +115,14 @@ class LargeCsv:
 
 def _numbers(column: Any) -> Array:
     """Scores, NaN where there is none; beyond LARGEST_INTEGER, integers are to be checked as text."""
-    numbers: Array = np.array(column.to_numpy(), dtype=np.float64)
-    if (np.abs(numbers) >= LARGEST_INTEGER).any():
-        raise _Unusual
-    missing = np.isnan(numbers)
-    if missing.any():
+    numbers: Array = column.to_numpy(writable=True)
+    most = max(float(numbers.max()), -float(numbers.min()))
+    if math.isnan(most):
+        missing = np.isnan(numbers)
         numbers[missing] = np.nan  # of one sign
+        most = float(np.abs(numbers).max(where=~missing, initial=0.0))
+    if not most < LARGEST_INTEGER:
+        raise _Unusual
     return numbers
 
 
@@ -132,6 +135,8 @@ def _codes(column: Any) -> Coded:
     if len(set(names)) < len(names) or any(map(_is_unusual, names)):
         raise _Unusual
     given, codes = different.to_physical().to_numpy(), column.to_physical().to_numpy()
+    if (given == np.arange(len(given))).all():
+        return Coded(names, codes.astype(np.int64))
     places = np.zeros(int(given.max()) + 1, dtype=np.int64)
     places[given] = np.arange(len(given))
     return Coded(names, places[codes])

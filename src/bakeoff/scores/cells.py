@@ -13,6 +13,7 @@ from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, Unknow
 
 Array = npt.NDArray[np.float64]
 _AT_ONCE = 1 << 16  # scores whose sums are formed together, within the processor's cache
+_FEW = 64
 
 
 def as_floats(values: npt.ArrayLike) -> Array:
@@ -233,49 +234,41 @@ def cell_means(cells: Array, problems: tuple[str, ...], algorithms: tuple[str, .
 def _means_at_once(cells: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
     """(n, k) means, and where the sum is certainly the correctly rounded one.
 
-    Each addition gives the rounded sum and, exactly, what it lost (Knuth's two-sum); so do additions of what was lost.
-    What these lose, mostly nothing, bounds the error before the last rounding.
+    Runs are split into multiples of a unit, which add up without an error, and a rest; and the rest likewise (Rump,
+    Ogita and Oishi, SIAM J. Sci. Comput. 31, 2008, Lemma 3.3). Where nothing is left, both sums are exact, and adding
+    them rounds once.
     """
     n, k, r = cells.shape
     flat = cells.reshape(n * k, r)
     means, certain = np.empty(n * k), np.empty(n * k, dtype=bool)
     step = max(1, _AT_ONCE // max(r, 1))
+    bits = r.bit_length() + 1
+    axis = 0 if r < _FEW else 1  # sums along a short row are slow
     with np.errstate(all="ignore"):  # what overflows is not certain
         for start in range(0, n * k, step):
-            part = flat[start : start + step]
-            gone = np.isnan(part)
-            total, lost, error = _summed(np.ascontiguousarray(np.where(gone, 0.0, part).T))
-            found = total + lost
-            rest = np.abs((total - found) + lost)
-            half = np.spacing(np.nextafter(np.abs(found), 0.0)) / 2
-            count = r - gone.sum(axis=1)
-            means[start : start + step] = found / count
-            sure = ((error == 0) | (rest + 2 * error < half)) & np.isfinite(found) & (count > 0)
-            certain[start : start + step] = sure
+            runs = flat[start : start + step]
+            runs = runs if axis else np.ascontiguousarray(runs.T)
+            gone = np.isnan(runs)
+            count = r - gone.sum(axis=axis)
+            runs = np.where(gone, 0.0, runs) if gone.any() else runs
+            largest = np.maximum(runs.max(axis=axis), -runs.min(axis=axis))
+            unit = np.expand_dims(np.ldexp(1.0, np.frexp(largest)[1] + bits), axis)
+            sums, rest = _extracted(runs, unit, axis)
+            sure = np.isfinite(largest) & (count > 0)
+            if rest.any():
+                more, left = _extracted(rest, unit * 2.0 ** (bits - 53), axis)
+                sums += more
+                sure &= ~left.any(axis=axis)
+            means[start : start + step] = sums / count
+            certain[start : start + step] = sure & np.isfinite(sums)
     return means.reshape(n, k), certain.reshape(n, k)
 
 
-def _summed(runs: Array) -> tuple[Array, Array, Array]:
-    """Of (r, cells), by halves: the sums, what they lost, and a bound of what is missing from both."""
-    total, lost, error = runs, np.zeros_like(runs), np.zeros_like(runs)
-    while len(total) > 1:
-        half = len(total) // 2
-        odd = slice(2 * half, None)
-        sums, missed = _two_sum(total[:half], total[half : 2 * half])
-        losses, first = _two_sum(lost[:half], lost[half : 2 * half])
-        losses, second = _two_sum(losses, missed)
-        errors = error[:half] + error[half : 2 * half] + np.abs(first) + np.abs(second)
-        total = np.concatenate((sums, total[odd]))
-        lost = np.concatenate((losses, lost[odd]))
-        error = np.concatenate((errors, error[odd]))
-    return total[0], lost[0], error[0]
-
-
-def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
-    """The rounded sum, and what is missing from it."""
-    total = a + b
-    part = total - a
-    return total, (a - (total - part)) + (b - part)
+def _extracted(runs: Array, unit: Array, axis: int) -> tuple[Array, Array]:
+    """The exact sums of the leading parts of numbers, and what is left of each."""
+    leading = runs + unit
+    leading -= unit
+    return leading.sum(axis=axis), runs - leading
 
 
 def exact_mean(values: list[float]) -> float:
