@@ -145,7 +145,6 @@ OLD = (
 )
 
 
-@pytest.mark.slow
 def test_sentences_that_readers_stumbled_over_are_gone() -> None:
     """U-F, and U-A31: "those that left" meant the survivors."""
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("*.py")]
