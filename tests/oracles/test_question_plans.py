@@ -13,7 +13,8 @@ from scipy import stats
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.errors import ParameterError
+from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.plan._question_variance import variance_factor
 
 DATA = Path(__file__).parent / "data" / "formats"
 READING = {"problem": "question", "algorithm": "model"}
@@ -187,3 +188,53 @@ def test_the_promised_power_is_reached_with_scores_of_0_and_1(
         d = ((rng.binomial(k, a) - rng.binomial(k, b)) / k).mean(axis=1)  # clusters have one size
         found.append(stats.ttest_1samp(d, 0).pvalue <= 0.05 and d.mean() > 0)
     assert np.mean(found) == pytest.approx(0.8, abs=4 * math.sqrt(0.16 / 1000))
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 29])
+def test_how_rough_a_pilot_is_once_in_twenty_times(n: int) -> None:
+    """e^(2√(2/(n − 1))), said before, is exceeded in 19 % of pilots of 2 questions, 13 % of 3 and 7 % of 10."""
+    df, f = n - 1, variance_factor(n - 1)
+    assert stats.chi2.cdf(df / f, df) + stats.chi2.sf(df * f, df) == pytest.approx(0.05, abs=1e-9)
+    answers = np.random.default_rng(0).random((n, 2, 3))
+    (told,) = [
+        c
+        for c in bo.plan.question_variance(bo.Scores(answers, ["a", "b"], better="higher"), "a", "b").cautions
+        if c.code == "small-pilot"
+    ]
+    assert {2: "factor of 254 or", 3: "factor of 19 or", 10: "factor of 2.8 or", 29: "factor of 1.7 or"}[n] in told.text
+
+
+def test_nothing_is_said_of_answers_without_their_variance() -> None:
+    assert bo.plan.questions(0.03, 0.2).advice.startswith(
+        "With sigma2 = 0 answers to one question are taken not to vary"
+    )
+
+
+def test_one_question_has_no_t() -> None:
+    promise = bo.plan.questions(5, 0.1).promise
+    assert "Student's t needs two questions or more" in promise
+    assert "with 1 degree of freedom" in bo.plan.questions(5, 0.1, method="t").promise
+
+
+def test_the_caution_of_the_normal_law_counts_clusters_in_clusters() -> None:
+    """25 questions in 3 clusters 'need 6': these are 6 clusters."""
+    (told,) = bo.plan.questions(0.3, 0.1, cluster_size=10, icc=0.3, n=25, method="normal").cautions
+    assert "optimistic for 3 clusters: a t-test needs 6" in told.text
+
+
+def test_unequal_clusters_are_counted_as_fewer() -> None:
+    equal = bo.plan.questions(0.1, 0.1, cluster_size=10, icc=0.3)
+    varied = bo.plan.questions(0.1, 0.1, cluster_size=10, icc=0.3, cluster_cv=2)
+    assert equal.cautions == ()
+    assert (equal.n_clusters or 0) > 10
+    few = bo.plan.questions(n=200, omega2=0.1, cluster_size=10, icc=0.3, cluster_cv=2)
+    assert [c.code for c in few.cautions] == ["few-clusters"]
+    assert "Plan for 50 clusters or more" in few.cautions[0].text
+    assert (varied.n_clusters or 0) > (equal.n_clusters or 0)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e300])
+def test_scores_whose_squares_are_beyond_floating_point(unit: float) -> None:
+    answers = np.random.default_rng(0).random((10, 2, 3)) * unit
+    with pytest.raises(ScoreError, match="give them in another unit"):
+        bo.plan.question_variance(bo.Scores(answers, ["a", "b"], better="higher"), "a", "b")

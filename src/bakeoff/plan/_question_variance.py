@@ -6,9 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import chdtr, chdtrc
 
 from bakeoff import numerals
 from bakeoff.errors import Caution, ScoreError
+from bakeoff.nulls.roots import positive_root
 from bakeoff.plan.pilots.cells import pilot_cells
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
@@ -77,13 +79,18 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     i, j = scores.pair(a, b)
     if scores.n_problems < 2:
         raise ScoreError("must have at least 2 questions: one cannot show how questions vary", parameter="scores")
-    cells = pilot_cells(scores, "A plan of questions")
+    with np.errstate(over="ignore", invalid="ignore"):
+        cells = pilot_cells(scores, "A plan of questions")
     columns = [i, j]
     costs = cells.means[:, columns] if scores.better == "lower" else -cells.means[:, columns]
     d = costs[:, 1] - costs[:, 0]
-    squares = cells.sds[:, columns] ** 2
-    noise = squares / cells.counts[:, columns]
-    total = float(np.var(d, ddof=1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = cells.sds[:, columns] ** 2
+        noise = squares / cells.counts[:, columns]
+        total = float(np.var(d, ddof=1))
+    if not math.isfinite(total + noise.sum()) or (total == 0.0 and float(np.ptp(d)) > 0.0):
+        rule = "are so large or so small that their squares are beyond floating point; give them in another unit"
+        raise ScoreError(rule, parameter="scores")
     omega2 = total - float(noise.mean(axis=0).sum())
     harmonic = 1.0 / (1.0 / cells.counts[:, columns]).mean(axis=0)
     codes = cluster_codes(scores)
@@ -123,12 +130,19 @@ def variance_advice(omega2: float, noise: float) -> str:
     )
 
 
+def variance_factor(df: int, share: float = 0.05) -> float:
+    """The f with P(s² < σ²/f or s² > fσ²) = ``share``, s² a variance of normal values with ``df``."""
+    return math.exp(
+        positive_root(lambda x: share - float(chdtr(df, df * math.exp(-x)) + chdtrc(df, df * math.exp(x))), 1.0)
+    )
+
+
 def _cautions(n: int, omega2: float) -> tuple[Caution, ...]:
     found = []
     if n < FEW_QUESTIONS:
         text = (
             f"Variances from {n} questions are rough: an estimate from normal differences is off by a factor of "
-            f"{math.exp(2 * math.sqrt(2 / (n - 1))):.2g} or more once in twenty times."
+            f"{numerals.significant(variance_factor(n - 1), 2)} or more once in twenty times."
         )
         found.append(Caution(code="small-pilot", text=text))
     if omega2 < 0:

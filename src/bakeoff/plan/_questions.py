@@ -14,6 +14,9 @@ from bakeoff.plan._question_variance import QuestionVariance, variance_advice
 from bakeoff.plan.options import ClusterPlan, checked_alpha, checked_power, cluster_plan
 from bakeoff.plan.question_design import MOST_QUESTIONS, QuestionDesign
 
+_NO_SIGMA2 = (
+    "With sigma2 = 0 answers to one question are taken not to vary: only more questions make the comparison surer."
+)
 SEVERAL = (1, 2, 4, 8, 16, None)
 ROUGH = 100  # questions below which the normal law of the formula is shown to be optimistic
 FEW_CLUSTERS = 10
@@ -256,7 +259,7 @@ def _answered(design: QuestionDesign, asked: _Question) -> QuestionPlan:
         design_effect=None if clusters is None else clusters.design_effect,
         by_answers=tuple(by_answers),
         promise=_promise(design, asked, n, rows, found, reached),
-        advice=variance_advice(design.omega2, design.variance - design.omega2),
+        advice=variance_advice(design.omega2, design.variance - design.omega2) if any(design.sigma2) else _NO_SIGMA2,
         cautions=_cautions(design, asked, n, rows, found),
     )
 
@@ -269,7 +272,7 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
         c = design.clusters
         who = f"{who} in {counted(math.ceil(rows - 1e-9), 'cluster')} of {c.size:g} on average (ICC {c.icc:.3g})"
     law = "a t-test" if design.by_t else "a test of the mean difference"
-    degrees = f" with {math.ceil(rows - 1e-9) - 1} degrees of freedom" if design.by_t else ""
+    degrees = f" with {counted(math.ceil(rows - 1e-9) - 1, 'degree')} of freedom" if design.by_t else ""
     shown = numerals.decimals(power, 3)
     if asked.margin is None:
         claim = f"finds a true difference of {abs(difference):.4g} with probability {shown}"
@@ -282,22 +285,27 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
     said = f"With {who} and {answers} of each model to each, {law}{degrees} ({sides}, alpha = {design.alpha:g}) {claim}"
     if design.by_t:
         return f"{said}."
-    by_t = replace(design, by_t=True).power(max(rows, 2), asked.distance(difference))
+    if rows < 2:
+        unit = "questions" if design.clusters is None else "clusters"
+        return f"{said} by the normal law, if the variance is known; Student's t needs two {unit} or more."
+    by_t = replace(design, by_t=True).power(rows, asked.distance(difference))
     return f"{said} by the normal law, {numerals.decimals(by_t, 3)} by Student's t."
 
 
 def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float) -> tuple[Caution, ...]:
-    if not design.by_t and n < ROUGH:
+    if not design.by_t and (rows if design.clusters is not None else n) < ROUGH:
+        who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
         exact, _ = replace(design, by_t=True).rows(asked.distance(difference), asked.power)
         text = (
-            f"The normal law is optimistic for {n} questions: a t-test needs {exact} for the same power. Use "
+            f"The normal law is optimistic for {who}: a t-test needs {exact} for the same power. Use "
             "method='t'; with scores of 0 and 1 plan for more still."
         )
         return (Caution(code="normal-approximation", text=text, reference=_MILLER),)
-    if design.clusters is not None and rows < FEW_CLUSTERS:
+    if design.clusters is not None and rows / (1 + design.clusters.cv**2) < FEW_CLUSTERS:
+        some = math.ceil(FEW_CLUSTERS * (1 + design.clusters.cv**2))
         text = (
             f"The error of {math.ceil(rows - 1e-9)} clusters is estimated roughly, and the power rests on clusters of "
-            "equal size and normal means. Plan for 10 clusters or more."
+            f"nearly equal size and normal means. Plan for {some} clusters or more."
         )
         return (Caution(code="few-clusters", text=text, reference="Cameron & Miller (2015), J. Human Resources 50"),)
     return ()
