@@ -81,7 +81,8 @@ def read_battles(
 
 def _table(source: Any) -> tuple[SourceTable, str]:
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
-        return file_table(source)
+        table, digest = file_table(source)
+        return table, digest()
     if isinstance(source, Mapping):
         return dict_table("the dict", source), ""
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):

@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, ScoreError, WrongTypeError
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
-from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, file_table
+from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, Digest, file_table, no_digest
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazy_table
 from bakeoff.reading.missing import Cells, completed
@@ -100,7 +100,7 @@ def read_scores(
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
     named["status"] = status
     try:
-        cells, sha256 = _cells(source, layout, named, (only, drop, keep), decimal, sheet, metric)
+        cells, digest = _cells(source, layout, named, (only, drop, keep), decimal, sheet, metric)
         check_size(len(cells.problems), len(cells.algorithms), 1)
     except ScoreError as error:
         if not (more := hint(source)):
@@ -114,7 +114,7 @@ def read_scores(
         better=better,
         dropped=complete.dropped,
         filled=complete.filled,
-        source_sha256=sha256,
+        source_sha256=digest(),
         holes=complete.holes,
         metric=metric,
         clusters=complete.clusters,
@@ -133,44 +133,44 @@ def _cells(
     decimal: str,
     sheet: str | None,
     metric: str | None,
-) -> tuple[Cells, str]:
-    """The cells that are compared (``chosen``: only, drop, keep), and the sha256 of a file."""
+) -> tuple[Cells, Digest]:
+    """The cells that are compared (``chosen``: only, drop, keep), and what gives the sha256 of a file."""
     only, drop, keep = chosen
     left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
     table: SourceTable | Cells | None
     lazy = as_lazy(source)
     if lazy is None:
-        table, sha256 = _table(source, decimal, sheet)
+        table, digest = _table(source, decimal, sheet)
     else:
         _refuse_for_typed(decimal, sheet)
-        table, sha256 = lazy_table(lazy, layout, named, left_out, metric, keep), ""
+        table, digest = lazy_table(lazy, layout, named, left_out, metric, keep), no_digest
     if isinstance(table, Cells):
-        return selected(table, only, drop, keep, "the lazy frame"), sha256
+        return selected(table, only, drop, keep, "the lazy frame"), digest
     if table is None:
-        return selected(_array_cells(source, layout, named), only, drop, keep, None), sha256
+        return selected(_array_cells(source, layout, named), only, drop, keep, None), digest
     cells = arranged(table, layout, named, left_out, metric, keep)
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
     drop = [name for name in left_out if name in there] if left_out else drop
-    return selected(cells, only, drop, keep, table.origin), sha256
+    return selected(cells, only, drop, keep, table.origin), digest
 
 
-def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | None, str]:
-    """The source as named columns, and its sha256 if it is a file; None for an array without names."""
+def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | None, Digest]:
+    """The source as named columns, and what gives its sha256 if it is a file; None for an array without names."""
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
         return file_table(source, decimal, sheet)
     _refuse_for_typed(decimal, sheet)
     if isinstance(source, Mapping):
-        return dict_table("the dict", source), ""
+        return dict_table("the dict", source), no_digest
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
-        return records_table("the records", source), ""
+        return records_table("the records", source), no_digest
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return structured_table(source), ""
+        return structured_table(source), no_digest
     if isinstance(source, list | tuple | np.ndarray):
-        return None, ""
+        return None, no_digest
     if isinstance(source, Scores):
         raise WrongTypeError("is already a bakeoff.Scores; use it as it is", parameter="source")
-    return frame_table(source), ""
+    return frame_table(source), no_digest
 
 
 def _refuse_for_typed(decimal: str, sheet: str | None) -> None:

@@ -9,6 +9,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -16,12 +17,13 @@ from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
 from bakeoff.files import nearby
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
-from bakeoff.reading.large_csv import text_table
+from bakeoff.reading.large_csv import LARGE, text_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import SourceTable
 from bakeoff.reading.text import decoded
 from bakeoff.reading.workbooks import workbook_table
 
+Digest = Callable[[], str]
 # other kinds of files, known by their first bytes
 _FOREIGN = {
     b"BZh": "compressed (bzip2); unpack it first",
@@ -40,8 +42,8 @@ _PIECE = 1 << 20
 """Bytes of a compressed file once it is unpacked; a few kilobytes may hold more than the memory."""
 
 
-def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tuple[SourceTable, str]:
-    """The table in a file, and the sha256 of the file's bytes."""
+def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tuple[SourceTable, Digest]:
+    """The table in a file, and what gives the sha256 of the file's bytes."""
     packed, origin, suffix = _content(source)
     content = packed
     if packed.startswith(_GZIP):
@@ -51,7 +53,23 @@ def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tup
     reader = _reader(content, origin, suffix, decimal, sheet)
     if decimal != "." and reader in (_parquet, _json, _json_lines):
         raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
-    return reader(content, origin), hashlib.sha256(packed).hexdigest()
+    return reader(content, origin), _digest(packed)
+
+
+def no_digest() -> str:
+    """Of a source that is no file."""
+    return ""
+
+
+def _digest(content: bytes) -> Digest:
+    """Of a large file it is formed while the file is read."""
+    if len(content) < LARGE:
+        found = hashlib.sha256(content).hexdigest()
+        return lambda: found
+    pool = ThreadPoolExecutor(1)
+    future = pool.submit(lambda: hashlib.sha256(content).hexdigest())
+    pool.shutdown(wait=False)
+    return future.result
 
 
 def _unpacked(packed: bytes, origin: str) -> bytes:

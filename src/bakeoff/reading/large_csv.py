@@ -9,6 +9,7 @@ import csv
 import math
 import warnings
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -74,8 +75,9 @@ class LargeCsv:
         """Some columns as codes, and one as numbers, (n_rows, 1); None if anything is unusual."""
         try:
             frame = self._frame(labels, score)
-            numbers = _numbers(frame[str(score)])
-            columns = [_codes(frame[str(column)]) for column in labels]
+            with ThreadPoolExecutor(2) as pool:
+                named = pool.map(_codes, [frame[str(column)] for column in labels])
+                numbers, columns = _numbers(frame[str(score)]), list(named)
         except _Unusual:
             return None
         self._content = b""
