@@ -161,3 +161,14 @@ def test_a_time_below_0_is_damage(tmp_path: Path) -> None:
     path.write_text(json.dumps({"results": [{"command": c, "times": [1.0, -1.0]} for c in "ab"]}))
     with pytest.raises(ReadingError, match=r"algorithm 'a': a time below 0, -1 s"):
         bo.read_results(path)
+
+
+def test_per_problem_does_not_pass_over_iterations_in_silence() -> None:
+    """Five rounds of one process, 30 % slower, were "worse" on two of four benchmarks, without a word."""
+    file = FILES / "pytest_benchmark.json"
+    found = bo.per_problem(bo.read_results({"old": file, "new": file}))
+    assert [(each.code, each.severity) for each in found.cautions][:1] == [("dependent-runs", "stop")]
+    fresh = bo.per_problem(bo.read_results(FILES / "hyperfine.json"))  # a process each
+    assert "dependent-runs" not in [each.code for each in fresh.cautions]
+    with pytest.raises(ReadingError, match="has no file"):
+        bo.read_results(None)

@@ -17,7 +17,7 @@ def source_files(source: Any, label: Mapping[str, str] | None = None) -> list[So
     files = [] if source is None and label else list(_of(source, ""))
     for name, path in (label or {}).items():
         files.extend(_of(path, name))
-    if not files:
+    if not files or (source is None and not label):
         raise ReadingError("source has no file", parameter="source")
     number_parts(files)
     return files

@@ -247,6 +247,13 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     found = []
+    if scores.run_kind in ("split", "iteration"):
+        what = "splits of the same data" if scores.run_kind == "split" else "iterations within a process"
+        text = (
+            f"The runs are {what}, which are not independent, as this test takes them to be: it shows differences "
+            "where there are none. Compare runs in processes, or with seeds, of their own."
+        )
+        found.append(Caution(code="dependent-runs", text=text, severity="stop"))
     unable = [cell for cell in cells if cell.verdict == "?"]
     if unable:
         fewest = int(scores.n_runs.min())
