@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
+from bakeoff.gate import Check
 from bakeoff.report import kinds, render
 from bakeoff.reportable import Reportable
 
@@ -25,6 +26,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "comparison": bo.compare(scores),
         "scores": bo.score_table(scores),
         "per-problem": bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
+        "check": bo.check({"P1": [1.0, 1.1, 1.2]}, {"P1": [1.5, 1.6, 1.8]}, "5%", better="lower"),
         "history": bo.change_points(bo.Scores([[*range(8)]], better="lower")),
         "timing": bo.time_ratios(bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], better="lower")),
         "iqm": bo.interquartile_mean(scores),
@@ -50,11 +52,12 @@ def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
         assert "\n" not in repr(result)
         assert len(repr(result)) < 140
         assert str(result) + "\n" == render(result, "txt")
-        assert str(result).split("\n")[0] in result.verdict
+        said = result.sentence if isinstance(result, Check) else result.verdict  # check's verdict is one word
+        assert str(result).split("\n")[0] in said
         html = result._repr_html_()
         assert html.lstrip().startswith('<div class="bakeoff">')
         assert html.rstrip().endswith("</div>")
-        assert ("<svg" in html) == (kind not in ("scores", "per-problem", "ratings", "iqm"))
+        assert ("<svg" in html) == (kind not in ("scores", "per-problem", "ratings", "iqm", "check"))
         assert "<script" not in html
         assert "<html" not in html
 
