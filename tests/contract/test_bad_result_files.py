@@ -164,7 +164,7 @@ def test_files_beside_the_results_are_no_processes(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_nothing_and_of_several_formats(tmp_path: Path) -> None:
-    with pytest.raises(ReadingError, match="has no file"):
+    with pytest.raises(ReadingError, match="is a folder without files"):
         read_measurements(tmp_path)
     shutil.copy(FILES / "hyperfine.json", tmp_path)
     shutil.copy(FILES / "go_bench.txt", tmp_path)

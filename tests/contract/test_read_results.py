@@ -28,7 +28,7 @@ def test_hyperfine_times_of_two_builds() -> None:
 
 def test_one_algorithm_is_no_comparison() -> None:
     with pytest.raises(
-        ReadingError, match=r"all of 'pytest_benchmark'\. Give another file.*\(label=\), .*\(algorithm=\)"
+        ReadingError, match=r"got 1, 'pytest_benchmark'\. Give the files of .*\(label=\), .*\(algorithm=\)"
     ):
         bo.read_results(FILES / "pytest_benchmark.json")
 

@@ -7,7 +7,7 @@ from bakeoff.adapters.cells import cells_of
 from bakeoff.adapters.measurement import Choices
 from bakeoff.adapters.measurements import read_measurements
 from bakeoff.checks import choice
-from bakeoff.errors import ReadingError, ScoreError
+from bakeoff.errors import ReadingError
 from bakeoff.reading.missing import completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
@@ -81,17 +81,10 @@ def results_scores(
     direction = rows.direction(better)
     cells = selected(cells_of(rows), only, drop, None, None)
     complete = completed(cells, missing, direction)
-    if len(cells.algorithms) == 1 and not only and not drop:
-        [own] = cells.algorithms
-        raise ScoreError(
-            f"at least 2 algorithms are needed for a comparison; got 1, {own!r}. Give the files of another build or "
-            "model too, with a name each (label=)"
-        )
     if len(cells.algorithms) == 1 and only is None:
         raise ReadingError(
-            f"at least 2 algorithms are needed for a comparison; these results are all of {cells.algorithms[0]!r}. "
-            "Give another file, of the other algorithm or build (label=), or say what tells the algorithms apart "
-            "(algorithm=)"
+            f"at least 2 algorithms are needed for a comparison; got 1, {cells.algorithms[0]!r}. Give the files of "
+            "another build or model too, with a name each (label=), or say what tells the algorithms apart (algorithm=)"
         )
     return Scores.from_cells(
         complete.scores,
