@@ -17,6 +17,7 @@ from bakeoff.bradley_terry.results import RatedPair, Ratings
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, UnknownNameError, listing
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
+from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores, read_only
 
@@ -245,15 +246,8 @@ def _pairs(
 
 
 def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    k, place = len(names), {name: i for i, name in enumerate(names)}
-    better, worse = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
-    for pair in pairs:
-        if pair.verdict == "no difference shown":
-            continue
-        winner, loser = (pair.a, pair.b) if pair.verdict == "a better" else (pair.b, pair.a)
-        better[place[loser]] += 1
-        worse[place[winner]] += 1
-    found = np.column_stack([1 + better, k - worse])
+    of = rank_intervals(names, pairs)
+    found = np.array([of[name] for name in names], dtype=np.int64)
     found.setflags(write=False)
     return found
 

@@ -14,11 +14,12 @@ from bakeoff.evaluation.decisions import judged_pairs
 from bakeoff.evaluation.differences import pair_moments
 from bakeoff.evaluation.max_t import flip_law
 from bakeoff.evaluation.moments import suite_moments
-from bakeoff.evaluation.ranking import rank_intervals, tied_sets
+from bakeoff.evaluation.ranking import tied_sets
 from bakeoff.evaluation.records import estimate_records, means_of_suites, pair_records
 from bakeoff.evaluation.results import Correction, Evaluation
 from bakeoff.evaluation.strata import suite_labels
 from bakeoff.evaluation.table import NAME, evaluation_table
+from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of

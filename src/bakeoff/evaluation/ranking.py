@@ -1,4 +1,4 @@
-"""What the pairs say of places: tied sets, and intervals for ranks."""
+"""What the pairs say of places: tied sets."""
 
 from __future__ import annotations
 
@@ -9,20 +9,6 @@ import numpy as np
 from bakeoff.errors import Caution, TooLargeError
 from bakeoff.evaluation.results import EvaluationPair, ModelEstimate
 from bakeoff.posthoc.groups import maximal_groups
-
-
-def rank_intervals(algorithms: Sequence[str], pairs: Sequence[EvaluationPair]) -> dict[str, tuple[int, int]]:
-    """{name: (1 + number shown to be better, k − number shown to be worse)}.
-
-    Where no pair is wrongly decided, all ranks of the true means lie within: their coverage is that of the family.
-    """
-    better, worse = dict.fromkeys(algorithms, 0), dict.fromkeys(algorithms, 0)
-    for pair in pairs:
-        if pair.verdict in ("a better", "b better"):
-            first, second = (pair.a, pair.b) if pair.verdict == "a better" else (pair.b, pair.a)
-            worse[first] += 1
-            better[second] += 1
-    return {name: (1 + better[name], len(algorithms) - worse[name]) for name in algorithms}
 
 
 def tied_sets(

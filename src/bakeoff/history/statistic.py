@@ -8,14 +8,13 @@ Pettitt (1979) without the standardisation; with it a step near an end counts as
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.ranks.ties import doubled_tied_ranks
 from bakeoff.scores import Array
 
 
 def midranks(values: Array) -> Array:
-    """Ranks from 1 on, averages where values are equal."""
-    _ordered, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return np.asarray((ends - (counts - 1) / 2.0)[inverse.reshape(np.shape(values))])
+    """Ranks from 1 on, averages where values are equal, within rounding."""
+    return doubled_tied_ranks(values, np.abs(values)) / 2.0
 
 
 def split_statistics(ranks: Array, h: int) -> Array:

@@ -2,6 +2,7 @@
 
 import gc
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def command(
     kept = _kept_runs(place)
     options: dict[str, Any] = given({"address": address, "stop_within": stop_within})
     try:
-        with live_table(lambda progress: progress_table(experiment, progress)) as listener:
+        with live_table(partial(progress_table, experiment)) as listener:
             result = bo.run(experiment, place, name, workers, listener, accept_changed=bool(accept_changed), **options)
     except KeyboardInterrupt:
         interrupted(ctx, place)

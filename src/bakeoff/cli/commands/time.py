@@ -71,7 +71,8 @@ def command(
     gc.enable()
     targets = find_targets(reports, *([store] if store else []))
     import bakeoff as bo
-    from bakeoff.cli.live.time_table import live_times
+    from bakeoff.cli.live.live_table import live_table
+    from bakeoff.cli.live.time_table import time_table
     from bakeoff.timing._time_commands import TimingInterrupted
 
     asked = given(options)
@@ -79,7 +80,7 @@ def command(
         asked["cores"] = _cores(cores)
     last = "" if store is None else f"Stored in {store}; the same command shows it again, or goes on."
     try:
-        with live_times() as listener:
+        with live_table(time_table) as listener:
             found = bo.time_commands(
                 _named(commands, names), file=store, shell=shell, fresh=fresh, progress=listener, **asked
             )

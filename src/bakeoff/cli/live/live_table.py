@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bakeoff.cli.terminal import can_redraw
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from bakeoff.running.progress import Listener, Progress
+    from bakeoff.running.progress import Progress
 
 MOST_ROWS = 12
+P = TypeVar("P")
 
 
 @contextmanager
-def live_table(draw: Callable[[Progress], RenderableType]) -> Iterator[Listener | None]:
-    """The ``progress=`` of a run: redraws the table. None where stderr cannot be redrawn."""
+def live_table(draw: Callable[[P], RenderableType]) -> Iterator[Callable[[P], object] | None]:
+    """The ``progress=`` of what runs: redraws the table. None where stderr cannot be redrawn."""
     if not can_redraw():
         yield None
         return
     try:
         from rich.console import Console
         from rich.live import Live
-    except ImportError:  # a broken installation must not prevent the run
+    except ImportError:  # a broken installation must not prevent the work
         yield None
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bakeoff.cli.live.live_table import MOST_ROWS
 from bakeoff.cli.live.run_table import BAR
-from bakeoff.cli.terminal import bar, can_redraw, duration
+from bakeoff.cli.terminal import bar, duration
 from bakeoff.errors import plain
 from bakeoff.numerals import significant
 
@@ -16,22 +14,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from bakeoff.timing.rounds import TimeProgress
-
-
-@contextmanager
-def live_times() -> Iterator[Callable[[TimeProgress], object] | None]:
-    """The ``progress=`` of a measurement; None where stderr cannot be redrawn."""
-    if not can_redraw():
-        yield None
-        return
-    try:
-        from rich.console import Console
-        from rich.live import Live
-    except ImportError:  # a broken installation must not prevent the measurement
-        yield None
-        return
-    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        yield lambda progress: live.update(time_table(progress), refresh=True)
 
 
 def time_table(progress: TimeProgress) -> RenderableType:
