@@ -47,6 +47,7 @@ from .posthoc import (
     multiple_sign_test as multiple_sign_test,
     tukey as tukey,
 )
+from .profiles import profile as profile
 from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores
 from .robustness import sensitivity as sensitivity

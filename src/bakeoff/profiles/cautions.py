@@ -1,0 +1,71 @@
+"""What a reader of a profile must know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.profiles.distances import Flags, Form
+from bakeoff.profiles.results import OrderFlip
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.run_status import failures
+
+GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
+DOLAN = "Dolan & Moré (2002), Math. Programming 91, 201–213"
+
+
+def profile_cautions(
+    scores: Scores, form: Form, failed: Flags, found: Array, flips: Sequence[OrderFlip]
+) -> tuple[Caution, ...]:
+    """Of zeros, failed runs, and orders that depend on a third algorithm."""
+    return (*_flips(scores, flips), *_zeros(scores, form, failed, found), *_failures(scores, failed))
+
+
+def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
+    if not flips:
+        return []
+    k = scores.n_algorithms
+    pairs = len({(flip.a, flip.b) for flip in flips})
+    first = flips[0]
+    low, high = (first.a, first.b) if first.share_a < first.share_b else (first.b, first.a)
+    shares = {first.a: (first.share_a, first.share_a_without), first.b: (first.share_b, first.share_b_without)}
+    text = (
+        f"Of {counted(k * (k - 1) // 2, 'pair')}, {pairs} {'has' if pairs == 1 else 'have'} another order at some τ "
+        f"once a third algorithm leaves: at τ = {first.tau:.4g}, {low} is below {high} ({shares[low][0]:.3g} against "
+        f"{shares[high][0]:.3g}), and without {first.without} above ({shares[low][1]:.3g} against "
+        f"{shares[high][1]:.3g}). Each curve says how often an algorithm is near the best of these {k}; who is the "
+        "better of two is said by a profile of these two alone: scores.select(algorithms=[…])."
+    )
+    return [Caution(code="order-flips", text=text, reference=GOULD)]
+
+
+def _zeros(scores: Scores, form: Form, failed: Flags, found: Array) -> list[Caution]:
+    if form != "ratio":
+        return []
+    zero = np.where(failed, np.inf, scores.costs).min(axis=1) == 0
+    rows = np.flatnonzero(zero & (found > 1).any(axis=1))
+    if not len(rows) or scores.better == "higher":
+        return []
+    names = listing(scores.problems[i] for i in rows.tolist())
+    text = (
+        f"On {counted(len(rows), 'problem')} ({names}) the best score is 0: the ratio is 1 for all that reach 0 and "
+        "infinite for all others, however near they come. kind='difference' has no such step."
+    )
+    return [Caution(code="best-is-zero", text=text, reference=DOLAN)]
+
+
+def _failures(scores: Scores, failed: Flags) -> list[Caution]:
+    if not failed.any():
+        return []
+    words = ", ".join(f"{count} {word}" for word, count in failures(scores.status).most_common())
+    why = f" (runs: {words})" if words else " (infinite scores)"
+    cells = int(failed.sum())
+    text = f"{counted(cells, 'cell')}{why} {'counts' if cells == 1 else 'count'} as within no τ"
+    if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
+        text += ": a cell of several runs is their mean, which one failed run makes infinite"
+    nobody = int(failed.all(axis=1).sum())
+    if nobody:
+        text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"
+    return [Caution(code="failed-is-infinite", text=f"{text}.", severity="note")]

@@ -1,0 +1,143 @@
+"""Data profiles of Moré and Wild: from the curves of runs to the budgets at which each reached its problem's target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.checks import positive
+from bakeoff.errors import Caution, ParameterError, ScoreError
+from bakeoff.ranks.ties import tie_tolerance
+from bakeoff.scores import Array, Scores
+
+NOT_REACHED = "not reached"
+
+
+@runtime_checkable
+class RunCurves(Protocol):
+    """Runs sorted by cell (problem, then algorithm), the records of each by budget."""
+
+    @property
+    def problems(self) -> tuple[str, ...]: ...
+
+    @property
+    def algorithms(self) -> tuple[str, ...]: ...
+
+    @property
+    def clusters(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def cells(self) -> npt.NDArray[np.int64]:
+        """(R,) problem · n_algorithms + algorithm."""
+
+    @property
+    def starts(self) -> npt.NDArray[np.int64]:
+        """(R + 1,) where the records of each run begin."""
+
+    @property
+    def budgets(self) -> Array:
+        """Of each record."""
+
+    @property
+    def costs(self) -> Array:
+        """Of each record, lower is better."""
+
+
+def budgets_to_target(
+    curves: RunCurves, tolerance: float, dimensions: Mapping[str, float] | None
+) -> tuple[Scores, tuple[Caution, ...]]:
+    """A table of budgets, "not reached" where a run ended before; and what must be known of its targets.
+
+    The target of a problem is f with f₀ − f ≥ (1 − tolerance)(f₀ − f_L): f₀ the worst first score of its runs (they
+    begin at one point, or should), f_L the best score of any run of any algorithm. Several runs of a cell are rows of
+    their own, in one cluster.
+    """
+    if tolerance >= 1:
+        raise ParameterError(f"must be below 1: at 1 the start is the target; got {tolerance:g}", parameter="tolerance")
+    n, k = len(curves.problems), len(curves.algorithms)
+    counts = np.bincount(curves.cells, minlength=n * k).reshape(n, k)
+    _refuse_unequal(curves, counts)
+    hits = _first_hits(curves, _targets(curves, tolerance, n, k), k)
+    hits /= _units(curves, dimensions)[curves.cells // k]
+
+    rows, clusters, names = counts[:, 0], [], []
+    for problem, group, runs in zip(curves.problems, curves.clusters or curves.problems, rows.tolist(), strict=True):
+        names += [problem] if runs == 1 else [f"{problem} run {r + 1}" for r in range(runs)]
+        clusters += [group] * runs
+    # runs are sorted by problem, then algorithm, then run: rows are problems and runs
+    blocks = np.split(hits, np.cumsum(rows * k)[:-1])
+    table = np.concatenate([block.reshape(k, runs).T for block, runs in zip(blocks, rows.tolist(), strict=True)])
+    reached = np.isfinite(table)
+    status = np.where(reached, "ok", NOT_REACHED).astype(object)
+    scores = Scores.from_cells(
+        np.where(reached, table, np.nan)[:, :, None],
+        curves.algorithms,
+        names,
+        better="lower",
+        holes=True,
+        unscored=True,
+        metric="budget" if dimensions is None else "budget in simplex gradients",
+        clusters=clusters if curves.clusters is not None or (rows > 1).any() else None,
+        status=status[:, :, None],
+    )
+    text = (
+        f"The target of a problem is {1 - tolerance:.6g} of the way from the worst first score to the best that any of "
+        f"these {k} algorithms reached: with other algorithms in the table it is another one."
+    )
+    return scores, (Caution(code="targets-of-these", text=text, severity="note"),)
+
+
+def _refuse_unequal(curves: RunCurves, counts: npt.NDArray[np.int64]) -> None:
+    for problem, row in zip(curves.problems, counts, strict=True):
+        if row.min() != row.max():
+            low, high = (curves.algorithms[int(j)] for j in (row.argmin(), row.argmax()))
+            raise ScoreError(
+                f"has {row.max()} runs of {high!r} and {row.min()} of {low!r} on problem {problem!r}; a data profile "
+                "counts runs, and needs equally many of all algorithms",
+                parameter="scores_or_curves",
+            )
+
+
+def _targets(curves: RunCurves, tolerance: float, n: int, k: int) -> Array:
+    """(n,) costs."""
+    lowest = np.minimum.reduceat(curves.costs, curves.starts[:-1])
+    best, start = np.full(n, np.inf), np.full(n, -np.inf)
+    np.minimum.at(best, curves.cells // k, lowest)
+    firsts = _first_finite(curves)
+    np.maximum.at(start, curves.cells // k, firsts)
+    if not np.isfinite(best).all() or not np.isfinite(start).all():
+        i = int(np.argmin(np.isfinite(best) & np.isfinite(start)))
+        raise ScoreError(
+            f"has no finite score to aim at on problem {curves.problems[i]!r}", parameter="scores_or_curves"
+        )
+    found = best + tolerance * (start - best)
+    return np.asarray(found + tie_tolerance(np.maximum(np.abs(best), np.abs(start))))
+
+
+def _first_finite(curves: RunCurves) -> Array:
+    """(R,) the first finite cost of each run; −inf where there is none."""
+    finite = np.isfinite(curves.costs)
+    place = np.where(finite, np.arange(len(finite)), len(finite))
+    first = np.minimum.reduceat(place, curves.starts[:-1])
+    return np.where(first < curves.starts[1:], np.append(curves.costs, -np.inf)[first], -np.inf)
+
+
+def _first_hits(curves: RunCurves, targets: Array, k: int) -> Array:
+    """(R,) the first budget at the target; infinite where it was not reached."""
+    lengths = np.diff(curves.starts)
+    each = np.repeat(targets[curves.cells // k], lengths)
+    found = np.where(curves.costs <= each, curves.budgets, np.inf)
+    return np.asarray(np.minimum.reduceat(found, curves.starts[:-1]), dtype=np.float64)
+
+
+def _units(curves: RunCurves, dimensions: Mapping[str, float] | None) -> Array:
+    """(n,) n_p + 1, or 1."""
+    if dimensions is None:
+        return np.ones(len(curves.problems))
+    missing = [problem for problem in curves.problems if problem not in dimensions]
+    if missing:
+        raise ParameterError(f"has no number of variables of problem {missing[0]!r}", parameter="dimensions")
+    return np.array([positive("dimensions", dimensions[problem]) + 1 for problem in curves.problems])
