@@ -24,6 +24,10 @@ _COMMANDS = {
     "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
     "per-problem": ("bakeoff.cli.commands.per_problem", "On which problems is one algorithm better, by its runs?"),
     "evaluate": ("bakeoff.cli.commands.evaluate", "Which model answers more questions right, and is that shown?"),
+    "profile": (
+        "bakeoff.cli.commands.profile",
+        "On which share of the problems is each algorithm near the best, with bands?",
+    ),
     "check": ("bakeoff.cli.commands.check", "Is a new build, or model, worse than the one before? For CI."),
     "baseline": ("bakeoff.cli.commands.baseline", "Keep baselines for check: the previous commit, a pinned release."),
     "sensitivity": (

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
     from bakeoff.evaluation import Evaluation
     from bakeoff.plan import PowerCurve
+    from bakeoff.profiles import Profile
     from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
 
@@ -27,7 +28,8 @@ def diagram(
     | RunResult
     | RaceResult
     | PowerCurve
-    | Evaluation,
+    | Evaluation
+    | Profile,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -41,8 +43,8 @@ def diagram(
 
     Parameters
     ----------
-    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation or a Bayesian result
-        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.bayes.overview``,
+    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile or a Bayesian result
+        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.profile``, ``bo.bayes.overview``,
         ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``

@@ -102,6 +102,13 @@ def _evaluation() -> Drawers:
     return {Evaluation: draw_evaluation, DifferencesPlot: draw_differences}
 
 
+def _profile() -> Drawers:
+    from bakeoff.figures.geometry.profile.panels import draw_profile
+    from bakeoff.profiles import Profile
+
+    return {Profile: draw_profile}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -115,6 +122,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "timing": _timing,
     "evaluation": _evaluation,
     "history": _history,
+    "profile": _profile,
 }
 
 
@@ -163,7 +171,7 @@ def draw(result: object, width_mm: Width, kind: str | None = None) -> Drawing:
             if ancestor in drawers:
                 return _drawer(result, kind, drawers[ancestor])(result, width_mm)
     raise WrongTypeError(
-        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, "
+        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.profile, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, "
         f".compare, .rank_probabilities or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first.",
         parameter="result",
     )

@@ -84,6 +84,12 @@ class Profile(Reportable):
         return {"kind": self.form, "band": self.band, "n_resamples": self.n_resamples, "rng": self.rng}
 
     @property
+    def order(self) -> tuple[int, ...]:
+        """Columns by their shares at the first τ, equal ones at the next τ; equal curves in column order."""
+        steps = (-self.share).tolist()
+        return tuple(sorted(range(len(steps)), key=lambda j: steps[j]))
+
+    @property
     def solved(self) -> Array:
         """(k,) the share of problems within any τ at all: without a failed run."""
         return np.asarray(np.isfinite(self.distances).mean(axis=0))

@@ -104,6 +104,12 @@ def _examined() -> Describing:
     return with_comparison
 
 
+def _profile() -> Describing:
+    from bakeoff.report.profile import document
+
+    return document
+
+
 def _evaluation() -> Describing:
     from bakeoff.report.evaluation import document
 
@@ -188,6 +194,7 @@ KINDS: dict[str, Kind] = {
     "history": Kind(_history),
     "examined": Kind(_examined, drawn=_compared),
     "evaluation": Kind(_evaluation),
+    "profile": Kind(_profile),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

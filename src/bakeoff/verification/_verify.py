@@ -14,6 +14,7 @@ from bakeoff import (
     gate,
     history,
     interquartile,
+    profiles,
     robustness,
     single_problem,
     timing,
@@ -44,6 +45,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.interquartile-mean/1": ("iqm", interquartile.interquartile_mean),
     "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
     "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
+    "bakeoff.profile/1": ("profile", profiles.profile),
     "bakeoff.check/1": ("check", gate.judge),
 }
 NOT_COMPARED = ("command", "versions")
@@ -53,7 +55,7 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem``, ``evaluate``, ``history``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments
+    ``per-problem``, ``evaluate``, ``profile``, ``history``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments
     of the call, so that all of it can be computed again. It does not say that the scores are right: give them as
     ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
 

@@ -1,0 +1,1 @@
+"""Performance and data profiles."""
