@@ -70,6 +70,7 @@ EQUAL_PROBLEMS: dict[str, Number] = {
     "sign_flip": lambda s: bo.sign_flip(s, 0, 1).pvalue,
     "cluster_t": lambda s: [bo.cluster_t(s, 0, 1).pvalue, bo.cluster_t(s, 0, 1).low],
     "interquartile_mean": lambda s: [[*each.mean_interval] for each in bo.interquartile_mean(s).estimates],
+    "profile": lambda s: [bo.profile(s, "difference").half_widths, bo.profile(s, "difference").at(0.5)],
     "evaluate": lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs],
 }
 """Those in which a cluster counts as often as it has problems."""
@@ -140,7 +141,7 @@ def alike(found: Any, wanted: Any, tolerance: float = 1e-9) -> bool:
 
 
 def functions_of_scores() -> set[str]:
-    found = {"race.replay"}
+    found = {"race.replay", "profile"}
     for prefix, module in (("", bo), ("bayes.", bo.bayes), ("plan.", bo.plan), ("study.", bo.study)):
         assert isinstance(module, ModuleType)
         for name in module.__all__:

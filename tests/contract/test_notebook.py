@@ -32,6 +32,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "iqm": bo.interquartile_mean(scores),
         "ratings": bo.ratings(scores, resamples=100),
         "evaluation": bo.evaluate(scores),
+        "profile": bo.profile(scores),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),

@@ -48,6 +48,7 @@ SIGNATURES = {
     "adjust_pairwise": "pvalues, method, *, positions=None, monotone=False",
     "critical_difference": "n_algorithms, n_problems, alpha=0.05, method='nemenyi'",
     "evaluate": "scores, control=None, correction='max-t', alpha=0.05, rng=None",
+    "profile": "scores_or_curves, kind='ratio', *, band=0.95, rng=",
     "check": "baseline, new, margin, alpha=0.01, correction='holm', allow_missing=False",
     "compare": ("scores, control=None, omnibus='iman-davenport', pairwise=None, posthoc=None, alpha=0.05, recipe=None"),
 }

@@ -44,8 +44,8 @@ def diagram(
     Parameters
     ----------
     result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile or a Bayesian result
-        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.profile``, ``bo.bayes.overview``,
-        ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
+        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.profile``,
+        ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,

@@ -171,8 +171,9 @@ def draw(result: object, width_mm: Width, kind: str | None = None) -> Drawing:
             if ancestor in drawers:
                 return _drawer(result, kind, drawers[ancestor])(result, width_mm)
     raise WrongTypeError(
-        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.profile, bo.run, bo.race, bo.plan.curve, or bo.bayes.overview, "
-        f".compare, .rank_probabilities or .signed_rank; got {type(result).__name__}. Call bo.compare(scores) first.",
+        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.profile, bo.run, bo.race, bo.plan.curve, or "
+        f"bo.bayes.overview, .compare, .rank_probabilities or .signed_rank; got {type(result).__name__}. Call "
+        "bo.compare(scores) first.",
         parameter="result",
     )
 

@@ -40,10 +40,10 @@ def half_widths(distances: Array, codes: Codes, band: float, n_resamples: int, r
         sups.append(suprema(distances, drawn[:, codes]))
     place = min(n_resamples, math.ceil(band * (n_resamples + 1))) - 1
     drawn_widths = np.sort(np.concatenate(sups), axis=0)[place]
-    return np.maximum(drawn_widths, floor)
+    return np.asarray(np.maximum(drawn_widths, floor))
 
 
-def suprema(distances: Array, weights: Array) -> Array:
+def suprema(distances: Array, weights: Array | Codes) -> Array:
     """(B, k): sup_τ |Σ w_i 1{d_i ≤ τ} / Σ w_i − ρ(τ)|, for each row of weights (B, n)."""
     n, k = distances.shape
     totals = weights.sum(axis=1, keepdims=True)

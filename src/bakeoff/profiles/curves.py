@@ -24,4 +24,4 @@ def shares_within(distances: Array, tau: Array) -> Array:
 
 def just_above(tau: Array) -> Array:
     """τ with the tolerance of ties: 0.6 is at most 3 times 0.2, though not in binary."""
-    return tau + TIE_ULPS * np.spacing(np.abs(tau))
+    return np.asarray(tau + TIE_ULPS * np.spacing(np.abs(tau)))

@@ -55,9 +55,9 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem``, ``evaluate``, ``profile``, ``history``, ``time`` or ``ratings`` holds the scores (or battles) and the arguments
-    of the call, so that all of it can be computed again. It does not say that the scores are right: give them as
-    ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
+    ``per-problem``, ``evaluate``, ``profile``, ``history``, ``time`` or ``ratings`` holds the scores (or battles) and
+    the arguments of the call, so that all of it can be computed again. It does not say that the scores are right: give
+    them as ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------

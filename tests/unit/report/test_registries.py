@@ -53,6 +53,7 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "iqm": lambda: bo.interquartile_mean(bo.datasets.load("demsar_2006"), interval="percentile", resamples=100),
     "ratings": lambda: bo.ratings(bo.datasets.load("demsar_2006"), resamples=100),
     "evaluation": lambda: bo.evaluate(bo.datasets.load("demsar_2006")),
+    "profile": lambda: bo.profile(bo.datasets.load("derrac_cec2005")),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
     "examined": examined,
     "experiment": ran,

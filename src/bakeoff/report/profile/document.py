@@ -62,14 +62,16 @@ def shares(found: Profile) -> Table:
     taus = columns_of(found)
     at, solved = found.at(taus), found.solved
     shown: list[Shown[int]] = [words("name", "algorithm", lambda j: numerals.plain(found.scores.algorithms[j]))]
-    for i, tau in enumerate(taus):
-        title = f"τ = {numerals.significant(tau, 4)}"
-        rank = 0 if i == 0 else len(taus) - i
-        shown.append(
-            numeric(f"tau{i}", title, lambda j, i=i: sentences.share_words(at[j, i]), strong=i == 0, rank=rank)  # type: ignore[misc]
-        )
-    shown.append(numeric("solved", "ever", lambda j: sentences.share_words(solved[j])))
-    shown.append(numeric("width", "band ±", lambda j: sentences.share_words(found.half_widths[j]), rank=len(taus)))
+
+    def column(i: int) -> Shown[int]:
+        title, rank = f"τ = {numerals.significant(taus[i], 4)}", len(taus) - i if i else 0
+        return numeric(f"tau{i}", title, lambda j: sentences.share_words(float(at[j, i])), strong=i == 0, rank=rank)
+
+    shown += [column(i) for i in range(len(taus))]
+    shown.append(numeric("solved", "ever", lambda j: sentences.share_words(float(solved[j]))))
+    shown.append(
+        numeric("width", "band ±", lambda j: sentences.share_words(float(found.half_widths[j])), rank=len(taus))
+    )
     note = (
         f"Share of problems within τ: {sentences.axis(found)}. Ever: without a failed run, and with a finite distance."
     )
@@ -86,7 +88,7 @@ def flips(found: Profile) -> Table | None:
 
     shown: list[Shown[OrderFlip]] = [
         words("pair", "pair", lambda f: f"{numerals.plain(f.a)} – {numerals.plain(f.b)}", wraps=True),
-        numeric("tau", "τ", lambda f: numerals.significant(f.tau, 4)),
+        numeric("tau", "τ", lambda f: sentences.tau_words(f.tau)),
         words("with", "shares", lambda f: order(f.share_a, f.share_b)),
         words("third", "without", lambda f: numerals.plain(f.without), wraps=True),
         words("after", "shares then", lambda f: order(f.share_a_without, f.share_b_without)),

@@ -30,6 +30,11 @@ def level(found: Profile) -> str:
     return numerals.percent(found.band)
 
 
+def tau_words(tau: float) -> str:
+    """Four significant digits; more where a ratio is nearly 1."""
+    return numerals.significant(tau, 4 if not 1 < tau < 1.01 else 7)
+
+
 def share_words(share: float) -> str:
     """``32 %``."""
     return numerals.in_percent(float(share))
@@ -67,10 +72,13 @@ def _two(found: Profile) -> str:
         return f"{a} and {b} have the same profile."
     x, y = (share_words(share) for share in found.at(found.swap.tau))
     p = numerals.p_phrase(found.swap.pvalue)
-    tau = numerals.significant(found.swap.tau, 4)
+    tau = tau_words(found.swap.tau)
     alpha = 1 - found.band
     shown = "The profiles differ" if found.swap.pvalue <= alpha else "No difference of the profiles shown"
-    return f"{shown}: at τ = {tau}, where they are furthest apart, {a} has {x} and {b} {y} of the problems (swap test, {p})."
+    return (
+        f"{shown}: at τ = {tau}, where they are furthest apart, {a} is within it on {x} and {b} on {y} of the problems "
+        f"(swap test, {p})."
+    )
 
 
 def basis(found: Profile) -> str:

@@ -1,4 +1,4 @@
-"""Profiles with bands: up to three algorithms in one area, more of them in an area each, in front of the others.
+"""Profiles with bands: two algorithms in one area, more of them in an area each, in front of the others.
 
 The bands of many algorithms in one area hide each other; beside each other they can be read in one colour and in grey.
 """
@@ -19,6 +19,7 @@ from bakeoff.figures.geometry.primitives import (
     LABEL,
     MARGIN,
     SMALL,
+    Anchor,
     Colour,
     Drawing,
     Item,
@@ -35,15 +36,14 @@ from bakeoff.numerals import in_percent, percent, significant
 from bakeoff.profiles import Profile
 from bakeoff.scores import Array
 
-TOGETHER = 3  # algorithms in one area
+TOGETHER = 2  # algorithms in one area
 BEHIND = 12  # algorithms; of more, the highest curve alone stands behind each
-_NARROWEST = 68.0  # points of an area among several
+_NARROWEST, _COLUMN = 68.0, 56.0  # points of an area among several, and in one column of a journal
 _TITLE = 10.0
 _FINE = 0.3  # points: steps nearer than this are one
 LOOKS: tuple[tuple[Colour, bool, Shape, bool], ...] = (
     ("accent", False, "circle", True),
     ("black", True, "square", False),
-    ("grey", False, "up", True),
 )
 """Colour, dashes, mark and whether it is filled, of curves in one area."""
 
@@ -109,7 +109,9 @@ def _one_area(found: Profile, scale: TauScale, width: float) -> tuple[list[Item]
     frame = _frame(MARGIN + text_width("100 %", SMALL) + 6, width - MARGIN - 8, top, 0.62)
     items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text="share of problems", size=LABEL, role="axis name")]
     items += [_band(found, j, scale, frame, "tint1" if i == 0 else "pale") for i, j in enumerate(found.order)]
-    items += [_edge(found, j, scale, frame, side) for j in found.order[1:] for side in (found.lower, found.upper)]
+    for i, j in enumerate(found.order):
+        edge: Colour = "light" if i else "tint3"
+        items += [_edge(found, j, scale, frame, side, edge) for side in (found.lower, found.upper)]
     items += _axes(scale, frame, numbers=True, values=True)
     for i, j in enumerate(found.order):
         colour, dashed, _, _ = LOOKS[i]
@@ -158,7 +160,8 @@ def _areas(found: Profile, scale: TauScale, width: float) -> tuple[list[Item], f
     k = found.scores.n_algorithms
     left, apart = MARGIN + text_width("100 %", SMALL) + 6, 8.0
     room = width - left - MARGIN - 4
-    across = max(1, min(k, int((room + apart) // (_NARROWEST - 6 + apart))))
+    least = _COLUMN if width < 300 else _NARROWEST
+    across = max(1, min(k, int((room + apart) // (least + apart))))
     across = math.ceil(k / math.ceil(k / across))  # the last row is as full as it can be
     size = (room - (across - 1) * apart) / across
     high = 0.72 * min(size, 130.0)
@@ -211,7 +214,8 @@ def _axes(scale: TauScale, frame: PlotFrame, numbers: bool, values: bool) -> lis
         x = frame.x(scale.place(tau))
         items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 2.5, role="tick"))
         if numbers:
-            items.append(Text(x=x, y=frame.bottom + 10, text=label, anchor="middle", role="tick label"))
+            anchor: Anchor = "start" if tau <= scale.low else "end" if scale.place(tau) > 0.98 else "middle"
+            items.append(Text(x=x, y=frame.bottom + 10, text=label, anchor=anchor, role="tick label"))
     for share, label in ((0.0, "0"), (0.5, "50 %"), (1.0, "100 %")):
         y = frame.y(share)
         items.append(Stroke(x1=frame.left - 2.5, y1=y, x2=frame.left, y2=y, role="tick"))
@@ -222,8 +226,8 @@ def _axes(scale: TauScale, frame: PlotFrame, numbers: bool, values: bool) -> lis
 
 def _path(shares: Array, tau: Array, scale: TauScale) -> list[Point]:
     """Corners of a step curve, places from 0 to 1; steps that could not be told apart are one."""
-    height, path = 0.0, []
-    last = 0.0
+    height, last = 0.0, 0.0
+    path: list[Point] = []
     for t, share in zip(tau.tolist(), shares.tolist(), strict=True):
         place = scale.place(t)
         if place >= 1.0 and t > scale.high * (1 + 1e-9):
@@ -256,9 +260,9 @@ def _band(found: Profile, j: int, scale: TauScale, frame: PlotFrame, fill: Colou
     return Polygon(points=points, fill=fill, role="band", about=(found.scores.algorithms[j],))
 
 
-def _edge(found: Profile, j: int, scale: TauScale, frame: PlotFrame, side: Array) -> Item:
+def _edge(found: Profile, j: int, scale: TauScale, frame: PlotFrame, side: Array, colour: Colour) -> Item:
     points = tuple((frame.x(x), frame.y(y)) for x, y in _path_from(found, side, j, scale))
-    return Polygon(points=points, edge="light", width=0.5, role="band edge", about=(found.scores.algorithms[j],))
+    return Polygon(points=points, edge=colour, width=0.5, role="band edge", about=(found.scores.algorithms[j],))
 
 
 def _path_from(found: Profile, side: Array, j: int, scale: TauScale) -> list[Point]:

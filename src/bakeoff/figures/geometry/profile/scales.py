@@ -45,14 +45,22 @@ class TauScale:
             finer = [d * 10.0**e for e in range(first - 1, last + 1) for d in (1.0, 2.0, 5.0)]
             values = [x for x in finer if self.low * (1 - 1e-9) <= x <= self.high * (1 + 1e-9)]
         labelled = [(x, "0" if self.zero and x <= self.low * (1 + 1e-9) else _label(x)) for x in values]
-        kept: list[tuple[float, str]] = []
+        for every in range(1, len(labelled)):
+            kept = labelled[::every]
+            if self._fit(kept, width):
+                return kept
+        return labelled[:1]
+
+    def _fit(self, labelled: list[tuple[float, str]], width: float) -> bool:
+        """Do the labels not touch each other? The first one begins at its tick, one at the right end ends there."""
         end = -math.inf
         for x, label in labelled:
-            half, at = text_width(label, SMALL) / 2, self.place(x) * width
-            if at - half > end + 3:
-                kept.append((x, label))
-                end = at + half
-        return kept
+            wide, at = text_width(label, SMALL), self.place(x) * width
+            start = at if x <= self.low else at - wide if self.place(x) > 0.98 else at - wide / 2
+            if start < end + 4:
+                return False
+            end = start + wide
+        return True
 
 
 def _label(value: float) -> str:
