@@ -133,6 +133,8 @@ def _table(
             raise ParameterError("is for curves; the budgets of Scores are used as they are", parameter="dimensions")
         return given, ()
     if not isinstance(given, RunCurves):
+        given = getattr(given, "runs", given)  # the result of bo.curves
+    if not isinstance(given, RunCurves):
         raise WrongTypeError(
             f"must be a bakeoff.Scores, or for kind='data' curves of runs; got {type(given).__name__}. "
             'Wrap a table: bo.Scores(values, algorithms=[…], better="lower" or "higher")',

@@ -83,7 +83,7 @@ def distances(costs: Array, scales: Array, failed: Flags, form: Form, better: st
             found = np.where(tied, 0.0, values - best)
             return _stepped(found, np.where(tied, 0.0, behind))
         # costs of scores that are better when higher are their negatives
-        found = best / values if better == "higher" else values / best
+        found = np.abs(best / values if better == "higher" else values / best)
     found = np.where(failed, np.inf, np.where(tied, 1.0, found))
     found[np.isnan(found)] = np.inf
     return _stepped(found, np.where(np.isfinite(found), found, 0.0))

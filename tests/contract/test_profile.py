@@ -1,0 +1,240 @@
+"""Profiles as a user meets them: a file, a page, a picture, and errors that name the cell."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff import report
+from bakeoff.cli import main
+from bakeoff.errors import InfiniteScoreError, MissingScoreError, ParameterError, ScoreError, WrongTypeError
+
+TIMES = """problem,algorithm,time,status,family
+p1,fast,1,ok,u
+p1,slow,3,ok,u
+p1,other,2,ok,u
+p2,fast,1.5,ok,v
+p2,slow,,timeout,v
+p2,other,6,ok,v
+p3,fast,,timeout,v
+p3,slow,9,ok,v
+p3,other,,crash,v
+p4,fast,,timeout,w
+p4,slow,,timeout,w
+p4,other,,timeout,w
+"""
+
+
+@pytest.fixture
+def times(tmp_path: Path) -> Path:
+    path = tmp_path / "times.csv"
+    path.write_text(TIMES)
+    return path
+
+
+def profile(path: Path, *options: str) -> str:
+    asked = ["profile", str(path), "--better", "lower", "--score", "time", "--status", "status", *options]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def lognormal(n: int = 30, k: int = 4, seed: int = 0) -> bo.Scores:
+    rng = np.random.default_rng(seed)
+    return bo.Scores(rng.lognormal(size=(n, k)), better="lower")
+
+
+def test_the_page(times: Path) -> None:
+    page = profile(times)
+    assert page.startswith("fast is best, or tied for it, most often: on 50 % of 4 problems")
+    assert "failed-is-infinite: 6 cells (runs: 5 timeout, 1 crash) count as within no τ" in page
+    assert "On 1 problem every algorithm failed; it counts in all shares." in page
+    assert re.search(r"fast +50 % +50 % +50 % +50 % +50 % +50 % +68 %", page)
+
+
+@pytest.mark.parametrize("kind", ["ratio", "difference", "data"])
+@pytest.mark.parametrize("more", [(), ("--cluster", "family", "--band", "0.9", "--seed", "3"), ("--drop", "other")])
+def test_every_format_and_verify(times: Path, tmp_path: Path, kind: str, more: tuple[str, ...]) -> None:
+    targets = [tmp_path / f"e.{suffix}" for suffix in ("json", "html", "md", "tex", "txt", "csv", "svg")]
+    profile(times, "--kind", kind, *more, *[x for target in targets for x in ("--report", str(target))])
+    assert all(target.stat().st_size > 100 for target in targets)
+    content = json.loads(targets[0].read_text())
+    assert content["schema"] == "bakeoff.profile/1"
+    assert bo.verify(targets[0]).ok
+    content["curves"][0]["share"][0] += 0.01
+    assert [d.where for d in bo.verify(content).differences] == ["curves[0].share[0]"]
+
+
+def test_names_that_scripts_use() -> None:
+    found = bo.profile(lognormal(), band=0.9, rng=1)
+    k, steps = 4, len(found.tau)
+    assert found.share.shape == found.lower.shape == found.upper.shape == (k, steps)
+    assert found.at(2).shape == (k,)
+    assert (np.diff(found.tau) > 0).all()
+    assert (np.diff(found.share) >= 0).all()
+    assert (found.lower <= found.share).all()
+    assert (found.share <= found.upper).all()
+    assert {"a", "b", "without", "tau"} <= set(found.flips[0].__dataclass_fields__)
+    assert found.swap is None
+    with pytest.raises(ValueError, match="read-only"):
+        found.share[0, 0] = 1.0
+
+
+def test_one_seed_one_answer() -> None:
+    s = lognormal(30, 2)
+    assert bo.profile(s, rng=3).to_dict() == bo.profile(s, rng=3).to_dict()
+    assert bo.profile(s, rng=3).swap != bo.profile(s, rng=4).swap
+
+
+def test_rows_and_columns_in_any_order() -> None:
+    s = lognormal(12, 3)
+    rows, columns = np.random.default_rng(1).permutation(12), [2, 0, 1]
+    other = bo.profile(bo.Scores(s.values[rows][:, columns], [s.algorithms[j] for j in columns], better="lower"))
+    found = bo.profile(s)
+    assert other.tau.tolist() == found.tau.tolist()
+    assert other.share.tolist() == found.share[columns].tolist()
+    assert {frozenset((f.a, f.b, f.without)) for f in found.flips} == {
+        frozenset((f.a, f.b, f.without)) for f in other.flips
+    }
+
+
+def test_what_cannot_be_a_ratio() -> None:
+    scores = bo.Scores([[1.0, -2.0], [1.0, 2.0]], ["a", "b"], better="lower")
+    with pytest.raises(ScoreError, match=r"-2 for problem 'P1', algorithm 'b': negative.*kind='difference'"):
+        bo.profile(scores)
+    assert bo.profile(scores, "difference").at(0).tolist() == [0.5, 0.5]
+    with pytest.raises(InfiniteScoreError, match="infinitely good"):
+        bo.profile(bo.Scores([[1.0, np.inf]], better="higher"))
+    with pytest.raises(ScoreError, match="higher is better, and the budgets of a data profile are costs"):
+        bo.profile(bo.Scores([[1.0, 2.0]], better="higher"), "data")
+    with pytest.raises(MissingScoreError, match="problem 'P1', algorithm 'A2'"):
+        bo.profile(bo.Scores([[1.0, np.nan], [1.0, 2.0]], better="lower", missing="keep"))
+    with pytest.raises(ScoreError, match="one cluster only"):
+        bo.profile(bo.Scores([[1.0, 2.0], [1.0, 2.0]], better="lower", clusters=["c", "c"]))
+    with pytest.raises(ParameterError, match="kind must be one of"):
+        bo.profile(scores, "log")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="band must be"):
+        bo.profile(scores, "difference", band=95)
+    with pytest.raises(WrongTypeError, match="scores_or_curves must be a bakeoff"):
+        bo.profile([[1, 2]])  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="tau must be a number"):
+        bo.profile(scores, "difference").at(math.nan)
+
+
+def test_failed_runs_are_never_within_any_tau() -> None:
+    """Infinite scores and statuses alike; one failed run of several makes the cell infinite."""
+    infinite = bo.profile(bo.Scores([[1.0, np.inf], [2.0, 2.0]], better="lower"))
+    status = bo.Scores(
+        [[1.0, 9.0], [2.0, 2.0]], better="lower", status=[["ok", "TIMEOUT"], ["ok", "ok"]], missing="keep"
+    )
+    assert bo.profile(status).distances.tolist() == infinite.distances.tolist() == [[1.0, np.inf], [1.0, 1.0]]
+    runs = np.array([[[1.0, 3.0], [1.0, 1.0]], [[2.0, 2.0], [4.0, np.nan]]])
+    words = [[["ok", "ok"], ["ok", "ok"]], [["ok", "ok"], ["ok", "timeout"]]]
+    found = bo.profile(bo.Scores(runs, better="lower", status=words, missing="keep"))
+    assert found.distances.tolist() == [[2.0, 1.0], [1.0, np.inf]]
+    (caution,) = (c for c in found.cautions if c.code == "failed-is-infinite")
+    assert "which one failed run makes infinite" in caution.text
+    nobody = bo.profile(bo.Scores([[np.inf, np.inf]] * 3, better="lower"))
+    assert nobody.solved.tolist() == [0.0, 0.0]
+    assert nobody.verdict == "A1 and A2 have the same profile."
+    bo.diagram(nobody)
+
+
+def test_two_that_are_alike() -> None:
+    found = bo.profile(bo.Scores([[1.0, 1.0]] * 4, ["x", "y"], better="lower"))
+    assert found.verdict == "x and y have the same profile."
+    assert found.swap is not None
+    assert found.swap.pvalue == 1.0
+    assert found.flips == ()
+
+
+def test_the_sentence_of_two() -> None:
+    found = bo.profile(bo.Scores([[1.0, 2.0]] * 12, ["x", "y"], better="lower"))
+    assert found.verdict.startswith(
+        "The profiles differ: at τ = 1, where they are furthest apart, x is within it on 100 % and y on 0 % of the"
+    )
+    assert found.swap is not None
+    assert found.swap.pvalue == 2 / 2**12
+
+
+def test_equal_clusters_count_as_often_as_they_have_problems() -> None:
+    s = lognormal(6, 2)
+    copies = bo.Scores(np.repeat(s.values, 3, axis=0), better="lower", clusters=list(np.repeat(list("uvwxyz"), 3)))
+    once, found = bo.profile(s), bo.profile(copies)
+    assert found.half_widths == pytest.approx(once.half_widths)
+    assert found.swap is not None
+    assert once.swap is not None
+    assert (found.swap.statistic, found.swap.pvalue) == pytest.approx((once.swap.statistic, once.swap.pvalue))
+    assert "clusters of problems" in report.render(found, "md")
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Runs sorted by cell, as ``bo.curves`` has them."""
+
+    problems: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    clusters: tuple[str, ...] | None
+    cells: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+    budgets: npt.NDArray[np.float64]
+    costs: npt.NDArray[np.float64]
+
+
+def curves(*runs: tuple[int, list[float], list[float]], clusters: tuple[str, ...] | None = None) -> Curves:
+    starts = np.cumsum([0, *(len(budgets) for _, budgets, _ in runs)])
+    return Curves(
+        ("f", "g"), ("a", "b"), clusters, np.array([cell for cell, _, _ in runs]), starts,
+        np.concatenate([budgets for _, budgets, _ in runs]), np.concatenate([costs for _, _, costs in runs]),
+    )  # fmt: skip
+
+
+def test_data_profiles_of_more_and_wild() -> None:
+    """f: from 100 to 0, target 10 with tolerance 0.1: a after 3, b after 8. g: from 50 to 40, target 41: b after 4."""
+    both = curves(
+        (0, [1, 3, 9], [100, 10, 5]), (1, [1, 8], [100, 0]), (2, [1, 5], [50, 42]), (3, [1, 4], [50, 40]),
+    )  # fmt: skip
+    found = bo.profile(both, "data", tolerance=0.1)
+    assert found.distances.tolist() == [[3, 8], [np.inf, 4]]
+    assert found.at([3, 4, 8]).tolist() == [[0.5, 0.5, 0.5], [0.0, 0.5, 1.0]]
+    assert found.scores.metric == "budget"
+    assert found.scores.status is not None
+    assert found.scores.status.tolist() == [["ok", "ok"], ["not reached", "ok"]]
+    assert [c.code for c in found.cautions] == ["targets-of-these", "failed-is-infinite"]
+    assert bo.verify(found).ok
+    simplex = bo.profile(both, "data", tolerance=0.1, dimensions={"f": 3, "g": 1})
+    assert simplex.distances.tolist() == [[0.75, 2.0], [np.inf, 2.0]]
+    easier = bo.profile(both, "data", tolerance=0.9)
+    assert easier.distances.tolist() == [[3, 8], [5, 4]]
+
+
+def test_several_runs_are_rows_of_one_cluster() -> None:
+    runs = [(0, [1.0, 2.0], [9.0, 0.0]), (0, [1.0], [9.0]), (1, [1.0, 7.0], [9.0, 0.0]), (1, [1.0, 5.0], [8.0, 0.0])]
+    found = bo.profile(curves(*runs, (2, [1.0], [3.0]), (3, [1.0], [3.0])), "data")
+    assert found.scores.problems == ("f run 1", "f run 2", "g")
+    assert found.scores.clusters == ("f", "f", "g")
+    assert found.distances.tolist() == [[2, 7], [np.inf, 5], [1, 1]]
+    with pytest.raises(ScoreError, match="has 2 runs of 'a' and 1 of 'b' on problem 'f'"):
+        bo.profile(curves(*runs[:3], (2, [1.0], [3.0]), (3, [1.0], [3.0])), "data")
+    with pytest.raises(ParameterError, match="kind must be 'data' for curves"):
+        bo.profile(curves(*runs), "ratio")
+    with pytest.raises(ParameterError, match="dimensions has no number of variables of problem 'g'"):
+        bo.profile(curves(*runs[:1], runs[2], (2, [1.0], [3.0]), (3, [1.0], [3.0])), "data", dimensions={"f": 2})
+
+
+def test_help_and_errors_in_the_words_of_the_program(times: Path) -> None:
+    said = CliRunner().invoke(main, ["profile", "--help"]).stdout
+    assert "bakeoff profile times.csv --better lower --status status" in said
+    asked = ["profile", str(times), "--better", "lower", "--score", "time", "--status", "status", "--kind", "x"]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 2
+    assert "--kind must be one of" in done.stderr
