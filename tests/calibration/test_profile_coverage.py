@@ -52,7 +52,7 @@ def test_bands_cover_the_whole_curve(n: int, ties: bool) -> None:
 @pytest.mark.parametrize("sizes", [(4,) * 10, (2, 2, 2, 4, 4, 4, 6, 6, 10, 10)])
 @pytest.mark.parametrize("alike", [0.0, 0.8, 1.0])
 def test_bands_over_clusters(sizes: tuple[int, ...], alike: float) -> None:
-    """``alike``: how much of the variance problems of a cluster share; the sizes are drawn anew in every table."""
+    """``alike``: how much of the variance the problems of a cluster share."""
     rng = np.random.default_rng(len(sizes) + int(10 * alike))
 
     def draw(clusters: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]

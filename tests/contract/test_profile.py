@@ -58,6 +58,7 @@ def test_the_page(times: Path) -> None:
     assert page.startswith("fast is best, or tied for it, most often: on 50 % of 4 problems")
     assert "failed-is-infinite: 6 cells (runs: 5 timeout, 1 crash) count as within no τ" in page
     assert "On 1 problem every algorithm failed; it counts in all shares." in page
+    assert "50 % of 4 problems" in profile(times, "--cell", "best")
     assert re.search(r"fast +50 % +50 % +50 % +50 % +50 % +50 % +68 %", page)
 
 
@@ -142,7 +143,17 @@ def test_failed_runs_are_never_within_any_tau() -> None:
     found = bo.profile(bo.Scores(runs, better="lower", status=words, missing="keep"))
     assert found.distances.tolist() == [[2.0, 1.0], [1.0, np.inf]]
     (caution,) = (c for c in found.cautions if c.code == "failed-is-infinite")
-    assert "which one failed run makes infinite" in caution.text
+    assert caution.text.startswith(
+        "1 cell (runs: 1 timeout) counts as within no τ: the mean of its runs is infinite with"
+    )
+    scores = bo.Scores(runs, better="lower", status=words, missing="keep")
+    assert bo.profile(scores, cell="best").distances.tolist() == [[1.0, 1.0], [1.0, 2.0]]
+    assert bo.profile(scores, cell="median").distances.tolist() == [[2.0, 1.0], [1.0, np.inf]]
+    three = bo.Scores([[[1, 9, 2], [3, np.nan, 5]]], better="lower", missing="keep",
+                      status=[[["ok", "ok", "ok"], ["ok", "timeout", "ok"]]])  # fmt: skip
+    assert bo.profile(three, cell="median").distances.tolist() == [[1.0, 2.5]]
+    with pytest.raises(ParameterError, match="cell must be one of"):
+        bo.profile(three, cell="success")  # type: ignore[arg-type]
     nobody = bo.profile(bo.Scores([[np.inf, np.inf]] * 3, better="lower"))
     assert nobody.solved.tolist() == [0.0, 0.0]
     assert nobody.verdict == "A1 and A2 have the same profile."

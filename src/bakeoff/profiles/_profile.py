@@ -14,7 +14,7 @@ from bakeoff.profiles.bands import half_widths
 from bakeoff.profiles.cautions import profile_cautions
 from bakeoff.profiles.curves import shares_within, steps_of
 from bakeoff.profiles.data_profiles import RunCurves, budgets_to_target
-from bakeoff.profiles.distances import NEAREST, Form, check_profile, distances
+from bakeoff.profiles.distances import NEAREST, Cell, Form, cell_costs, check_costs, distances
 from bakeoff.profiles.flips import order_flips
 from bakeoff.profiles.results import OrderFlip, Profile
 from bakeoff.profiles.swaps import swap_test
@@ -24,6 +24,7 @@ from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
 
 FORMS = ("ratio", "difference", "data")
+CELLS = ("mean", "median", "best")
 
 
 def profile(
@@ -32,6 +33,7 @@ def profile(
     *,
     band: float = 0.95,
     rng: int | np.random.Generator | None = None,
+    cell: Cell = "mean",
     n_resamples: int = 4999,
     tolerance: float = 1e-3,
     dimensions: Mapping[str, float] | None = None,
@@ -44,14 +46,16 @@ def profile(
     Parameters
     ----------
     scores_or_curves : Scores or run curves
-        (n_problems, n_algorithms), runs averaged; failed runs (``status``, ``missing="keep"``) and scores that are
-        infinitely bad are within no τ. Curves (budget and score of each run) for kind="data".
+        (n_problems, n_algorithms, runs); failed runs (``status``, ``missing="keep"``) and scores that are infinitely
+        bad are within no τ. Curves (budget and score of each run) for kind="data".
     kind : {"ratio", "difference", "data"}
         ratio: score / best (best / score if higher is better), for scores from 0 on; where the best is 0, 1 for it and
         infinite for others. difference: how much worse than the best. data: budget to reach the target (of Scores: its
         values), which is (1 − tolerance) of the way from the start to the best score any algorithm reached.
     band : float
         Confidence with which a band covers the whole curve of one algorithm.
+    cell : {"mean", "median", "best"}
+        Of the runs of a cell: the mean fails with one of them, the median with half, the best with all.
     rng, n_resamples : int or Generator, int
         Draws of problems (clusters) for the bands, and of exchanges for the swap test.
     tolerance, dimensions : float, mapping, optional
@@ -86,10 +90,10 @@ def profile(
     tolerance = positive("tolerance", tolerance)
     seed = whole_seed(rng)
     scores, added = _table(scores_or_curves, form, tolerance, dimensions)
-    failed = check_profile(scores, form)
+    costs = cell_costs(scores, cast(Cell, choice("cell", cell, CELLS)))
+    failed = check_costs(scores, costs, form)
     refuse_one_cluster(scores)
     codes = cluster_codes(scores)
-    costs = np.where(failed, np.inf, scores.costs)
     scales = np.where(failed, 0.0, scores.scales)
     found = distances(costs, scales, failed, form, scores.better)
     tau = steps_of(found, NEAREST.get(form))
@@ -107,6 +111,7 @@ def profile(
     return Profile(
         scores=scores,
         form=form,
+        cell=cell,
         band=band,
         n_resamples=size,
         rng=seed,
@@ -119,7 +124,7 @@ def profile(
         distances=read_only(found),
         flips=flips,
         swap=swap_test(found[:, 0], found[:, 1], codes, size, generator(seed)) if two else None,
-        cautions=(*added, *profile_cautions(scores, form, failed, found, flips)),
+        cautions=(*added, *profile_cautions(scores, form, cell, costs, found, flips)),
         added=added,
     )
 

@@ -7,20 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.profiles.distances import Flags, Form
+from bakeoff.profiles.distances import Cell, Form
 from bakeoff.profiles.results import OrderFlip
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_status import failures
 
+_ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
 GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
 DOLAN = "Dolan & Moré (2002), Math. Programming 91, 201–213"
 
 
 def profile_cautions(
-    scores: Scores, form: Form, failed: Flags, found: Array, flips: Sequence[OrderFlip]
+    scores: Scores, form: Form, cell: Cell, costs: Array, found: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
-    return (*_flips(scores, flips), *_zeros(scores, form, failed, found), *_failures(scores, failed))
+    return (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
 
 
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
@@ -41,10 +42,10 @@ def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
     return [Caution(code="order-flips", text=text, reference=GOULD)]
 
 
-def _zeros(scores: Scores, form: Form, failed: Flags, found: Array) -> list[Caution]:
+def _zeros(scores: Scores, form: Form, costs: Array, found: Array) -> list[Caution]:
     if form != "ratio":
         return []
-    zero = np.where(failed, np.inf, scores.costs).min(axis=1) == 0
+    zero = costs.min(axis=1) == 0
     rows = np.flatnonzero(zero & (found > 1).any(axis=1))
     if not len(rows) or scores.better == "higher":
         return []
@@ -56,15 +57,16 @@ def _zeros(scores: Scores, form: Form, failed: Flags, found: Array) -> list[Caut
     return [Caution(code="best-is-zero", text=text, reference=DOLAN)]
 
 
-def _failures(scores: Scores, failed: Flags) -> list[Caution]:
-    if not failed.any():
-        return []
+def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
+    failed = np.isposinf(costs)
     words = ", ".join(f"{count} {word}" for word, count in failures(scores.status).most_common())
+    if not words and not failed.any():
+        return []
     why = f" (runs: {words})" if words else " (infinite scores)"
     cells = int(failed.sum())
     text = f"{counted(cells, 'cell')}{why} {'counts' if cells == 1 else 'count'} as within no τ"
     if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
-        text += ": a cell of several runs is their mean, which one failed run makes infinite"
+        text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
     nobody = int(failed.all(axis=1).sum())
     if nobody:
         text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"

@@ -1,7 +1,7 @@
 """How far each score is from the best of its problem: ratios, differences, or budgets as they are.
 
-Failed runs, and scores that are infinitely bad, are infinitely far: never within any τ. A cell of several runs is their
-mean, so that one failed run makes it infinite.
+Failed runs, and scores that are infinitely bad, are infinitely far: never within any τ. Of several runs of a cell the mean
+is infinite with one failed run, the median with half of them, the best with all.
 """
 
 from __future__ import annotations
@@ -17,45 +17,63 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_status import MISSING, OK, by_run
 
 Form = Literal["ratio", "difference", "data"]
+Cell = Literal["mean", "median", "best"]
 Flags = npt.NDArray[np.bool_]
 NEAREST = {"ratio": 1.0, "difference": 0.0}
 """The distance of the best itself."""
 
 
-def failed_cells(scores: Scores) -> Flags:
-    """(n, k): some run of the cell has a status that is not ok, or the score is infinitely bad."""
-    failed = np.isposinf(scores.costs)
-    if scores.status is not None:
-        words = by_run(scores.status)
-        failed |= ~np.isin(words.astype(str), (OK, "", MISSING)).all(axis=2)
-    return np.asarray(failed)
+def failed_runs(scores: Scores) -> npt.NDArray[np.int64]:
+    """(n, k): runs with a status that is neither ok nor merely missing."""
+    if scores.status is None:
+        return np.zeros(scores.values.shape, dtype=np.int64)
+    words = by_run(scores.status).astype(str)
+    return np.asarray((~np.isin(words, (OK, "", MISSING))).sum(axis=2))
 
 
-def check_profile(scores: Scores, form: Form) -> Flags:
-    """The failed cells, after every other cell was found to have a score that this form takes."""
-    failed = failed_cells(scores)
-    if (scores.holes & ~failed).any():
+def cell_costs(scores: Scores, cell: Cell) -> Array:
+    """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
+    failed = failed_runs(scores)
+    runs = scores.values[:, :, None] if scores.runs is None else scores.runs
+    costs = runs if scores.better == "lower" else -runs + 0.0
+    _refuse(np.isneginf(costs).any(axis=2), scores, costs, "infinitely good, and nothing can be compared with it")
+    if cell == "mean":
+        return np.asarray(np.where(failed > 0, np.inf, scores.costs))
+    more = np.where(np.arange(int(failed.max(initial=0))) < failed[:, :, None], np.inf, np.nan)
+    every = np.concatenate([costs, more], axis=2)
+    found = np.full(scores.values.shape, np.nan)
+    there = ~np.isnan(every).all(axis=2)
+    summary = np.nanmedian if cell == "median" else np.nanmin
+    found[there] = summary(every[there], axis=1)
+    return found
+
+
+def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
+    """(n, k) the cells that failed, after every other one was found to have a score that this form takes."""
+    failed = np.isposinf(costs)
+    if np.isnan(costs).any():
         check_scores(scores)  # names the cells
-    _refuse(np.isneginf(scores.costs), scores, "infinitely good, and nothing can be compared with it")
     if form == "data" and scores.better == "higher":
         rule = "is a table where higher is better, and the budgets of a data profile are costs"
         raise ScoreError(f"{rule}; give the budgets at which a target was reached", parameter="scores_or_curves")
     if form != "difference":
         what = "a ratio needs scores from 0 on" if form == "ratio" else "a budget cannot be negative"
-        _refuse((scores.values < 0) & ~failed, scores, f"negative, and {what}; kind='difference' takes any score")
+        negative = costs < 0 if scores.better == "lower" else (costs > 0) & ~failed
+        _refuse(negative, scores, costs[:, :, None], f"negative, and {what}; kind='difference' takes any score")
     return failed
 
 
-def _refuse(bad: Flags, scores: Scores, rule: str) -> None:
+def _refuse(bad: Flags, scores: Scores, costs: Array, rule: str) -> None:
     where = np.argwhere(bad)
     if not len(where):
         return
     i, j = where[0].tolist()
-    kind = InfiniteScoreError if np.isinf(scores.values[i, j]) else ScoreError
+    best = float(np.nanmin(costs[i, j]))
+    value = best if scores.better == "lower" else -best
+    kind = InfiniteScoreError if np.isinf(value) else ScoreError
     more = f" ({len(where)} such cells)" if len(where) > 1 else ""
     raise kind(
-        f"has {scores.values[i, j]:g} for problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{more}: "
-        f"{rule}",
+        f"has {value:g} for problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{more}: {rule}",
         parameter="scores_or_curves",
     )
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.profiles.curves import just_above, shares_within
-from bakeoff.profiles.distances import Form
+from bakeoff.profiles.distances import Cell, Form
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 
@@ -63,6 +63,7 @@ class Profile(Reportable):
 
     scores: Scores
     form: Form
+    cell: Cell
     band: float
     n_resamples: int
     rng: int | None
@@ -81,7 +82,13 @@ class Profile(Reportable):
     @property
     def request(self) -> Mapping[str, Any]:
         """The arguments of the call."""
-        return {"kind": self.form, "band": self.band, "n_resamples": self.n_resamples, "rng": self.rng}
+        return {
+            "kind": self.form,
+            "band": self.band,
+            "cell": self.cell,
+            "n_resamples": self.n_resamples,
+            "rng": self.rng,
+        }
 
     @property
     def order(self) -> tuple[int, ...]:

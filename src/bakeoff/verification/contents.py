@@ -31,7 +31,7 @@ ARGUMENTS = {
     "bakeoff.interquartile-mean/1": ("control", "over", "interval", "alpha", "goal", "resamples", "rng"),
     "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),
     "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
-    "bakeoff.profile/1": ("kind", "band", "n_resamples", "rng"),
+    "bakeoff.profile/1": ("kind", "band", "cell", "n_resamples", "rng"),
     "bakeoff.check/1": (
         *("margin", "alpha", "correction", "allow_missing", "level", "test", "scale", "paired", "strict", "center"),
         *("run_sd", "context"),

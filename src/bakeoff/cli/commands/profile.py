@@ -41,9 +41,10 @@ def command(
     import bakeoff as bo
 
     wanted = given(options)
+    chosen = {name: wanted.pop(name) for name in ("cell",) if name in wanted}  # failed runs count in it
     wanted.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
     _, profile = bo.read_scores, bo.profile  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    found = profile(read_table(file, better, wanted), **wanted)
+    found = profile(read_table(file, better, wanted), **wanted, **chosen)
     show(with_store_cautions(file, found), ctx, as_json, targets)

@@ -120,6 +120,7 @@ def to_dict(found: Profile, command: str | None = None) -> dict[str, Any]:
         "schema": SCHEMA,
         "verdict": verdict(found),
         "kind": found.form,
+        "cell": found.cell,
         "better": s.better,
         "n_problems": s.n_problems,
         "n_algorithms": s.n_algorithms,
