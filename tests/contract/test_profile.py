@@ -17,6 +17,8 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, MissingScoreError, ParameterError, ScoreError, WrongTypeError
+from bakeoff.figures import to_svg
+from bakeoff.profiles import Profile
 
 TIMES = """problem,algorithm,time,status,family
 p1,fast,1,ok,u
@@ -152,6 +154,7 @@ def test_failed_runs_are_never_within_any_tau() -> None:
     three = bo.Scores([[[1, 9, 2], [3, np.nan, 5]]], better="lower", missing="keep",
                       status=[[["ok", "ok", "ok"], ["ok", "timeout", "ok"]]])  # fmt: skip
     assert bo.profile(three, cell="median").distances.tolist() == [[1.0, 2.5]]
+    assert "each score is the median of" in report.render(bo.profile(three, cell="median"), "md")
     with pytest.raises(ParameterError, match="cell must be one of"):
         bo.profile(three, cell="success")  # type: ignore[arg-type]
     nobody = bo.profile(bo.Scores([[np.inf, np.inf]] * 3, better="lower"))
@@ -240,6 +243,18 @@ def test_several_runs_are_rows_of_one_cluster() -> None:
         bo.profile(curves(*runs), "ratio")
     with pytest.raises(ParameterError, match="dimensions has no number of variables of problem 'g'"):
         bo.profile(curves(*runs[:1], runs[2], (2, [1.0], [3.0]), (3, [1.0], [3.0])), "data", dimensions={"f": 2})
+
+
+def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "profile.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    known: dict[str, Profile] = {}
+    exec(code, known)
+    assert capsys.readouterr().out == shown
+    drawn = to_svg(bo.diagram(known["found"], width_mm=160))
+    assert (docs / "figures" / "profile-cec2005.svg").read_text(encoding="utf-8") == drawn
 
 
 def test_help_and_errors_in_the_words_of_the_program(times: Path) -> None:

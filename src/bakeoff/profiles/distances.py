@@ -1,7 +1,7 @@
 """How far each score is from the best of its problem: ratios, differences, or budgets as they are.
 
-Failed runs, and scores that are infinitely bad, are infinitely far: never within any τ. Of several runs of a cell the mean
-is infinite with one failed run, the median with half of them, the best with all.
+Failed runs, and scores that are infinitely bad, are infinitely far: never within any τ. Of several runs of a cell the
+mean is infinite with one failed run, the median with half of them, the best with all.
 """
 
 from __future__ import annotations

@@ -132,7 +132,13 @@ def methods(found: Profile) -> Text:
             "The order of two profiles can depend on a third algorithm [@gouldscott2016]; pairs for which it does "
             "were listed. "
         )
-    return joined(sample(found.scores), text(said.rstrip()), software())
+    return joined(_sample(found), text(said.rstrip()), software())
+
+
+def _sample(found: Profile) -> Text:
+    """Sizes, direction, and what stands for the runs of a cell."""
+    said = "".join(map(str, sample(found.scores)))
+    return (said.replace("each score is the mean of", f"each score is the {found.cell} of"),)
 
 
 def _floor(found: Profile) -> float:
