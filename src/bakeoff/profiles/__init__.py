@@ -6,4 +6,5 @@ their simultaneous bands, ``swaps`` the test of two, ``flips`` the pairs whose o
 
 from bakeoff.profiles._profile import profile as profile
 from bakeoff.profiles.data_profiles import RunCurves as RunCurves
-from bakeoff.profiles.results import OrderFlip as OrderFlip, Profile as Profile, SwapTest as SwapTest
+from bakeoff.profiles.results import OrderFlip as OrderFlip, Profile as Profile
+from bakeoff.profiles.swaps import SwapTest as SwapTest

@@ -23,7 +23,7 @@ NEAREST = {"ratio": 1.0, "difference": 0.0}
 """The distance of the best itself."""
 
 
-def failed_runs(scores: Scores) -> npt.NDArray[np.int64]:
+def count_failed(scores: Scores) -> npt.NDArray[np.int64]:
     """(n, k): runs with a status that is neither ok nor merely missing."""
     if scores.status is None:
         return np.zeros(scores.values.shape, dtype=np.int64)
@@ -33,10 +33,15 @@ def failed_runs(scores: Scores) -> npt.NDArray[np.int64]:
 
 def cell_costs(scores: Scores, cell: Cell) -> Array:
     """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
-    failed = failed_runs(scores)
+    failed = count_failed(scores)
     runs = scores.values[:, :, None] if scores.runs is None else scores.runs
     costs = runs if scores.better == "lower" else -runs + 0.0
-    _refuse(np.isneginf(costs).any(axis=2), scores, costs, "infinitely good, and nothing can be compared with it")
+    _refuse(
+        np.asarray(np.isneginf(costs).any(axis=2)),
+        scores,
+        costs,
+        "infinitely good, and nothing can be compared with it",
+    )
     if cell == "mean":
         return np.asarray(np.where(failed > 0, np.inf, scores.costs))
     more = np.where(np.arange(int(failed.max(initial=0))) < failed[:, :, None], np.inf, np.nan)

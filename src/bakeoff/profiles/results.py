@@ -12,19 +12,11 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.profiles.curves import just_above, shares_within
 from bakeoff.profiles.distances import Cell, Form
+from bakeoff.profiles.swaps import SwapTest, swap_test
+from bakeoff.randomness import generator
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwapTest:
-    """The largest gap between two profiles, and how probable one as large is if labels may be exchanged."""
-
-    statistic: float  # sup over τ of |share of a − share of b|
-    tau: float | None  # where it is first reached; None if the two are never apart
-    pvalue: float
-    exact: bool  # of all exchanges, not of a sample
-    n_resamples: int  # 0 where exact
+from bakeoff.scores.clusters import cluster_codes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,10 +109,6 @@ class Profile(Reportable):
 
     def swap_test(self, a: str | int, b: str | int) -> SwapTest:
         """Of two algorithms among these: the best of each problem stays that of the whole table."""
-        from bakeoff.profiles.swaps import swap_test
-        from bakeoff.randomness import generator
-        from bakeoff.scores.clusters import cluster_codes
-
         i, j = self.scores.pair(a, b)
         x, y = self.distances[:, i], self.distances[:, j]
         return swap_test(x, y, cluster_codes(self.scores), self.n_resamples, generator(self.rng))

@@ -7,14 +7,26 @@ problems.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.profiles.results import SwapTest
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, codes_of
 
 _CHUNK = 1 << 21
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapTest:
+    """The largest gap between two profiles, and how probable one as large is if labels may be exchanged."""
+
+    statistic: float  # sup over τ of |share of a − share of b|
+    tau: float | None  # where it is first reached; None if the two are never apart
+    pvalue: float
+    exact: bool  # of all exchanges, not of a sample
+    n_resamples: int  # 0 where exact
 
 
 def swap_test(a: Array, b: Array, codes: Codes, n_resamples: int, rng: np.random.Generator) -> SwapTest:

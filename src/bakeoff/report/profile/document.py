@@ -29,7 +29,7 @@ def document(found: Profile, command: str | None = None) -> Document:
         basis=sentences.basis(found),
         sections=sections.present(
             Section("figure", "Profiles", (Figure(found, sentences.TITLES[found.form], key="profile"),)),
-            Section("shares", "Shares", (shares(found), Paragraph((sentences.band_words(found),)))),
+            Section("shares", "Shares", (share_table(found), Paragraph((sentences.band_words(found),)))),
             sections.one_block("flips", "Order that depends on a third algorithm", flips(found)),
             sections.cautions(found.cautions),
             sections.methods(told),
@@ -57,7 +57,7 @@ def _rounded_up(x: float) -> float:
     return float(f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.12g}")
 
 
-def shares(found: Profile) -> Table:
+def share_table(found: Profile) -> Table:
     """A row per algorithm."""
     taus = columns_of(found)
     at, solved = found.at(taus), found.solved

@@ -26,7 +26,7 @@ def axis(found: Profile) -> str:
     return f"best {what} / {what}" if found.scores.better == "higher" else f"{what} / best {what}"
 
 
-def level(found: Profile) -> str:
+def band_level(found: Profile) -> str:
     return numerals.percent(found.band)
 
 
@@ -57,7 +57,7 @@ def _most(found: Profile, shares: Array, verbs: tuple[str, str], what: str) -> s
     said = (
         f"{numerals.name_list([numerals.plain(names[j]) for j in best])} {verbs[len(best) > 1]} {what} most often: on "
         f"{share_words(top)} of {numerals.count(found.scores.n_problems, 'problem')}{' each' if len(best) > 1 else ''} "
-        f"({level(found)} band {low} to {high})."
+        f"({band_level(found)} band {low} to {high})."
     )
     pairs = len({(flip.a, flip.b) for flip in found.flips})
     if pairs:
@@ -87,7 +87,7 @@ def basis(found: Profile) -> str:
     low, high = (numerals.decimals(float(w), 2) for w in (found.half_widths.min(), found.half_widths.max()))
     width = low if low == high else f"{low} to {high}"
     return (
-        f"{TITLES[found.form]}: τ is {axis(found)}; {level(found)} bands ± {width}, each for one whole curve; "
+        f"{TITLES[found.form]}: τ is {axis(found)}; {band_level(found)} bands ± {width}, each for one whole curve; "
         f"{problem_count(s)}, {direction(s)}."
     )
 
@@ -96,7 +96,7 @@ def band_words(found: Profile) -> str:
     """How to read the bands."""
     unit = "clusters of problems" if found.scores.clusters is not None else "problems"
     return (
-        f"Bands: with {level(found)} confidence the curve of an algorithm over all {unit} like these, drawn "
+        f"Bands: with {band_level(found)} confidence the curve of an algorithm over all {unit} like these, drawn "
         "independently of each other, lies in its band at every τ; each band is of one algorithm, not of all at once."
     )
 
@@ -112,7 +112,7 @@ _FORMS = {
 
 def methods(found: Profile) -> Text:
     """The paragraph for a paper."""
-    k, level_ = found.scores.n_algorithms, level(found)
+    k, level_ = found.scores.n_algorithms, band_level(found)
     unit = "clusters" if found.scores.clusters is not None else "problems"
     n = "the effective number of clusters" if found.scores.clusters is not None else "the number of problems"
     said = _FORMS[found.form].replace("{k}", str(k))
