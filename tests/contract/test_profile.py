@@ -237,6 +237,7 @@ def test_several_runs_are_rows_of_one_cluster() -> None:
     assert found.scores.problems == ("f run 1", "f run 2", "g")
     assert found.scores.clusters == ("f", "f", "g")
     assert found.distances.tolist() == [[2, 7], [np.inf, 5], [1, 1]]
+    assert "Each run of a problem counts, as a problem of one cluster: 2 problems, 3 rows." in found.cautions[0].text
     with pytest.raises(ScoreError, match="has 2 runs of 'a' and 1 of 'b' on problem 'f'"):
         bo.profile(curves(*runs[:3], (2, [1.0], [3.0]), (3, [1.0], [3.0])), "data")
     with pytest.raises(ParameterError, match="kind must be 'data' for curves"):

@@ -87,6 +87,8 @@ def budgets_to_target(
         f"The target of a problem is {1 - tolerance:.6g} of the way from the worst first score to the best that any of "
         f"these {k} algorithms reached: with other algorithms in the table it is another one."
     )
+    if (rows > 1).any():
+        text += f" Each run of a problem counts, as a problem of one cluster: {n} problems, {len(names)} rows."
     return scores, (Caution(code="targets-of-these", text=text, severity="note"),)
 
 
