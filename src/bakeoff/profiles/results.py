@@ -84,8 +84,8 @@ class Profile(Reportable):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Columns by their shares at the first τ, equal ones at the next τ; equal curves in column order."""
-        steps = (-self.share).tolist()
+        """Columns by their shares at the first τ (of budgets the last), then the next; equal curves in column order."""
+        steps = (-self.share[:, :: -1 if self.form == "data" else 1]).tolist()
         return tuple(sorted(range(len(steps)), key=lambda j: steps[j]))
 
     @property

@@ -13,7 +13,7 @@ from bakeoff.figures.geometry.primitives import SMALL
 from bakeoff.numerals import power_of_ten, significant
 from bakeoff.profiles import Profile
 
-_WIDE = 100.0  # positive distances that span more than this have a logarithmic axis
+_WIDE = {"difference": 100.0, "data": 10.0}  # positive distances that span more than this have a logarithmic axis
 _ENDS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)  # of ratios; beyond, who is near the best is known
 
 
@@ -79,7 +79,7 @@ def tau_scale(found: Profile) -> TauScale:
     if not len(positive):
         return TauScale(low=0.0, high=1.0, log=False, zero=False)
     low, high = float(positive.min()), float(positive.max())
-    if high > _WIDE * low:
+    if high > _WIDE[found.form] * low:
         bottom = 10.0 ** (math.floor(math.log10(low) + 1e-9) - (1 if found.form == "difference" else 0))
         return TauScale(low=bottom, high=high, log=True, zero=found.form == "difference")
     return TauScale(low=0.0, high=high, log=False, zero=False)
