@@ -178,6 +178,11 @@ def test_the_sentence_of_two() -> None:
     )
     assert found.swap is not None
     assert found.swap.pvalue == 2 / 2**12
+    few = bo.profile(bo.Scores([[1.0, 2.0]] * 5, ["x", "y"], better="lower"))
+    assert few.verdict.startswith(
+        "Nothing can be told of the difference, as with 5 problems no outcome has a p-value up to 0.05: at τ = 1,"
+    )
+    assert bo.profile(bo.Scores([[1.0, 2.0]] * 6, better="lower")).verdict.startswith("The profiles differ")
 
 
 def test_equal_clusters_count_as_often_as_they_have_problems() -> None:

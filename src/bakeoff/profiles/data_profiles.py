@@ -99,7 +99,7 @@ def _refuse_unequal(curves: RunCurves, counts: npt.NDArray[np.int64]) -> None:
             raise ScoreError(
                 f"has {row.max()} runs of {high!r} and {row.min()} of {low!r} on problem {problem!r}; a data profile "
                 "counts runs, and needs equally many of all algorithms",
-                parameter="scores_or_curves",
+                parameter="curves",
             )
 
 
@@ -112,9 +112,7 @@ def _targets(curves: RunCurves, tolerance: float, n: int, k: int) -> Array:
     np.maximum.at(start, curves.cells // k, firsts)
     if not np.isfinite(best).all() or not np.isfinite(start).all():
         i = int(np.argmin(np.isfinite(best) & np.isfinite(start)))
-        raise ScoreError(
-            f"has no finite score to aim at on problem {curves.problems[i]!r}", parameter="scores_or_curves"
-        )
+        raise ScoreError(f"has no finite score to aim at on problem {curves.problems[i]!r}", parameter="curves")
     found = best + tolerance * (start - best)
     return np.asarray(found + tie_tolerance(np.maximum(np.abs(best), np.abs(start))))
 

@@ -60,7 +60,7 @@ def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
         check_scores(scores)  # names the cells
     if form == "data" and scores.better == "higher":
         rule = "is a table where higher is better, and the budgets of a data profile are costs"
-        raise ScoreError(f"{rule}; give the budgets at which a target was reached", parameter="scores_or_curves")
+        raise ScoreError(f"{rule}; give the budgets at which a target was reached", parameter="scores")
     if form != "difference":
         what = "a ratio needs scores from 0 on" if form == "ratio" else "a budget cannot be negative"
         negative = costs < 0 if scores.better == "lower" else (costs > 0) & ~failed
@@ -79,7 +79,7 @@ def _refuse(bad: Flags, scores: Scores, costs: Array, rule: str) -> None:
     more = f" ({len(where)} such cells)" if len(where) > 1 else ""
     raise kind(
         f"has {value:g} for problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{more}: {rule}",
-        parameter="scores_or_curves",
+        parameter="scores",
     )
 
 

@@ -75,6 +75,10 @@ def _two(found: Profile) -> str:
     tau = tau_words(found.swap.tau)
     alpha = 1 - found.band
     shown = "The profiles differ" if found.swap.pvalue <= alpha else "No difference of the profiles shown"
+    if 2.0 ** (1 - found.n_clusters) > alpha:
+        unit = "cluster" if found.scores.clusters is not None else "problem"
+        units = numerals.count(found.n_clusters, unit)
+        shown = f"Nothing can be told of the difference, as with {units} no outcome has a p-value up to {alpha:.3g}"
     return (
         f"{shown}: at τ = {tau}, where they are furthest apart, {a} is within it on {x} and {b} on {y} of the problems "
         f"(swap test, {p})."
