@@ -49,7 +49,7 @@ def public_functions() -> dict[str, Callable[..., Any]]:
 
 
 # runs, a margin, two problems: tested in test_per_problem.py, test_resampled_t.py, test_equivalence.py,
-# test_evaluate.py and test_interquartile_mean.py
+# test_evaluate.py, test_runtimes.py and test_interquartile_mean.py
 NEED_MORE = (
     "per_problem",
     "time_ratios",
@@ -58,6 +58,7 @@ NEED_MORE = (
     "equivalence",
     "sensitivity",
     "evaluate",
+    "runtimes",
     "interquartile_mean",
 )
 

@@ -58,5 +58,6 @@ from .running.design.experiment import Experiment as Experiment
 from .running.design.settings import Repetitions as Repetitions
 from .scores import Scores as Scores
 from .single_problem import mann_whitney as mann_whitney, per_problem as per_problem
+from .survival import runtimes as runtimes
 from .timing import time_commands as time_commands, time_ratios as time_ratios
 from .verification import verify as verify

@@ -71,6 +71,7 @@ EQUAL_PROBLEMS: dict[str, Number] = {
     "cluster_t": lambda s: [bo.cluster_t(s, 0, 1).pvalue, bo.cluster_t(s, 0, 1).low],
     "interquartile_mean": lambda s: [[*each.mean_interval] for each in bo.interquartile_mean(s).estimates],
     "profile": lambda s: [bo.profile(s, "difference").half_widths, bo.profile(s, "difference").at(0.5)],
+    "runtimes": lambda s: [[p.logrank_pvalue, *p.par_pvalues.values(), *p.par_intervals[10]] for p in times(s).pairs],
     "evaluate": lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs],
 }
 """Those in which a cluster counts as often as it has problems."""
@@ -129,6 +130,10 @@ def by_hand(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def with_runs(scores: bo.Scores) -> bo.Scores:
     runs = scores.values[:, :, None] + np.array([-0.3, 0.1, 0.2])
     return bo.Scores(runs, better="lower", clusters=scores.clusters)
+
+
+def times(scores: bo.Scores) -> Any:
+    return bo.runtimes(bo.Scores(scores.values + 10, better="lower", clusters=scores.clusters), 11, resamples=100)
 
 
 def alike(found: Any, wanted: Any, tolerance: float = 1e-9) -> bool:

@@ -33,6 +33,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "ratings": bo.ratings(scores, resamples=100),
         "evaluation": bo.evaluate(scores),
         "profile": bo.profile(scores),
+        "runtimes": bo.runtimes(bo.Scores(1 - scores.values, scores.algorithms, better="lower"), 0.3, resamples=100),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),

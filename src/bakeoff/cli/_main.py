@@ -28,6 +28,7 @@ _COMMANDS = {
         "bakeoff.cli.commands.profile",
         "On which share of the problems is each algorithm near the best, with bands?",
     ),
+    "runtimes": ("bakeoff.cli.commands.runtimes", "Which algorithm is faster, where some runs were stopped?"),
     "check": ("bakeoff.cli.commands.check", "Is a new build, or model, worse than the one before? For CI."),
     "baseline": ("bakeoff.cli.commands.baseline", "Keep baselines for check: the previous commit, a pinned release."),
     "sensitivity": (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bakeoff.profiles import Profile
     from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
+    from bakeoff.survival import Runtimes
 
 
 def diagram(
@@ -29,7 +30,8 @@ def diagram(
     | RaceResult
     | PowerCurve
     | Evaluation
-    | Profile,
+    | Profile
+    | Runtimes,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -43,9 +45,9 @@ def diagram(
 
     Parameters
     ----------
-    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile or a Bayesian result
+    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile, Runtimes or a Bayesian result
         From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.profile``,
-        ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
+        ``bo.runtimes``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,

@@ -109,6 +109,13 @@ def _profile() -> Drawers:
     return {Profile: draw_profile}
 
 
+def _runtimes() -> Drawers:
+    from bakeoff.figures.geometry.runtimes.cactus import draw_cactus
+    from bakeoff.survival import Runtimes
+
+    return {Runtimes: draw_cactus}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -121,6 +128,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "known-truth": _known_truth,
     "timing": _timing,
     "evaluation": _evaluation,
+    "runtimes": _runtimes,
     "history": _history,
     "profile": _profile,
 }
@@ -171,9 +179,9 @@ def draw(result: object, width_mm: Width, kind: str | None = None) -> Drawing:
             if ancestor in drawers:
                 return _drawer(result, kind, drawers[ancestor])(result, width_mm)
     raise WrongTypeError(
-        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.profile, bo.run, bo.race, bo.plan.curve, or "
-        f"bo.bayes.overview, .compare, .rank_probabilities or .signed_rank; got {type(result).__name__}. Call "
-        "bo.compare(scores) first.",
+        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.profile, bo.runtimes, bo.run, bo.race, "
+        "bo.plan.curve, or bo.bayes.overview, .compare, .rank_probabilities or .signed_rank; "
+        f"got {type(result).__name__}. Call bo.compare(scores) first.",
         parameter="result",
     )
 

@@ -116,6 +116,12 @@ def _evaluation() -> Describing:
     return document
 
 
+def _runtimes() -> Describing:
+    from bakeoff.report.runtimes import document
+
+    return document
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -195,6 +201,7 @@ KINDS: dict[str, Kind] = {
     "examined": Kind(_examined, drawn=_compared),
     "evaluation": Kind(_evaluation),
     "profile": Kind(_profile),
+    "runtimes": Kind(_runtimes),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -17,6 +17,7 @@ from bakeoff import (
     profiles,
     robustness,
     single_problem,
+    survival,
     timing,
 )
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
@@ -47,6 +48,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
     "bakeoff.profile/1": ("profile", profiles.profile),
     "bakeoff.check/1": ("check", gate.judge),
+    "bakeoff.runtimes/1": ("runtimes", survival.runtimes),
 }
 NOT_COMPARED = ("command", "versions")
 
@@ -55,9 +57,10 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem``, ``evaluate``, ``profile``, ``history``, ``time`` or ``ratings`` holds the scores (or battles) and
-    the arguments of the call, so that all of it can be computed again. It does not say that the scores are right: give
-    them as ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
+    ``per-problem``, ``evaluate``, ``profile``, ``runtimes``, ``history``, ``time`` or ``ratings`` holds the scores
+    (or battles) and the arguments of the call, so that all of it can be computed again. It does not say that the scores
+    are right: give them as ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff
+    verify``.
 
     Parameters
     ----------

@@ -32,6 +32,7 @@ ARGUMENTS = {
     "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),
     "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
     "bakeoff.profile/1": ("kind", "band", "cell", "n_resamples", "rng"),
+    "bakeoff.runtimes/1": ("cap", "k", "shift", "rng", "control", "alpha", "resamples"),
     "bakeoff.check/1": (
         *("margin", "alpha", "correction", "allow_missing", "level", "test", "scale", "paired", "strict", "center"),
         *("run_sd", "context"),
@@ -240,6 +241,10 @@ def _check_argument(where: str, name: str, value: object) -> None:
         for i, entry in enumerate(value):
             if not isinstance(entry, str):
                 _refuse(f"{where}[{i}]", "a string", entry)
+    elif name in ("cap", "k") and isinstance(value, list):
+        for i, entry in enumerate(value):
+            if isinstance(entry, bool) or not isinstance(entry, int | float):
+                _refuse(f"{where}[{i}]", "a number", entry)
     elif name == "control" and not (value is None or isinstance(value, str)):
         _refuse(where, "a name or null", value)
     elif name == "context":

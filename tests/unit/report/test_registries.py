@@ -54,6 +54,7 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "ratings": lambda: bo.ratings(bo.datasets.load("demsar_2006"), resamples=100),
     "evaluation": lambda: bo.evaluate(bo.datasets.load("demsar_2006")),
     "profile": lambda: bo.profile(bo.datasets.load("derrac_cec2005")),
+    "runtimes": lambda: bo.runtimes(bo.Scores([[1, 2], [9, 4], [3, 9], [2, 5]], better="lower"), 9, resamples=100),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
     "examined": examined,
     "experiment": ran,

@@ -1,0 +1,1 @@
+"""Runtimes with timeouts."""

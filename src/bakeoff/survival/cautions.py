@@ -1,0 +1,87 @@
+"""What a reader of runtimes must know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.scores import Scores
+from bakeoff.survival.results import SolverPair
+from bakeoff.survival.times import TIMEOUT, RunTimes
+
+FEW = 10  # problems or clusters: the t test and the percentile bootstrap are rough below
+MANY_ALIKE = 3  # equal largest times that look like a cap
+
+
+def runtime_cautions(
+    scores: Scores, runs: RunTimes, pairs: Sequence[SolverPair], unit: str, units: int, alpha: float
+) -> tuple[Caution, ...]:
+    found = []
+    if pairs and all(pair.verdict == "cannot tell" for pair in pairs):
+        text = f"With {counted(units, unit)} no outcome of the sign test over {counted(len(pairs), 'pair')} reaches "
+        text += f"{alpha:g}: get more {unit}s."
+        found.append(Caution(code="cannot-tell", text=text, severity="stop"))
+    if units < FEW:
+        text = (
+            f"There are {counted(units, unit)}: the t tests of penalised means and the bootstrap intervals are rough "
+        )
+        text += "then. The sign tests are exact."
+        found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
+    found += _of_penalties(pairs)
+    found += _of_ends(scores, runs)
+    return tuple(found)
+
+
+def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
+    deciding = [pair for pair in pairs if pair.penalty_decides]
+    turning = [pair for pair in pairs if pair.reversed]
+    if not deciding and not turning:
+        return []
+    said = []
+    if deciding:
+        names = listing(f"{p.a} and {p.b}" for p in deciding)
+        said.append(
+            f"what a timeout counts decides the verdict of {counted(len(deciding), 'pair')} ({names}): the verdicts at "
+            "the penalties differ, or contradict that of the order"
+        )
+    if turning:
+        names = listing(f"{p.a} and {p.b}" for p in turning)
+        said.append(
+            f"{counted(len(turning), 'pair')} ({names}) {'changes its' if len(turning) == 1 else 'change their'} order "
+            "of penalised means between the penalties"
+        )
+    text = "; ".join(said)
+    return [Caution(code="penalty-decides", text=f"{text[0].upper()}{text[1:]}. Report all penalties, or the order.")]
+
+
+def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:
+    found = []
+    unsolved = np.isposinf(runs.times)
+    words = Counter(word for word in runs.ends[unsolved].tolist() if word != TIMEOUT)
+    if words:
+        parts = ", ".join(f"{count} {word}" for word, count in words.most_common())
+        text = f"{counted(words.total(), 'run')} ended without a solution for another reason than time ({parts}). Here "
+        text += "they count as unsolved, like timeouts; a crash says nothing of how long a solution takes."
+        found.append(Caution(code="not-timeouts", text=text))
+    if runs.cut:
+        text = f"{counted(runs.cut, 'run')} said to be ok took longer than the cap, and count as timeouts."
+        found.append(Caution(code="cut-at-cap", text=text, severity="note"))
+    if runs.caps is None and unsolved.any():
+        text = "No cap says how long unsolved runs were given, so that there are no penalised means: say cap=. The "
+        text += "order, and counts of solved problems, hold if all algorithms had the same cap on each problem."
+        found.append(Caution(code="no-cap", text=text))
+    if runs.caps is None and not unsolved.any():
+        largest = float(runs.times[np.isfinite(runs.times)].max())
+        alike = int((runs.times == largest).sum())
+        if alike >= MANY_ALIKE and largest > 0:
+            text = f"{alike} times equal the largest, {largest:g}, and are taken for solved: if this is the time at "
+            text += f"which runs were stopped, say cap={largest:g}."
+            found.append(Caution(code="looks-capped", text=text))
+    never = [name for j, name in enumerate(scores.algorithms) if not runs.solved[:, j].any()]
+    if never:
+        text = f"{listing(never)} solved nothing."
+        found.append(Caution(code="solved-nothing", text=text, severity="note"))
+    return found

@@ -1,0 +1,114 @@
+"""From arrays to the records of a result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.adjusting import adjust
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes
+from bakeoff.survival.order import mean_ranks, pair_order
+from bakeoff.survival.penalties import Penalised, column_mean, penalised_pair, sgm_ratio
+from bakeoff.survival.resampling import pair_intervals, percentile_intervals
+from bakeoff.survival.results import Portfolio, SolverPair, SolverSummary, Verdict
+from bakeoff.survival.times import RunTimes
+
+
+def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[SolverSummary, ...]:
+    """One per algorithm, in column order."""
+    shares, ranks = runs.shares, mean_ranks(runs)
+    alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
+    intervals = {k: percentile_intervals(drawn, found.tail) for k, drawn in found.drawn.items()}
+    made = []
+    for j, name in enumerate(names):
+        draws = found.sgm_draws(j)
+        of_sgm = None if draws is None else percentile_intervals(np.maximum(draws, 0.0)[:, None], found.tail)[0]
+        made.append(
+            SolverSummary(
+                algorithm=name,
+                solved=column_mean(shares[:, j]) * len(shares)
+                if runs.times.shape[2] > 1
+                else float(shares[:, j].sum()),
+                runs=int(runs.n_runs[:, j].sum()),
+                ends=dict(sorted(Counter(word for word in runs.ends[:, j].ravel().tolist() if word).items())),
+                only=int(alone[:, j].sum()),
+                mean_rank=float(ranks[j]),
+                par={k: column_mean(cells[:, j]) for k, cells in found.cells.items()},
+                par_intervals={k: own[j] for k, own in intervals.items()},
+                sgm=found.sgm(j),
+                sgm_interval=of_sgm,
+            )
+        )
+    return tuple(made)
+
+
+def solver_pairs(
+    runs: RunTimes,
+    names: Sequence[str],
+    family: Sequence[tuple[int, int]],
+    found: Penalised,
+    codes: Codes,
+    alpha: float,
+) -> tuple[SolverPair, ...]:
+    """Holm over the pairs, for the order and for each penalty by itself."""
+    orders = [pair_order(runs, a, b, codes) for a, b in family]
+    units = int(codes.max()) + 1
+    order_adjusted = adjust([order.pvalue for order in orders], "holm")
+    reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha
+    at = {k: [penalised_pair(found, k, a, b, codes) for a, b in family] for k in found.cells}
+    intervals = {k: pair_intervals(drawn, family, found.tail) for k, drawn in found.drawn.items()}
+    adjusted = {k: adjust([pair.pvalue for pair in pairs], "holm") for k, pairs in at.items()}
+    made = []
+    for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
+        lead = order.direction
+        ratio, interval = sgm_ratio(found, a, b)
+        own = {k: pairs[i] for k, pairs in at.items()}
+        verdict: Verdict = verdict_of(lead, float(order_adjusted[i]), alpha) if reachable else "cannot tell"
+        made.append(
+            SolverPair(
+                a=names[a],
+                b=names[b],
+                wins=order.wins,
+                losses=order.losses,
+                ties=order.ties,
+                logrank=order.logrank,
+                logrank_pvalue=order.logrank_pvalue,
+                pvalue=order.pvalue,
+                adjusted=float(order_adjusted[i]),
+                verdict=verdict,
+                only_a=order.only_a,
+                only_b=order.only_b,
+                mcnemar=order.mcnemar,
+                par_differences={k: pair.difference for k, pair in own.items()},
+                par_intervals={k: intervals[k][i] for k in own},
+                par_pvalues={k: pair.pvalue for k, pair in own.items()},
+                par_adjusted={k: float(adjusted[k][i]) for k in own},
+                par_verdicts={k: verdict_of(pair.difference, float(adjusted[k][i]), alpha) for k, pair in own.items()},
+                wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items()},
+                sgm_ratio=ratio,
+                sgm_interval=interval,
+            )
+        )
+    return tuple(made)
+
+
+def verdict_of(lead: float, adjusted: float, alpha: float) -> Verdict:
+    """``lead`` is positive where a is ahead."""
+    if adjusted > alpha or lead == 0:
+        return "no difference shown"
+    return "a better" if lead > 0 else "b better"
+
+
+def portfolio(runs: RunTimes, names: Sequence[str], found: Penalised) -> Portfolio:
+    """The virtual best and, at each penalty, the single best (the first of equal ones)."""
+    means: dict[float, Array] = {k: cells.mean(axis=0) for k, cells in found.cells.items()}
+    best = {k: int(np.argmin(values)) for k, values in means.items()}
+    return Portfolio(
+        solved=float(runs.shares.max(axis=1).sum()),
+        par={k: column_mean(cells.min(axis=1)) for k, cells in found.cells.items()},
+        single_best={k: names[j] for k, j in best.items()},
+        single_best_par={k: column_mean(found.cells[k][:, j]) for k, j in best.items()},
+    )

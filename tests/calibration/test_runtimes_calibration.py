@@ -1,0 +1,129 @@
+"""What bo.runtimes promises: sizes of its tests, coverage of bands and intervals, with a third of the runs stopped."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.scores.clusters import cluster_codes
+from bakeoff.survival.order import pair_order
+from bakeoff.survival.penalties import penalised, penalised_pair
+from bakeoff.survival.resampling import drawn_weights, pair_intervals
+from bakeoff.survival.solved_curves import solved_curves
+from bakeoff.survival.times import RunTimes, run_times
+from solver_times import CAP, solver_times
+
+ALPHA = 0.05
+
+
+def two(seed: int, n: int = 60) -> RunTimes:
+    """Two solvers of the same law."""
+    return run_times(bo.Scores(solver_times(n, 2, seed, spread=0.0), better="lower"), CAP)
+
+
+def in_clusters(seed: int, groups: int = 30, size: int = 4) -> tuple[bo.Scores, RunTimes]:
+    """Which solver is faster, and what it solves, is shared by the problems of a cluster."""
+    rng = np.random.default_rng(seed)
+    hardness = rng.normal(2.6, 1.6, size=(groups, 1)) + rng.normal(0.0, 0.3, size=(groups, size))
+    own = rng.normal(0.0, 0.8, size=(2, groups, 1)) + rng.normal(0.0, 0.3, size=(2, groups, size))
+    times = np.minimum(10 ** (hardness + own), CAP).reshape(2, -1).T
+    scores = bo.Scores(times, better="lower", clusters=np.repeat(np.arange(groups), size).tolist())
+    return scores, run_times(scores, CAP)
+
+
+def near(share: float, nominal: float, n: int, slack: float = 0.0) -> bool:
+    return abs(share - nominal) <= 4 * math.sqrt(nominal * (1 - nominal) / n) + slack
+
+
+@pytest.mark.slow
+def test_sizes_of_two_alike() -> None:
+    """Sign exact: at most alpha. Log-rank and t: alpha within 4 s.e.; McNemar's mid-p: alpha or somewhat less."""
+    draws = 2000
+    rejected = dict.fromkeys(("sign", "logrank", "mcnemar", "par1", "par10"), 0)
+    codes = np.arange(60)
+    for seed in range(draws):
+        runs = two(seed)
+        order = pair_order(runs, 0, 1, codes)
+        found = penalised(runs, (1.0, 10.0), 10.0, codes, np.ones((1, 60)), ALPHA)
+        pvalues = order.pvalue, order.logrank_pvalue, order.mcnemar
+        pars = tuple(penalised_pair(found, k, 0, 1, codes).pvalue for k in (1.0, 10.0))
+        for name, p in zip(rejected, (*pvalues, *pars), strict=True):
+            rejected[name] += p <= ALPHA
+    shares = {name: count / draws for name, count in rejected.items()}
+    error = 4 * math.sqrt(ALPHA * (1 - ALPHA) / draws)
+    assert shares["sign"] <= ALPHA + error, shares
+    assert shares["mcnemar"] <= ALPHA + error, shares
+    for name in ("logrank", "par1", "par10"):  # the first is discrete with about 45 decided problems
+        assert near(shares[name], ALPHA, draws, slack=0.01), shares
+
+
+@pytest.mark.slow
+def test_sizes_with_clusters() -> None:
+    """30 clusters of 4: problem by problem the sign test would reject several times too often."""
+    draws = 1000
+    rejected = dict.fromkeys(("sign", "logrank", "par10", "ignored"), 0)
+    for seed in range(draws):
+        scores, runs = in_clusters(seed)
+        codes = cluster_codes(scores)
+        order = pair_order(runs, 0, 1, codes)
+        found = penalised(runs, (10.0,), 10.0, codes, np.ones((1, 30)), ALPHA)
+        rejected["sign"] += order.pvalue <= ALPHA
+        rejected["logrank"] += order.logrank_pvalue <= ALPHA
+        rejected["par10"] += penalised_pair(found, 10.0, 0, 1, codes).pvalue <= ALPHA
+        rejected["ignored"] += pair_order(runs, 0, 1, np.arange(120)).pvalue <= ALPHA
+    shares = {name: count / draws for name, count in rejected.items()}
+    error = 4 * math.sqrt(ALPHA * (1 - ALPHA) / draws)
+    assert shares["sign"] <= ALPHA + error, shares
+    assert near(shares["logrank"], ALPHA, draws, slack=0.015), shares
+    assert near(shares["par10"], ALPHA, draws, slack=0.015), shares
+    assert shares["ignored"] > 0.15, shares
+
+
+@pytest.mark.slow
+def test_the_verdicts_keep_the_family_wise_error() -> None:
+    """Five solvers of the same law: any verdict of the order, and any at PAR10."""
+    draws = 400
+    any_order = any_par = 0
+    for seed in range(draws):
+        found = bo.runtimes(bo.Scores(solver_times(40, 5, seed, spread=0.0), better="lower"), CAP, resamples=100)
+        any_order += any(pair.verdict != "no difference shown" for pair in found.pairs)
+        any_par += any(pair.par_verdicts[10] != "no difference shown" for pair in found.pairs)
+    limit = ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / draws)
+    assert any_order / draws <= limit
+    assert any_par / draws <= limit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("clustered", [False, True])
+def test_bands_cover_the_whole_curve(clustered: bool) -> None:
+    """At least 95 %, less 4 s.e.; the truth from a million runs."""
+    draws, covered = 400, 0
+    rng = np.random.default_rng(1)
+    sd = math.hypot(1.6, 0.3, 0.8, 0.3) if clustered else math.hypot(1.6, 0.7)
+    logs = np.sort(rng.normal(2.6, sd, 1_000_000))
+    for seed in range(draws):
+        scores, runs = in_clusters(seed) if clustered else (None, two(seed))
+        codes = cluster_codes(scores) if scores is not None else np.arange(60)
+        groups = int(codes.max()) + 1
+        curves = solved_curves(runs, ("A", "B"), codes, drawn_weights(groups, 500, rng), ALPHA)
+        truth = np.searchsorted(logs, np.log10(curves.times)) / len(logs)
+        inside = (curves.lower("A") <= truth) & (truth <= curves.upper("A"))
+        covered += bool(inside.all())
+    assert covered / draws >= 0.95 - 4 * math.sqrt(0.95 * 0.05 / draws), covered / draws
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [30, 100])
+def test_bootstrap_intervals_of_par10_cover(n: int) -> None:
+    """Expanded percentile intervals of differences: near 95 %, up to 3 points less with 30 problems."""
+    draws, covered = 600, 0
+    rng = np.random.default_rng(n)
+    codes = np.arange(n)
+    for seed in range(draws):
+        found = penalised(two(seed, n), (10.0,), 10.0, codes, drawn_weights(n, 500, rng), ALPHA)
+        low, high = pair_intervals(found.drawn[10.0], [(0, 1)], found.tail)[0]
+        covered += low <= 0 <= high
+    assert near(covered / draws, 0.95, draws, slack=0.03 if n < 50 else 0.005), covered / draws

@@ -1,0 +1,241 @@
+"""bo.runtimes and bakeoff runtimes: timeouts by cap and by status, the verdicts at several penalties, errors, files."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, ScoreError
+from bakeoff.survival import Runtimes
+from solver_times import CAP, reversal, solver_times
+
+
+def codes(found: Runtimes) -> list[str]:
+    return [caution.code for caution in found.cautions]
+
+
+def with_status(words: dict[tuple[int, int], str]) -> bo.Scores:
+    times = np.array([[3.0, 4.0], [12.0, 30.0], [50.0, 40.0], [8.0, 7.0], [5.0, 20.0], [9.0, 9.0]])
+    status = np.full(times.shape, "ok", dtype=object)
+    for place, word in words.items():
+        times[place], status[place] = 60.0, word
+    return bo.Scores(times, ["A", "B"], better="lower", status=status, missing="keep")
+
+
+def test_par1_and_par10_reverse_and_the_report_says_so() -> None:
+    found = bo.runtimes(reversal(), CAP)
+    pair = found.pairs[0]
+    assert pair.verdict == pair.par_verdicts[1] == "a better"
+    assert pair.par_verdicts[10] == "b better"  # significant in opposite directions
+    assert pair.reversed
+    assert pair.penalty_decides
+    assert "penalty-decides" in codes(found)
+    assert "what a timeout counts decides" in found.verdict
+    assert found.portfolio.single_best == {1: "quick", 2: "steady", 10: "steady"}
+    table = found._repr_html_()
+    for k in (1, 2, 10):
+        assert f"PAR{k}" in table
+
+
+def test_aslib_like_tables_have_timeouts_and_penalties_that_decide() -> None:
+    times = solver_times(200, 6, seed=1)
+    assert 0.25 < (times == CAP).mean() < 0.4
+    found = bo.runtimes(bo.Scores(times, better="lower"), CAP)
+    assert any(pair.penalty_decides for pair in found.pairs)
+    for pair in found.pairs:  # the order does not depend on the penalty
+        assert pair.wins + pair.losses + pair.ties == 200
+
+
+def test_the_order_does_not_depend_on_the_penalty_or_on_others() -> None:
+    s = bo.Scores(solver_times(60, 4, seed=5), better="lower")
+    a, b = bo.runtimes(s, CAP, k=1), bo.runtimes(s, CAP, k=(10, 50))
+    for p, q in zip(a.pairs, b.pairs, strict=True):
+        assert (p.pvalue, p.logrank, p.mcnemar, p.verdict) == (q.pvalue, q.logrank, q.mcnemar, q.verdict)
+    assert a.mean_ranks.tolist() == b.mean_ranks.tolist()
+    alone = bo.runtimes(s.select([0, 1]), CAP).pairs[0]
+    assert (alone.pvalue, alone.logrank) == (a.pairs[0].pvalue, a.pairs[0].logrank)
+
+
+def test_a_status_marks_timeouts_and_other_failures_are_named() -> None:
+    found = bo.runtimes(with_status({(1, 1): "timeout", (2, 0): "memout"}), 60)
+    assert found.solved.tolist() == [5, 5]
+    assert found.estimate("A").ends == {"memout": 1, "ok": 5}
+    assert found.estimate("B").ends == {"ok": 5, "timeout": 1}
+    assert found.par[1].tolist() == pytest.approx([(3 + 12 + 60 + 8 + 5 + 9) / 6, (4 + 60 + 40 + 7 + 20 + 9) / 6])
+    assert "not-timeouts" in codes(found)
+    assert (found.pairs[0].wins, found.pairs[0].losses, found.pairs[0].ties) == (3, 2, 1)
+
+
+def test_a_cap_below_some_times_cuts_them() -> None:
+    found = bo.runtimes(with_status({(1, 1): "timeout"}), 40)
+    assert found.solved.tolist() == [5, 5]  # 40 is not above the cap: its status says ok
+    assert "cut-at-cap" in codes(found)
+
+
+def test_without_a_cap_there_is_an_order_and_no_penalised_mean() -> None:
+    found = bo.runtimes(with_status({(1, 1): "timeout"}))
+    assert found.par == {}
+    assert found.sgm is None
+    assert found.pairs[0].par_pvalues == {}
+    assert found.pairs[0].wins == 3
+    assert "no-cap" in codes(found)
+    assert bo.verify(json.loads(json.dumps(found.to_dict()))).ok
+
+
+def test_caps_of_each_problem() -> None:
+    s = bo.Scores([[3, 10], [20, 5], [7, 30]], ["A", "B"], ["p", "q", "r"], better="lower")
+    found = bo.runtimes(s, [10, 20, 30], resamples=100)
+    assert found.cap == (10, 20, 30)
+    assert found.solved.tolist() == [2, 1]
+    assert found.par[10].tolist() == pytest.approx([(3 + 200 + 7) / 3, (100 + 5 + 300) / 3])
+    assert found == bo.runtimes(s, {"q": 20, "p": 10, "r": 30}, resamples=100)
+    with pytest.raises(ParameterError, match="one for each of the 3 problems"):
+        bo.runtimes(s, [10, 20])
+    with pytest.raises(ParameterError, match="r is missing"):
+        bo.runtimes(s, {"p": 1, "q": 2})
+    with pytest.raises(BakeoffError, match="'z'"):
+        bo.runtimes(s, {"p": 1, "q": 2, "r": 3, "z": 4})
+
+
+def test_times_that_look_capped_are_pointed_out() -> None:
+    s = bo.Scores([[100, 3], [100, 100], [4, 100], [5, 6]], better="lower")
+    assert "looks-capped" in codes(bo.runtimes(s))
+    assert "looks-capped" not in codes(bo.runtimes(s, 100))
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ScoreError, match="lower is better"):
+        bo.runtimes(bo.Scores([[1, 2], [3, 4]], better="higher"), 10)
+    with pytest.raises(ScoreError, match=r"negative time: problem 'P2', algorithm 'A1'"):
+        bo.runtimes(bo.Scores([[1, 2], [-3, 4]], better="lower"), 10)
+    hole = bo.Scores([[1, 2], [np.nan, 4]], better="lower", missing="keep")
+    with pytest.raises(MissingScoreError, match=r"'P2', algorithm 'A1'.*status"):
+        bo.runtimes(hole, 10)
+    s = bo.Scores([[1, 2], [3, 4]], better="lower")
+    for wrong in ({"cap": 0}, {"cap": -1}, {"cap": float("inf")}, {"k": 0.5}, {"k": ()}, {"shift": -1}, {"alpha": 0}):
+        with pytest.raises(ParameterError):
+            bo.runtimes(s, **{"cap": 10, **wrong})  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="shift"):
+        bo.runtimes(bo.Scores([[0, 2], [3, 4]], better="lower"), 10, shift=0)
+
+
+def test_clusters_count_once() -> None:
+    """Copies of problems, named as clusters, tell nothing new."""
+    short = bo.Scores(solver_times(12, 2, seed=2), better="lower")
+    rows = np.repeat(np.arange(12), 3)
+    long = bo.Scores(short.values[rows], better="lower", clusters=[f"c{i}" for i in rows])
+    p, q = bo.runtimes(short, CAP).pairs[0], bo.runtimes(long, CAP).pairs[0]
+    assert (p.pvalue, p.mcnemar) == (q.pvalue, q.mcnemar)
+    assert p.logrank == pytest.approx(q.logrank, rel=1e-12)
+    for k in (1, 2, 10):
+        assert p.par_pvalues[k] == pytest.approx(q.par_pvalues[k], rel=1e-9)
+        assert p.wilcoxon_pvalues[k] == q.wilcoxon_pvalues[k]
+        assert p.par_intervals[k] == pytest.approx(q.par_intervals[k], rel=1e-9)
+    with pytest.raises(ScoreError, match="one cluster"):
+        bo.runtimes(bo.Scores([[1, 2], [3, 4]], better="lower", clusters=["c", "c"]), 10)
+
+
+def test_directions_and_names_swap() -> None:
+    s = bo.Scores(solver_times(40, 2, seed=4), ["A", "B"], better="lower")
+    p, q = bo.runtimes(s, CAP).pairs[0], bo.runtimes(s.select(["B", "A"]), CAP).pairs[0]
+    assert (p.wins, p.losses, p.pvalue) == (q.losses, q.wins, q.pvalue)
+    assert p.par_differences[10] == pytest.approx(-q.par_differences[10], rel=1e-12)
+    assert p.par_intervals[1] == pytest.approx(tuple(-x for x in reversed(q.par_intervals[1])), rel=1e-9)
+
+
+def test_few_problems_cannot_tell() -> None:
+    found = bo.runtimes(bo.Scores([[1, 2], [3, 4], [5, 6]], better="lower"), 10)
+    assert found.pairs[0].verdict == "cannot tell"
+    assert "cannot-tell" in codes(found)
+    assert "Nothing can be told" in found.verdict
+
+
+def test_a_control() -> None:
+    s = bo.Scores(solver_times(80, 4, seed=6), ["A", "B", "C", "D"], better="lower")
+    found = bo.runtimes(s, CAP, control="C")
+    assert [(p.a, p.b) for p in found.pairs] == [("C", "A"), ("C", "B"), ("C", "D")]
+    assert "C" in found.verdict
+    with pytest.raises(BakeoffError, match="no pair"):
+        found.pair("A", "B")
+
+
+def test_the_same_seed_gives_the_same_answer_and_verify_finds_changes() -> None:
+    s = bo.Scores(solver_times(50, 3, seed=7), better="lower")
+    found = bo.runtimes(s, CAP, rng=4, resamples=200)
+    assert found == bo.runtimes(s, CAP, rng=4, resamples=200)
+    report = json.loads(json.dumps(found.to_dict()))
+    assert bo.verify(report).ok
+    report["pairs"][1]["par_pvalues"]["10"] /= 10
+    assert [d.where for d in bo.verify(report).differences] == ["pairs[1].par_pvalues.10"]
+
+
+def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "runtimes.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    known: dict[str, Runtimes] = {}
+    exec(code, known)
+    assert capsys.readouterr().out == shown
+    bo.diagram(known["found"], width_mm=120).save(tmp_path / "runtimes.svg")
+    drawn = (tmp_path / "runtimes.svg").read_text(encoding="utf-8")
+    assert drawn == (docs / "figures" / "runtimes.svg").read_text(encoding="utf-8")
+    for caution in ("penalty-decides", "not-timeouts", "cut-at-cap"):
+        assert f"`{caution}`" in page
+
+
+def test_the_defaults_are_those_of_the_contract() -> None:
+    defaults = {name: p.default for name, p in inspect.signature(bo.runtimes).parameters.items()}
+    assert (defaults["cap"], defaults["k"], defaults["shift"], defaults["rng"]) == (None, (1, 2, 10), 10.0, None)
+
+
+def long_table() -> str:
+    rows = ["problem,algorithm,score,status,family"]
+    for i in range(24):
+        for j, name in enumerate(("A", "B")):
+            stopped = (i + j) % 4 == 0
+            time, status = (5000, "timeout") if stopped else (10 * i + 3 * j + 1, "ok")
+            rows.append(f"p{i},{name},{time},{status},f{i // 2}")
+    return "\n".join(rows) + "\n"
+
+
+def test_command_line(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text(long_table())
+    reports = [
+        arg for x in ("html", "tex", "md", "json", "xlsx", "svg") for arg in ("--report", str(tmp_path / f"r.{x}"))
+    ]
+    asked = ["runtimes", str(table), "--cap", "5000", "--status", "status", "--cluster", "family", *reports]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 0, done.output
+    assert "PAR10" in done.stdout
+    assert "24 problems in 12 clusters" in " ".join(done.stdout.split())
+    checked = CliRunner().invoke(main, ["verify", str(tmp_path / "r.json")])
+    assert checked.exit_code == 0, checked.output
+    plain = CliRunner().invoke(main, ["runtimes", str(table), "--cap", "5000", "--k", "3", "--drop", "none-such"])
+    assert plain.exit_code == 2
+    same = CliRunner().invoke(main, ["runtimes", str(table), "--cap", "5000", "--k", "1", "--k", "3", "--json"])
+    content = json.loads(same.stdout)
+    assert content["k"] == [1, 3]
+    assert set(content["pairs"][0]["par_pvalues"]) == {"1", "3"}
+
+
+@pytest.mark.parametrize("width_mm", [80, 160])
+@pytest.mark.parametrize("k", [2, 3, 12, 40])
+def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: float) -> None:
+    s = bo.Scores(solver_times(40, k, seed=k), [f"solver-{j}" for j in range(k)], better="lower", unit="s")
+    drawing = bo.diagram(bo.runtimes(s, CAP, resamples=100), width_mm=width_mm)
+    names = {item.about[0] for item in drawing.items if item.role == "name"}
+    assert len(names) == min(k, 24)
+    for item in drawing.items:
+        for x, _ in getattr(item, "points", ()):
+            assert 0 <= x <= drawing.width
+    assert ("24 of 40" in drawing.description) is (k == 40)
