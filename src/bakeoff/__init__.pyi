@@ -24,6 +24,7 @@ from .figures import diagram as diagram
 from .gate import check as check
 from .history import change_points as change_points
 from .interquartile import interquartile_mean as interquartile_mean
+from .leaderboards import leaderboard as leaderboard
 from .omnibus import (
     aligned_friedman as aligned_friedman,
     anova as anova,
@@ -60,4 +61,5 @@ from .scores import Scores as Scores
 from .single_problem import mann_whitney as mann_whitney, per_problem as per_problem
 from .survival import runtimes as runtimes
 from .timing import time_commands as time_commands, time_ratios as time_ratios
+from .tradeoffs import tradeoff as tradeoff
 from .verification import verify as verify

@@ -72,6 +72,7 @@ EQUAL_PROBLEMS: dict[str, Number] = {
     "interquartile_mean": lambda s: [[*each.mean_interval] for each in bo.interquartile_mean(s).estimates],
     "profile": lambda s: [bo.profile(s, "difference").half_widths, bo.profile(s, "difference").at(0.5)],
     "runtimes": lambda s: [[p.logrank_pvalue, *p.par_pvalues.values(), *p.par_intervals[10]] for p in times(s).pairs],
+    "leaderboard": lambda s: [bo.leaderboard(s).winner.estimate, *bo.leaderboard(s).winner.interval],
     "evaluate": lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs],
 }
 """Those in which a cluster counts as often as it has problems."""

@@ -34,6 +34,8 @@ def results(folder: Path) -> dict[str, Reportable]:
         "evaluation": bo.evaluate(scores),
         "profile": bo.profile(scores),
         "runtimes": bo.runtimes(bo.Scores(1 - scores.values, scores.algorithms, better="lower"), 0.3, resamples=100),
+        "leaderboard": bo.leaderboard(scores),
+        "tradeoff": bo.tradeoff({"x": scores, "y": scores}, {"x": 0.1, "y": 0.1}, n_draws=100),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plan": bo.plan.curve(n=20),
@@ -47,7 +49,7 @@ def results(folder: Path) -> dict[str, Reportable]:
 @pytest.mark.slow
 def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
     found = results(tmp_path)
-    assert set(kinds.KINDS) - set(found) == {"run", "study", "examined"}, "these are the command line's"
+    assert set(kinds.KINDS) - set(found) == {"run", "study", "examined", "ranked"}, "these are the command line's"
     for kind, result in found.items():
         assert result.kind == kind
         assert repr(result).startswith(f"<{type(result).__name__}: ")

@@ -48,6 +48,8 @@ SIGNATURES = {
     "adjust_pairwise": "pvalues, method, *, positions=None, monotone=False",
     "critical_difference": "n_algorithms, n_problems, alpha=0.05, method='nemenyi'",
     "runtimes": "scores, cap=None, k=, shift=10.0, rng=None",
+    "leaderboard": "scores, alpha=0.05, rng=None",
+    "tradeoff": "metrics, margins, alpha=0.05, rng=None",
     "evaluate": "scores, control=None, correction='max-t', alpha=0.05, rng=None",
     "profile": "scores_or_curves, kind='ratio', *, band=0.95, rng=",
     "check": "baseline, new, margin, alpha=0.01, correction='holm', allow_missing=False",

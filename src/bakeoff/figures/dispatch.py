@@ -116,6 +116,20 @@ def _runtimes() -> Drawers:
     return {Runtimes: draw_cactus}
 
 
+def _leaderboard() -> Drawers:
+    from bakeoff.figures.geometry.leaderboard.ranks import draw_leaderboard
+    from bakeoff.leaderboards import Leaderboard
+
+    return {Leaderboard: draw_leaderboard}
+
+
+def _tradeoff() -> Drawers:
+    from bakeoff.figures.geometry.tradeoff.plane import draw_tradeoff
+    from bakeoff.tradeoffs import Tradeoff
+
+    return {Tradeoff: draw_tradeoff}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -129,6 +143,8 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "timing": _timing,
     "evaluation": _evaluation,
     "runtimes": _runtimes,
+    "leaderboard": _leaderboard,
+    "tradeoff": _tradeoff,
     "history": _history,
     "profile": _profile,
 }

@@ -122,6 +122,24 @@ def _runtimes() -> Describing:
     return document
 
 
+def _leaderboard() -> Describing:
+    from bakeoff.report.leaderboard import document
+
+    return document
+
+
+def _ranked() -> Describing:
+    from bakeoff.report.leaderboard import with_comparison
+
+    return with_comparison
+
+
+def _tradeoff() -> Describing:
+    from bakeoff.report.tradeoff import document
+
+    return document
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -202,6 +220,9 @@ KINDS: dict[str, Kind] = {
     "evaluation": Kind(_evaluation),
     "profile": Kind(_profile),
     "runtimes": Kind(_runtimes),
+    "leaderboard": Kind(_leaderboard),
+    "tradeoff": Kind(_tradeoff),
+    "ranked": Kind(_ranked, drawn=_compared),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -14,11 +14,13 @@ from bakeoff import (
     gate,
     history,
     interquartile,
+    leaderboards,
     profiles,
     robustness,
     single_problem,
     survival,
     timing,
+    tradeoffs,
 )
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
@@ -26,7 +28,14 @@ from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.verification.contents import added_cautions, arguments, examined_arguments, rebuilt_battles, rebuilt_scores
+from bakeoff.verification.contents import (
+    added_cautions,
+    arguments,
+    rebuilt_battles,
+    rebuilt_scores,
+    rebuilt_tables,
+    taken_in,
+)
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
@@ -47,6 +56,8 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
     "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
     "bakeoff.profile/1": ("profile", profiles.profile),
+    "bakeoff.leaderboard/1": ("leaderboard", leaderboards.leaderboard),
+    "bakeoff.tradeoff/1": ("tradeoff", tradeoffs.tradeoff),
     "bakeoff.check/1": ("check", gate.judge),
     "bakeoff.runtimes/1": ("runtimes", survival.runtimes),
 }
@@ -111,20 +122,26 @@ def check(
     schema = _schema(content, origin)
     kind, procedure = KINDS[schema]
     battles = schema == "bakeoff.ratings/1" and "battles" in content
+    several = schema == "bakeoff.tradeoff/1"
+    if several and given is not None:
+        raise ReportError(f"{origin} is about several tables, which it holds; leave the table of scores out")
     if battles and given is not None:
         raise ReportError(f"{origin} is about battles, which it holds; leave the table of scores out")
-    if "scores" not in content and given is None and not battles:
+    if "scores" not in content and given is None and not battles and not several:
         raise ReportError(
             f"{origin} holds no scores: an earlier bakeoff wrote it, or they were removed. Give the table that it is "
             "about as the second argument"
         )
     try:
         said = rebuilt_scores(content["scores"]) if "scores" in content else given
-        source_of = rebuilt_battles(content["battles"], content.get("input_sha256")) if battles else said
+        source_of: Any = rebuilt_battles(content["battles"], content.get("input_sha256")) if battles else said
+        source_of = rebuilt_tables(content.get("tables")) if several else source_of
         assert source_of is not None
         computed = procedure(source_of, **arguments(content, schema))
         added = added_cautions(content)
-        examined = examined_arguments(content) if schema == "bakeoff.compare/1" else None
+        compares = schema == "bakeoff.compare/1"
+        examined = taken_in(content, "sensitivity") if compares else None
+        ranked = taken_in(content, "leaderboard") if compares else None
     except ReportError as error:
         raise ReportError(f"{origin}: {error}") from None
     except BakeoffError as error:
@@ -134,9 +151,13 @@ def check(
         computed = robustness.ExaminedComparison(
             comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)
         )
+    elif ranked is not None:
+        computed = leaderboards.RankedComparison(
+            comparison=computed, leaderboard=leaderboards.leaderboard(source_of, **ranked)
+        )
 
     other, other_bakeoff = _other_versions(content)
-    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or battles))
+    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or battles or several))
     found = to_dict(computed)
     walk.compare(_compared(content), _compared(found))
     differences, checked = walk.differences, walk.checked

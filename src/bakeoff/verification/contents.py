@@ -33,6 +33,8 @@ ARGUMENTS = {
     "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
     "bakeoff.profile/1": ("kind", "band", "cell", "n_resamples", "rng"),
     "bakeoff.runtimes/1": ("cap", "k", "shift", "rng", "control", "alpha", "resamples"),
+    "bakeoff.leaderboard/1": ("alpha", "rng", "by", "unit", "n_resamples"),
+    "bakeoff.tradeoff/1": ("margins", "alpha", "rng", "unit", "n_draws"),
     "bakeoff.check/1": (
         *("margin", "alpha", "correction", "allow_missing", "level", "test", "scale", "paired", "strict", "center"),
         *("run_sd", "context"),
@@ -90,6 +92,13 @@ def rebuilt_scores(data: object) -> Scores:
         )
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None
+
+
+def rebuilt_tables(data: object) -> dict[str, Scores]:
+    """``tables`` of a report of several metrics."""
+    if not isinstance(data, dict) or not data:
+        _refuse("tables", "an object of tables by their metrics", data)
+    return {name: rebuilt_scores(table) for name, table in data.items()}
 
 
 def rebuilt_battles(data: object, source: object) -> Battles:
@@ -253,10 +262,21 @@ def _check_argument(where: str, name: str, value: object) -> None:
     elif name in ("paired", "allow_missing", "strict", "center"):
         if not isinstance(value, bool):
             _refuse(where, "true or false", value)
+    elif name == "margins":
+        _check_margins(where, value)
     elif name in ("order", "about"):
         _check_mapping(where, name, value)
     elif isinstance(value, bool | dict | list):
         _refuse(where, "a name, a number or null", value)
+
+
+def _check_margins(where: str, value: object) -> None:
+    """Of several metrics: a number or a percentage of each."""
+    if not isinstance(value, dict):
+        _refuse(where, "an object", value)
+    for key, entry in value.items():
+        if isinstance(entry, bool) or not isinstance(entry, int | float | str):
+            _refuse(f"{where}.{key}", "a number or a percentage", entry)
 
 
 def _check_mapping(where: str, name: str, value: object) -> None:
@@ -273,16 +293,19 @@ def _check_mapping(where: str, name: str, value: object) -> None:
             _refuse(f"{where}.{key}", "a string", entry)
 
 
-def examined_arguments(content: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Of a comparison with its sensitivity: what was asked for of the latter; None without."""
-    part = content.get("sensitivity")
+PARTS = {"sensitivity": ("resamples", "rng"), "leaderboard": ARGUMENTS["bakeoff.leaderboard/1"]}
+
+
+def taken_in(content: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """Of a comparison with its sensitivity, or a leaderboard: what was asked for of the latter; None without."""
+    part = content.get(name)
     if part is None:
         return None
     request = part.get("request") if isinstance(part, dict) else None
-    if not isinstance(request, dict) or not set(request) <= {"resamples", "rng"}:
-        _refuse("sensitivity.request", "an object of resamples and rng", request)
-    for name, value in request.items():
-        _check_argument(f"sensitivity.request.{name}", name, value)
+    if not isinstance(request, dict) or not set(request) <= set(PARTS[name]):
+        _refuse(f"{name}.request", f"an object of {', '.join(PARTS[name][:-1])} and {PARTS[name][-1]}", request)
+    for key, value in request.items():
+        _check_argument(f"{name}.request.{key}", key, value)
     return request
 
 

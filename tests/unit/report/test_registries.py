@@ -13,6 +13,7 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.leaderboards import RankedComparison
 from bakeoff.report.data import all_but, plain_data
 from bakeoff.report.document import Document, Table
 from bakeoff.report.experiment.run_page import RunPage
@@ -55,6 +56,19 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "evaluation": lambda: bo.evaluate(bo.datasets.load("demsar_2006")),
     "profile": lambda: bo.profile(bo.datasets.load("derrac_cec2005")),
     "runtimes": lambda: bo.runtimes(bo.Scores([[1, 2], [9, 4], [3, 9], [2, 5]], better="lower"), 9, resamples=100),
+    "leaderboard": lambda: bo.leaderboard(bo.datasets.load("demsar_2006")),
+    "ranked": lambda: RankedComparison(
+        comparison=bo.compare(bo.datasets.load("demsar_2006")),
+        leaderboard=bo.leaderboard(bo.datasets.load("demsar_2006"), by="mean-rank"),
+    ),
+    "tradeoff": lambda: bo.tradeoff(
+        {
+            "error": bo.Scores([[1, 2], [2, 2.5], [3, 3.4]], better="lower"),
+            "seconds": bo.Scores([[1, 2], [2, 3], [3, 4]], better="lower"),
+        },
+        {"error": 0.5, "seconds": "5%"},
+        n_draws=100,
+    ),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
     "examined": examined,
     "experiment": ran,

@@ -101,6 +101,11 @@ analysis_options = add_options(
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
 @click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
+@click.option(
+    "--leaderboard",
+    is_flag=True,
+    help="Also: who may be best, possible ranks, as bakeoff leaderboard says (mean ranks).",
+)
 @table_options
 @click.pass_context
 def command(
@@ -111,6 +116,7 @@ def command(
     as_json: bool,
     reports: tuple[str, ...],
     sensitivity: bool,
+    leaderboard: bool,
     **options: Any,
 ) -> None:
     """Which algorithms differ, which is better, and how sure are we?
@@ -125,7 +131,20 @@ def command(
     require_better(file, better, ctx)
     targets = find_targets(reports, file, parts=True)
     found = compared(file, better, options)
+    if sensitivity and leaderboard:
+        raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
+    if leaderboard:
+        found = _ranked(found, options)
     show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)
+
+
+def _ranked(found: Any, options: dict[str, Any]) -> Any:
+    """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
+    import bakeoff as bo
+    from bakeoff.leaderboards import RankedComparison
+
+    board = bo.leaderboard(found.scores, options["alpha"], options["rng"], by="mean-rank", unit=options["unit"])
+    return RankedComparison(comparison=found, leaderboard=board)
 
 
 def _examined(found: Any, seed: int | None) -> Any:

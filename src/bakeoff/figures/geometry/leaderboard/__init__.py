@@ -1,0 +1,1 @@
+"""Ranks with simultaneous intervals."""

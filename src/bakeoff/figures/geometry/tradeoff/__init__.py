@@ -1,0 +1,1 @@
+"""Two metrics of the same algorithms."""

@@ -1,0 +1,12 @@
+"""What a leaderboard may say: who may be best, which ranks are possible, what the winner is worth.
+
+``selected_mean`` has the law of a mean that was looked at because it was the largest; pairs come from ``evaluation``.
+"""
+
+from bakeoff.leaderboards._leaderboard import leaderboard as leaderboard
+from bakeoff.leaderboards.results import (
+    Leaderboard as Leaderboard,
+    LeaderboardRow as LeaderboardRow,
+    RankedComparison as RankedComparison,
+    Winner as Winner,
+)

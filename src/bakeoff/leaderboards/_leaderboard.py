@@ -1,0 +1,170 @@
+"""leaderboard(): who may be best, which ranks are possible, and what the winner's score is worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.checks import choice, probability, whole
+from bakeoff.errors import Caution
+from bakeoff.evaluation import Evaluation, ModelEstimate, evaluate
+from bakeoff.leaderboards.cautions import leaderboard_cautions
+from bakeoff.leaderboards.results import By, Leaderboard, LeaderboardRow, Winner
+from bakeoff.leaderboards.selected_mean import hybrid_interval, median_unbiased, of_all_at_once, selected_mean
+from bakeoff.randomness import whole_seed
+from bakeoff.ranks import rank, tie_tolerance
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sums
+
+
+def leaderboard(
+    scores: Scores,
+    alpha: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+    *,
+    by: By = "mean",
+    unit: Literal["cluster", "problem"] | None = None,
+    n_resamples: int = 9999,
+) -> Leaderboard:
+    """Who may be the best, which ranks are possible, and what is the first one's score worth?
+
+    Use it for a ranking that is published: what it leaves open is part of the answer. ``bo.compare`` tests pairs.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms), or with runs as a third axis, which are averaged first; ``clusters`` are respected.
+    alpha : float
+        Error rate of all ranks and candidates at once, and of the winner's interval.
+    rng, n_resamples
+        Seed or Generator, and number, of the signs drawn for the law of the largest |t| (as in ``bo.evaluate``).
+    by : {"mean", "mean-rank"}
+        "mean" of scores, whose size should be alike on all problems; or of the ranks within each problem, for scores
+        of any size, infinite ones included. A mean rank depends on who takes part.
+    unit : {"cluster", "problem"}, optional
+        What is independent; by default clusters, where there are some.
+
+    Returns
+    -------
+    Leaderboard
+        ``.candidates``, ``.rank_intervals`` {name: (best, worst)}, ``.leading``, ``.groups`` (tied sets), ``.winner``
+        (``.value`` observed; ``.estimate`` and ``.interval`` corrected for having been chosen), ``.standings``.
+
+    Raises
+    ------
+    MissingScoreError, InfiniteScoreError, ScoreError, ParameterError
+        A missing (or with means, infinite) cell, named; one problem, or one cluster.
+
+    Notes
+    -----
+    A candidate is not shown worse than any: with confidence 1 − alpha the truly best is among them. Pairs by max-|t|,
+    ranks [1 + number shown better, k − number shown worse] (Klein, Wright & Wieczorek 2020). Winner: truncated normal
+    law of its mean given that it won, with the covariance over problems or clusters; median-unbiased estimate, hybrid
+    interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> found = bo.leaderboard(bo.datasets.load("demsar_2006"))
+    >>> found.candidates, found.rank_intervals[found.winner.algorithm]
+    (('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5'), (1, 4))
+    """
+    scores = check_scores(scores)
+    alpha, seed = probability("alpha", alpha), whole_seed(rng)
+    choice("by", by, ("mean", "mean-rank"))
+    size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
+                     n_resamples=size)  # fmt: skip
+    winner = _winner(found, alpha)
+    return Leaderboard(
+        scores=scores,
+        alpha=alpha,
+        by=by,
+        unit=found.unit,
+        n_resamples=size,
+        rng=seed,
+        evaluation=found,
+        winner=winner,
+        standings=_standings(found, winner.algorithm),
+        cautions=(*_about_means(found.cautions), *leaderboard_cautions(scores, by, winner)),
+    )
+
+
+def _ranked(scores: Scores) -> Scores:
+    """The ranks within each problem as scores: 1 is best."""
+    return Scores(rank(scores), scores.algorithms, scores.problems, better="lower", clusters=scores.clusters)
+
+
+def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
+    return tuple(caution for caution in cautions if caution.code != "negative-variance")
+
+
+def _winner(found: Evaluation, alpha: float) -> Winner:
+    alike = _first_ones(found)
+    first = alike[0]
+    names, k = found.scores.algorithms, found.scores.n_algorithms
+    sign = 1.0 if found.scores.better == "higher" else -1.0
+    column = found.scores.index(first.algorithm)
+    tied = tuple(e.algorithm for e in alike[1:])
+    reach = (first.interval[0] - first.mean, first.interval[1] - first.mean)
+    estimate, interval = first.mean, (first.mean, first.mean)
+    if first.standard_error > 0:
+        exponent = math.frexp(float(np.max(found.scores.scales)))[1]
+        scaled = sign * np.ldexp(found.scores.values, -exponent)
+        means, covariance = scaled.mean(axis=0), _covariance_with(scaled, column, _codes(found))
+        means[[names.index(name) for name in tied]] = means[column]
+        means = np.minimum(means, means[column])
+        normal = selected_mean(means, covariance, column)
+        student = selected_mean(means, covariance, column, df=float(found.n_clusters - 1))
+        if tied:
+            middle, low, high = of_all_at_once(student, k, alpha)
+        else:
+            low, high = hybrid_interval(student, k, alpha)
+            middle = min(max(median_unbiased(normal, k, alpha), low), high)
+        low, middle, high = (sign * float(np.ldexp(x, exponent)) for x in (low, middle, high))
+        estimate, interval = middle, (min(low, high), max(low, high))
+    return Winner(
+        algorithm=first.algorithm,
+        value=first.mean,
+        standard_error=first.standard_error,
+        estimate=estimate,
+        interval=interval,
+        naive_interval=(first.mean + reach[0], first.mean + reach[1]),
+        tied=tied,
+    )
+
+
+def _first_ones(found: Evaluation) -> list[ModelEstimate]:
+    """Those with the best mean, to the precision of the scores, in column order."""
+    best = found.ranked[0].mean
+    tolerance = float(np.max(tie_tolerance(found.scores.scales)))
+    return [e for e in found.estimates if abs(e.mean - best) <= tolerance]
+
+
+def _codes(found: Evaluation) -> Codes:
+    return cluster_codes(found.scores) if found.unit == "cluster" else np.arange(found.scores.n_problems)
+
+
+def _covariance_with(values: Array, column: int, codes: Codes) -> Array:
+    """(k,) of each mean with that of ``column``: G/(G − 1) · Σ_g (Σ_{i∈g} (x_i − x̄))(Σ_{i∈g} (y_i − ȳ))/n²."""
+    sums = cluster_sums(values - values.mean(axis=0), codes)
+    groups = len(sums)
+    return np.asarray(groups / (groups - 1) * (sums.T @ sums[:, column]) / len(values) ** 2)
+
+
+def _standings(found: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:
+    apart = {name for pair in found.pairs if pair.verdict in ("a better", "b better") and winner in (pair.a, pair.b)
+             for name in (pair.a, pair.b)} - {winner}  # fmt: skip
+    return tuple(
+        LeaderboardRow(
+            algorithm=e.algorithm,
+            value=e.mean,
+            standard_error=e.standard_error,
+            rank=found.rank_intervals[e.algorithm],
+            candidate=found.rank_intervals[e.algorithm][0] == 1,
+            leading=e.algorithm not in apart,
+        )
+        for e in sorted(found.ranked, key=lambda e: e.algorithm != winner)
+    )

@@ -1,0 +1,135 @@
+"""What leaderboard() returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from bakeoff.comparison import Comparison
+from bakeoff.errors import Caution
+from bakeoff.evaluation import Evaluation, EvaluationPair
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+Interval = tuple[float, float]
+By = Literal["mean", "mean-rank"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """The algorithm with the best value, and what it is worth once it is remembered that it was chosen for it.
+
+    Attributes
+    ----------
+    algorithm, value, standard_error : str, float, float
+        Observed mean (or mean rank), with its error over problems or clusters.
+    estimate : float
+        Median-unbiased given that it won, and within ``interval``; with a tie, less the median of the largest error.
+    interval : (float, float)
+        At 1 − alpha, given the choice (hybrid, β = α/10); with a tie, of all algorithms at once.
+    naive_interval : (float, float)
+        As if it had been the only one.
+    tied : tuple of str
+        Others with the same value.
+    """
+
+    algorithm: str
+    value: float
+    standard_error: float
+    estimate: float
+    interval: Interval
+    naive_interval: Interval
+    tied: tuple[str, ...]
+
+    @property
+    def correction(self) -> float:
+        """What the choice is estimated to have added."""
+        return self.value - self.estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardRow:
+    """One row: ``rank`` (best, worst) has simultaneous confidence over all rows."""
+
+    algorithm: str
+    value: float
+    standard_error: float
+    rank: tuple[int, int]
+    candidate: bool  # not shown to be worse than any
+    leading: bool  # not shown to differ from the winner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Leaderboard(Reportable):
+    """What :func:`bakeoff.leaderboard` returns."""
+
+    kind: ClassVar[str] = "leaderboard"
+
+    scores: Scores
+    alpha: float
+    by: By
+    unit: Literal["cluster", "problem"]
+    n_resamples: int
+    rng: int | None
+    evaluation: Evaluation  # of the scores, or of their ranks: means, pairs, tied sets
+    winner: Winner
+    standings: tuple[LeaderboardRow, ...]  # the best value first
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        """The arguments of the call."""
+        return {name: getattr(self, name) for name in ("alpha", "rng", "by", "unit", "n_resamples")}
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Those not shown to be worse than any other: with confidence 1 − alpha the truly best is among them."""
+        return tuple(row.algorithm for row in self.standings if row.candidate)
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The winner, and those not shown to differ from it."""
+        return tuple(row.algorithm for row in self.standings if row.leading)
+
+    @property
+    def rank_intervals(self) -> dict[str, tuple[int, int]]:
+        """{name: (best, worst)}, of all at once."""
+        return dict(self.evaluation.rank_intervals)
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Maximal sets of which no two were shown to differ, best first."""
+        return self.evaluation.groups
+
+    @property
+    def pairs(self) -> tuple[EvaluationPair, ...]:
+        return self.evaluation.pairs
+
+    @property
+    def n_clusters(self) -> int:
+        """Independent units."""
+        return self.evaluation.n_clusters
+
+    def pair(self, a: str | int, b: str | int) -> EvaluationPair:
+        """The two in either order."""
+        return self.evaluation.pair(a, b)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RankedComparison(Reportable):
+    """A comparison whose report takes in a leaderboard: ``bakeoff compare --leaderboard``."""
+
+    kind: ClassVar[str] = "ranked"
+
+    comparison: Comparison
+    leaderboard: Leaderboard
+
+    @property
+    def scores(self) -> Scores:
+        return self.comparison.scores
+
+    @property
+    def control(self) -> str | None:
+        return self.comparison.control

@@ -1,0 +1,1 @@
+"""What a leaderboard may say."""

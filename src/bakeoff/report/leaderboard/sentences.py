@@ -1,0 +1,107 @@
+"""What a leaderboard says in words."""
+
+from __future__ import annotations
+
+from bakeoff import numerals
+from bakeoff.leaderboards import Leaderboard
+from bakeoff.report.document import Text
+from bakeoff.report.methods import direction, problem_count, text
+
+
+def value_word(found: Leaderboard) -> str:
+    """What the algorithms are ordered by."""
+    return "mean rank" if found.by == "mean-rank" else "mean"
+
+
+def verdict(found: Leaderboard) -> str:
+    """Who may be best, and the winner's corrected score."""
+    k, level = len(found.standings), numerals.percent(1 - found.alpha)
+    if all(pair.verdict == "cannot tell" for pair in found.pairs):
+        units = numerals.count(found.n_clusters, found.unit)
+        return f"Nothing can be told of ranks: with {units} no outcome could show a difference at {found.alpha:g}."
+    names = list(found.candidates)
+    if len(names) == 1:
+        who = f"{numerals.plain(names[0])} is the best of {k}"
+    elif len(names) == k:
+        who = f"Each of the {k} algorithms may be the best"
+    else:
+        listed = f": {numerals.name_list(names)}" if len(names) <= 5 else ""
+        who = f"{len(names)} of {k} algorithms may be the best{listed}"
+    winner = found.winner
+    return (
+        f"{who}. {numerals.plain(winner.algorithm)} comes first with a {value_word(found)} of "
+        f"{numerals.score(winner.value)}; corrected for having been chosen, {numerals.score(winner.estimate)} "
+        f"({level} interval {_interval(winner.interval)})."
+    )
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    low, high = numerals.alike(list(ends))
+    return f"{low} to {high}"
+
+
+def winner_words(found: Leaderboard) -> str:
+    """The winner's value, corrected and not, and why."""
+    w, level, word = found.winner, numerals.percent(1 - found.alpha), value_word(found)
+    name = numerals.plain(w.algorithm)
+    if w.standard_error == 0:
+        return f"{name} has the {word} {numerals.score(w.value)} without any variation: there is nothing to correct."
+    values = numerals.alike([w.value, w.estimate])
+    if w.tied:
+        return (
+            f"{name} and {numerals.name_list([numerals.plain(other) for other in w.tied])} share the first place with "
+            f"{values[0]}. Whichever is chosen, an interval that covers all {len(found.standings)} {word}s at once is "
+            f"{_interval(w.interval)} ({level}), and an estimate that allows for the choice {values[1]}. Approximate: "
+            f"the {word}s are taken for normal."
+        )
+    return (
+        f"{name} comes first with {values[0]}. The best of {len(found.standings)} observed values tends to be better "
+        f"than its true value, because it was chosen for being the best. Given that {name} won, the median-unbiased "
+        f"estimate of its true {word} is {values[1]}, with {level} interval {_interval(w.interval)}; without the "
+        f"correction {_interval(w.naive_interval)}. The correction is small where the scores of the algorithms are "
+        f"highly correlated over {found.unit}s, or where the first is far ahead. Approximate: the {word}s are taken "
+        "for normal, with the covariance estimated here."
+    )
+
+
+def basis(found: Leaderboard) -> str:
+    """On what the verdict rests."""
+    s = found.scores
+    return (
+        f"{numerals.count(s.n_algorithms, 'algorithm')} on {problem_count(s)}; {direction(s)}; ordered by the "
+        f"{value_word(found)}; ranks and candidates with simultaneous confidence {numerals.percent(1 - found.alpha)}."
+    )
+
+
+def methods(found: Leaderboard) -> Text:
+    """The sentences for a paper."""
+    e, unit = found.evaluation, found.unit
+    m, word = len(found.pairs), value_word(found)
+    signs = f"all signs of the {unit}s" if e.exact else f"{found.n_resamples} choices of signs of the {unit}s"
+    ranks = "The ranks within each problem were averaged. " if found.by == "mean-rank" else ""
+    family = (
+        f"The {m} differences of {word}s were judged by the law of the largest |t| under {signs}, shared by all "
+        "algorithms [@westfallyoung1993], of the differences and of their residuals (the larger p-value counts)"
+        if m > 1
+        else f"The difference of the two {word}s was judged by its t-test, or McNemar's exact test of right and wrong "
+        "answers [@mcnemar1947]"
+    )
+    cluster = " Errors are over clusters of problems [@liangzeger1986]." if unit == "cluster" else ""
+    return text(
+        f"{ranks}{family}; α = {found.alpha:g} for the family. A rank interval goes from one more than the number of "
+        "algorithms shown to be better to k less the number shown to be worse, and candidates for the best are those "
+        f"not shown to be worse than any other [@klein2020].{cluster} {_of_the_winner(found)}"
+    )
+
+
+def _of_the_winner(found: Leaderboard) -> str:
+    word, df = value_word(found), found.n_clusters - 1
+    if found.winner.tied:
+        return (
+            f"The first place is tied: the winner's {word} has the interval that covers all {word}s at once (Šidák, "
+            f"t({df})), and as estimate the value less the median of the largest of as many independent errors."
+        )
+    return (
+        f"The winner's {word} was corrected for having been chosen: median-unbiased under the truncated normal law "
+        f"given that it won, with the hybrid interval (β = α/10) and t({df}) [@andrews2024]."
+    )

@@ -1,0 +1,1 @@
+"""Several metrics of the same algorithms."""

@@ -1,0 +1,72 @@
+"""What several metrics say in words."""
+
+from __future__ import annotations
+
+from bakeoff import numerals
+from bakeoff.report import sections
+from bakeoff.report.document import Text
+from bakeoff.report.methods import problem_count, text
+from bakeoff.tradeoffs import Tradeoff
+
+
+def verdict(found: Tradeoff) -> str:
+    """Who is on the frontier, and who is dominated."""
+    k = len(found.positions)
+    if k == 2:
+        shown = [pair for pair in found.pairs if pair.verdict == "a better trade-off"]
+        if len(shown) == 1:
+            a, b = (numerals.plain(name) for name in (shown[0].a, shown[0].b))
+            better = [m for m, p in shown[0].p_better.items() if len(found.metrics) * p <= found.alpha]
+            return (
+                f"{a} is a better trade-off than {b}: better in {numerals.name_list(better)}, and not worse in any "
+                "metric by its margin."
+            )
+        if len(shown) == 2:
+            return "Each is a better trade-off than the other: within the margins, which one is better is a choice."
+    said = []
+    for names, one, many in (
+        (found.frontier, "is on the frontier", "are on the frontier"),
+        (found.dominated, "is dominated", "are dominated"),
+    ):
+        if names:
+            named = numerals.name_list([numerals.plain(n) for n in names]) if len(names) <= sections.MOST_NAMED else ""
+            said.append(f"{named or f'{len(names)} of {k} algorithms'} {one if len(names) == 1 else many}")
+    rest = len(found.cannot_tell)
+    if not said:
+        return f"Of none of the {k} algorithms is it shown that it is on the frontier, or dominated."
+    if rest:
+        said.append(f"of {rest} it cannot be told")
+    return "; ".join(said) + "."
+
+
+def basis(found: Tradeoff) -> str:
+    """On what the verdict rests."""
+    each = "; ".join(
+        f"{numerals.plain(name)} ({s.better} is better, margin {found.margins[name]})"
+        for name, s in found.metrics.items()
+    )
+    return f"{each}; {problem_count(found.scores)}; α = {found.alpha:g} for each of the two families."
+
+
+def methods(found: Tradeoff) -> Text:
+    """The sentences for a paper."""
+    unit = found.unit
+    ratios = [name for name, margin in found.margins.items() if margin.endswith("%")]
+    margins = numerals.name_list([f"{margin} in {numerals.plain(name)}" for name, margin in found.margins.items()], 20)
+    logs = ""
+    if ratios:
+        logs = f" Logarithms of {numerals.name_list([numerals.plain(name) for name in ratios], 20)} were compared."
+    clustered = " over clusters of problems [@liangzeger1986]" if unit == "cluster" else " over problems"
+    m, k = len(found.metrics), len(found.positions)
+    return text(
+        f"{numerals.count(k, 'algorithm')} were compared in {numerals.count(m, 'metric')} on "
+        f"{problem_count(found.scores)}. An algorithm is a better trade-off than another one if it is not worse by the "
+        f"margin in any metric ({margins}) and better in at least one. It was tested by intersection–union "
+        f"[@berger1982;@bloch2001] of one-sided t-tests of mean differences{clustered}: p is the larger of the largest "
+        f"p of non-inferiority and {m} times the smallest p of superiority, with Holm's correction [@holm1979] over "
+        f"the {k * (k - 1)} ordered pairs. An algorithm is dominated if another one was shown to be a better trade-off "
+        "and not the reverse; on the frontier if it is not dominated and was shown to be better than each other one in "
+        f"at least one metric (Holm over {k} algorithms).{logs} The probability of being Pareto-optimal is by the "
+        f"Bayesian bootstrap [@rubin1981] with the same weights for all metrics ({found.n_draws} draws). "
+        f"α = {found.alpha:g} for each of the two families."
+    )

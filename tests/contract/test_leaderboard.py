@@ -1,0 +1,132 @@
+"""bo.leaderboard and bakeoff leaderboard: what is said, what is refused, every door."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
+
+
+def noisy(k: int = 6, n: int = 30, seed: int = 3) -> bo.Scores:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(n, 1)) + 0.7 * rng.normal(size=(n, k)) + np.linspace(0, 1.2, k)
+    return bo.Scores(values, better="higher")
+
+
+def test_it_agrees_with_evaluate() -> None:
+    """One law of the largest |t|, not two."""
+    board, evaluation = bo.leaderboard(noisy()), bo.evaluate(noisy())
+    assert board.rank_intervals == evaluation.rank_intervals
+    assert board.groups == evaluation.groups
+    assert [p.adjusted for p in board.pairs] == [p.adjusted for p in evaluation.pairs]
+    worse = {p.b if p.verdict == "a better" else p.a for p in board.pairs if p.verdict in ("a better", "b better")}
+    assert set(board.candidates) == set(board.scores.algorithms) - worse
+    assert board.winner.algorithm in board.leading
+    assert board.winner.algorithm == board.standings[0].algorithm
+
+
+def test_the_winner_is_corrected_downwards() -> None:
+    for better in ("higher", "lower"):
+        rng = np.random.default_rng(1)
+        winner = bo.leaderboard(bo.Scores(rng.normal(size=(25, 12)), better=better)).winner
+        low, high = winner.interval
+        assert low <= winner.estimate <= high
+        assert (winner.correction > 0) == (better == "higher")
+
+
+def test_ties_for_the_first_place_are_said() -> None:
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(20, 3)).round(2)
+    values[:, 0], values[:, 1] = values[:, 0] + 2, np.roll(values[:, 0], 1) + 2
+    found = bo.leaderboard(bo.Scores(np.round(values, 2), better="higher"))
+    assert found.winner.tied == ("A2",)
+    assert "winner-tied" in {caution.code for caution in found.cautions}
+    low, high = found.winner.interval
+    assert low < found.winner.estimate < found.winner.value < high
+    assert high - low > found.winner.naive_interval[1] - found.winner.naive_interval[0]
+    assert bo.verify(found).ok
+    assert "share the first place" in str(found)
+
+
+def test_the_winner_without_variation() -> None:
+    values = np.column_stack([np.ones(12), np.linspace(0, 0.5, 12)])
+    winner = bo.leaderboard(bo.Scores(values, better="higher")).winner
+    assert (winner.estimate, winner.interval) == (1.0, (1.0, 1.0))
+
+
+def test_means_that_few_problems_rule() -> None:
+    table = bo.datasets.load("derrac_cec2005")
+    assert "few-problems-rule" in {c.code for c in bo.leaderboard(table).cautions}
+    ranked = bo.leaderboard(table, by="mean-rank")
+    assert "few-problems-rule" not in {c.code for c in ranked.cautions}
+    assert [row.value for row in ranked.standings] == sorted(bo.rank(table).mean(axis=0).tolist())
+
+
+def test_clusters_copies_tell_nothing_new() -> None:
+    base = noisy(4, 12)
+    copies = np.repeat(base.values, 3, axis=0)
+    labels = [f"g{i // 3}" for i in range(36)]
+    once, thrice = bo.leaderboard(base), bo.leaderboard(bo.Scores(copies, better="higher", clusters=labels))
+    assert thrice.unit == "cluster"
+    assert thrice.winner.estimate == pytest.approx(once.winner.estimate)
+    assert thrice.winner.interval == pytest.approx(once.winner.interval)
+    assert thrice.rank_intervals == once.rank_intervals
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ScoreError, match="one problem"):
+        bo.leaderboard(bo.Scores([[1, 2]], better="lower"))
+    infinite = bo.Scores([[1, 2], [3, np.inf], [1, 3]], better="lower")
+    with pytest.raises(InfiniteScoreError):
+        bo.leaderboard(infinite)
+    assert bo.leaderboard(infinite, by="mean-rank").winner.algorithm == "A1"
+    with pytest.raises(ParameterError, match="by must be"):
+        bo.leaderboard(noisy(), by="median")  # type: ignore[arg-type]
+
+
+def test_nothing_can_be_told_with_few_problems() -> None:
+    found = bo.leaderboard(noisy(n=4))
+    assert len(found.candidates) == 6
+    assert found.verdict.startswith("Nothing can be told of ranks")
+
+
+def test_report_and_verification(tmp_path: Path) -> None:
+    found = bo.leaderboard(noisy())
+    assert "may be the best" in found.verdict
+    assert bo.verify(found).ok
+    content = found.to_dict()
+    content["winner"]["estimate"] += 1
+    assert [d.where for d in bo.verify(content).differences] == ["winner.estimate"]
+    html = tmp_path / "board.html"
+    found.save(html)
+    assert "<svg" in html.read_text(encoding="utf-8")
+
+
+def test_command_line(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    rows = bo.datasets.load("demsar_2006")
+    lines = [",".join(["data", *rows.algorithms])]
+    lines += [",".join([p, *map(str, row)]) for p, row in zip(rows.problems, rows.values.tolist(), strict=True)]
+    table.write_text("\n".join(lines))
+    run = CliRunner().invoke(main, ["leaderboard", str(table), "--better", "higher", "--json"])
+    assert run.exit_code == 0, run.output
+    assert json.loads(run.stdout)["winner"]["algorithm"] == "C4.5+m+cf"
+    report = tmp_path / "c.json"
+    both = ["compare", str(table), "--better", "higher", "--leaderboard", "--report", str(report)]
+    run = CliRunner().invoke(main, both)
+    assert run.exit_code == 0, run.output
+    assert "Standings, the best value first" in run.stdout
+    content = json.loads(report.read_text())
+    assert content["leaderboard"]["candidates"]
+    assert bo.verify(report).ok
+    content["leaderboard"]["winner"]["value"] = 1.0
+    assert [d.where for d in bo.verify(content).differences] == ["leaderboard.winner.value"]
+    run = CliRunner().invoke(main, [*both, "--sensitivity"])
+    assert run.exit_code == 2

@@ -1,0 +1,155 @@
+"""bo.tradeoff and bakeoff tradeoff: what is said, what is refused, every door."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import ParameterError, ScoreError
+
+MARGINS: dict[str, float | str] = {"accuracy": 0.02, "seconds": "5%"}
+
+
+def tables(n: int = 30, seed: int = 4) -> dict[str, bo.Scores]:
+    """cheap and good are on the frontier, bad is dominated."""
+    rng = np.random.default_rng(seed)
+    names = ["good", "cheap", "bad"]
+    quality = np.array([0.9, 0.7, 0.7]) + 0.02 * rng.normal(size=(n, 3)) + 0.1 * rng.normal(size=(n, 1))
+    cost = np.array([4.0, 1.0, 4.0]) * np.exp(0.1 * rng.normal(size=(n, 3)))
+    return {"accuracy": bo.Scores(quality, names, better="higher"), "seconds": bo.Scores(cost, names, better="lower")}
+
+
+def test_three_states() -> None:
+    found = bo.tradeoff(tables(), MARGINS)
+    assert (found.frontier, found.dominated, found.cannot_tell) == (("good", "cheap"), ("bad",), ())
+    assert set(found.position("bad").dominated_by) >= {"cheap"}
+    assert found.pair("cheap", "good").verdict == "not shown"
+    assert found.position("bad").p_pareto < 0.5 < found.position("good").p_pareto
+
+
+def test_better_and_worse_within_the_margins_is_a_choice() -> None:
+    """a is a little more accurate, b a little faster: each is a better trade-off than the other, none is dominated."""
+    rng = np.random.default_rng(8)
+    accuracy = np.array([0.805, 0.800]) + 0.001 * rng.normal(size=(40, 2))
+    seconds = np.array([10.2, 10.0]) * np.exp(0.005 * rng.normal(size=(40, 2)))
+    metrics = {"accuracy": bo.Scores(accuracy, better="higher"), "seconds": bo.Scores(seconds, better="lower")}
+    found = bo.tradeoff(metrics, MARGINS)
+    assert {p.verdict for p in found.pairs} == {"a better trade-off"}
+    assert found.dominated == ()
+    assert found.frontier == ("A1", "A2")
+    assert "Each is a better trade-off" in found.verdict
+
+
+def test_rows_and_columns_in_any_order() -> None:
+    given = tables()
+    turned = given["seconds"].select(["bad", "good", "cheap"], list(reversed(given["seconds"].problems)))
+    found = bo.tradeoff({"accuracy": given["accuracy"], "seconds": turned}, MARGINS)
+    assert found.to_dict()["pairs"] == bo.tradeoff(given, MARGINS).to_dict()["pairs"]
+
+
+def test_clusters_copies_tell_nothing_new() -> None:
+    def copied(scores: bo.Scores) -> bo.Scores:
+        labels = [f"g{i // 2}" for i in range(2 * scores.n_problems)]
+        values = np.repeat(scores.values, 2, axis=0)
+        return bo.Scores(values, scores.algorithms, better=scores.better, clusters=labels)
+
+    once = bo.tradeoff(tables(), MARGINS)
+    twice = bo.tradeoff({name: copied(scores) for name, scores in tables().items()}, MARGINS)
+    assert twice.unit == "cluster"
+    expected = [p.p_better_tradeoff for p in once.pairs]
+    assert [p.p_better_tradeoff for p in twice.pairs] == pytest.approx(expected)
+    assert [p.p_pareto for p in twice.positions] == [p.p_pareto for p in once.positions]
+
+
+def test_what_is_refused() -> None:
+    given = tables()
+    with pytest.raises(ParameterError, match="there is none for seconds"):
+        bo.tradeoff(given, {"accuracy": 0.02})
+    with pytest.raises(ParameterError, match="two or more"):
+        bo.tradeoff({"accuracy": given["accuracy"]}, {"accuracy": 0.02})
+    with pytest.raises(ParameterError, match="of seconds: must be a number above 0"):
+        bo.tradeoff(given, {"accuracy": 0.02, "seconds": -1})
+    less = given["seconds"].select(["good", "cheap"])
+    with pytest.raises(ScoreError, match="not in seconds: bad"):
+        bo.tradeoff({"accuracy": given["accuracy"], "seconds": less}, MARGINS)
+    free = bo.Scores(given["seconds"].values * 0, given["seconds"].algorithms, better="lower")
+    with pytest.raises(ParameterError, match="needs scores above 0"):
+        bo.tradeoff({"accuracy": given["accuracy"], "seconds": free}, MARGINS)
+    clustered = bo.Scores(
+        given["seconds"].values, given["seconds"].algorithms, better="lower", clusters=["x", "y"] * 15
+    )
+    with pytest.raises(ScoreError, match="same clusters"):
+        bo.tradeoff({"accuracy": given["accuracy"], "seconds": clustered}, MARGINS)
+
+
+def test_identical_algorithms_are_not_told_apart() -> None:
+    values = np.random.default_rng(1).normal(size=(15, 1)) + 5
+    twins = {name: bo.Scores(np.hstack([values, values]), better="lower") for name in ("x", "y")}
+    found = bo.tradeoff(twins, {"x": 0.1, "y": 0.1})
+    assert found.cannot_tell == ("A1", "A2")
+    assert all(p.p_pareto > 0.99 for p in found.positions)
+
+
+def test_verification() -> None:
+    assert bo.verify(bo.tradeoff(tables(), {"accuracy": 0.1 / 3, "seconds": "5%"})).ok  # all digits of a margin
+    found = bo.tradeoff(tables(), MARGINS)
+    assert bo.verify(found).ok
+    content = found.to_dict()
+    content["pairs"][0]["adjusted"] = 0.5
+    assert [d.where for d in bo.verify(content).differences] == ["pairs[0].adjusted"]
+
+
+def long_rows(columns: bool) -> list[str]:
+    given = tables()
+    lines = ["problem,algorithm,accuracy,seconds" if columns else "problem,algorithm,metric,score"]
+    for i, problem in enumerate(given["accuracy"].problems):
+        for j, name in enumerate(given["accuracy"].algorithms):
+            both = [repr(float(given[metric].values[i, j])) for metric in given]
+            if columns:
+                lines.append(",".join([problem, name, *both]))
+            else:
+                lines += [f"{problem},{name},{metric},{x}" for metric, x in zip(given, both, strict=True)]
+    return lines
+
+
+@pytest.mark.parametrize("form", ["columns", "rows", "files"])
+def test_command_line(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(long_rows(form != "rows")))
+    files = [str(path)] if form != "files" else []
+    if form == "files":
+        for j, name in ((2, "accuracy"), (3, "seconds")):
+            kept = [",".join([*line.split(",")[:2], line.split(",")[j]]) for line in long_rows(True)]
+            kept[0] = "problem,algorithm,score"
+            (tmp_path / f"{name}.csv").write_text("\n".join(kept))
+            files.append(f"{name}={tmp_path / name}.csv")
+    specs = ["--metric", "accuracy:higher:margin=0.02", "--metric", "seconds:lower:margin=5%:log"]
+    run = CliRunner().invoke(main, ["tradeoff", *files, *specs, "--json"])
+    assert run.exit_code == 0, run.output
+    content = json.loads(run.stdout)
+    assert content["frontier"] == ["good", "cheap"]
+    expected = [p.p_better_tradeoff for p in bo.tradeoff(tables(), MARGINS).pairs]
+    assert [p["p_better_tradeoff"] for p in content["pairs"]] == expected
+
+
+@pytest.mark.parametrize(
+    ("specs", "said"),
+    [
+        (["accuracy:higher", "seconds:lower:margin=5%"], "has no margin"),
+        (["accuracy:margin=1", "seconds:lower:margin=5%"], "--metric must be"),
+        (["accuracy:higher:margin=0.1:log", "seconds:lower:margin=5%"], "as a percentage"),
+        (["acuracy:higher:margin=0.1", "seconds:lower:margin=5%"], "did you mean 'accuracy'"),
+    ],
+)
+def test_what_the_command_refuses(specs: list[str], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(long_rows(False)))
+    run = CliRunner().invoke(main, ["tradeoff", str(path), *(x for spec in specs for x in ("--metric", spec))])
+    assert run.exit_code == 2
+    assert said in run.stderr

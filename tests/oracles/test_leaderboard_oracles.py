@@ -1,0 +1,81 @@
+"""The winner's corrected mean: numbers of others, the definition by quadrature, and the general form by hand.
+
+Golden: multiple-inference 1.2.0 on means (.80, .78, .77, .70, .65), standard errors .02, independent: median-unbiased
+.7937255105, conditional 95 % interval (.7213485462, .8386534478), equal to an own root. Its hybrid interval
+(.7374262, .8395395) has a simulated simultaneous quantile; here that quantile is exact, and 10⁻⁴ agree.
+"""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.leaderboards.selected_mean import hybrid_interval, median_unbiased, selected_mean, simultaneous_reach
+
+MEANS = np.array([0.80, 0.78, 0.77, 0.70, 0.65])
+INDEPENDENT = np.array([0.0004, 0.0, 0.0, 0.0, 0.0])
+
+
+def test_golden_numbers() -> None:
+    found = selected_mean(MEANS, INDEPENDENT, 0)
+    assert (found.low, found.high) == (pytest.approx(0.78, rel=1e-15), math.inf)
+    assert median_unbiased(found, 5, 0.05) == pytest.approx(0.7937255105, abs=5e-11)
+    assert found.mean_at(0.975, 0.16) == pytest.approx(0.7213485462, abs=6e-11)
+    assert found.mean_at(0.025, 0.16) == pytest.approx(0.8386534478, abs=5e-11)
+    low, high = hybrid_interval(found, 5, 0.05)
+    assert low == pytest.approx(0.7374262, abs=2e-4)
+    assert high == pytest.approx(0.8395395, abs=2e-6)
+
+
+def test_hybrid_interval_by_its_definition() -> None:
+    """F_TN(y; μ, σ, [max(L, μ − cσ), min(U, μ + cσ)]) = level, by mpmath."""
+    found = selected_mean(MEANS, INDEPENDENT, 0)
+    c = simultaneous_reach(found, 5, 0.005) / found.error
+    with mpmath.workdps(30):
+        assert float((2 * mpmath.ncdf(c) - 1) ** 5) == pytest.approx(0.995, rel=1e-12)
+        for mean, level in zip(
+            hybrid_interval(found, 5, 0.05), (1 - 0.045 / 0.995 / 2, 0.045 / 0.995 / 2), strict=True
+        ):
+            low = max(0.78, mean - c * 0.02)
+            a, x, b = (mpmath.ncdf((end - mean) / 0.02) for end in (low, 0.80, mean + c * 0.02))
+            assert float((x - a) / (b - a)) == pytest.approx(level, rel=1e-9)
+
+
+def test_bounds_of_dependent_means() -> None:
+    """L and U of §8: σ₁₁Z_j/(σ₁₁ − σ₁ⱼ), Z_j = Y_j − (σ₁ⱼ/σ₁₁)·Y₁."""
+    y, row = np.array([2.0, 1.5, 1.9, 1.0]), np.array([0.5, 0.3, 0.8, 0.5])
+    found = selected_mean(y, row, 0)
+    z = y - row / row[0] * y[0]
+    assert found.low == pytest.approx(row[0] * z[1] / (row[0] - row[1]))
+    assert found.high == pytest.approx(row[0] * z[2] / (row[0] - row[2]))
+    assert found.low < 2.0 < found.high  # σ₁₄ = σ₁₁ sets no bound
+
+
+def test_the_table_is_oriented_and_scaled() -> None:
+    """A table with exactly these means and independent errors; turned, and multiplied, it says the same."""
+    rng = np.random.default_rng(5)
+    n = 400
+    raw = rng.normal(size=(n, 6))
+    raw -= raw.mean(axis=0)
+    columns = np.linalg.qr(raw)[0][:, :5] * math.sqrt(n * (n - 1)) * 0.02
+    values = columns - columns.mean(axis=0) + MEANS
+    found = bo.leaderboard(bo.Scores(values, better="higher"), n_resamples=99)
+    assert found.winner.algorithm == "A1"
+    assert found.winner.standard_error == pytest.approx(0.02, rel=1e-9)
+    assert found.winner.estimate == pytest.approx(0.7937255105, abs=1e-9)
+    low, high = found.winner.interval
+    assert low == pytest.approx(0.737308, abs=1e-3)  # t(399), not normal
+    assert high == pytest.approx(0.839539, abs=1e-3)
+    turned = bo.leaderboard(bo.Scores(-8.0 * values, better="lower"), n_resamples=99)
+    assert turned.winner.estimate == pytest.approx(-8 * found.winner.estimate, rel=1e-9)
+    assert turned.winner.interval == pytest.approx((-8 * high, -8 * low), rel=1e-9)
+    assert turned.candidates == found.candidates
+
+
+def test_far_ahead_there_is_nothing_to_correct() -> None:
+    found = selected_mean(np.array([5.0, 0.0]), np.array([0.01, 0.0]), 0)
+    assert median_unbiased(found, 2, 0.05) == pytest.approx(5.0, abs=1e-12)

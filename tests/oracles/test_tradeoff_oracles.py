@@ -1,0 +1,59 @@
+"""Quality and cost of two algorithms: numbers by SciPy's t-tests, and P(Pareto-optimal) where it is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bakeoff as bo
+
+A = np.array([0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95, 0.83, 0.77])
+B = np.array([0.80, 0.75, 0.91, 0.67, 0.86, 0.80, 0.71, 0.94, 0.84, 0.75])
+RATIOS = np.array([1.2, 1.1, 1.3, 1.25, 1.15, 1.2, 1.1, 1.35, 1.2, 1.15])
+
+
+def quality() -> bo.Scores:
+    return bo.Scores(np.column_stack([A, B]), ["a", "b"], better="higher")
+
+
+def cost() -> bo.Scores:
+    return bo.Scores(np.column_stack([np.ones(10), RATIOS]), ["a", "b"], better="lower")
+
+
+def test_golden_numbers() -> None:
+    found = bo.tradeoff({"quality": quality(), "cost": cost()}, {"quality": 0.01, "cost": "5%"})
+    pair = found.pair("a", "b")
+    assert pair.p_not_worse["quality"] == pytest.approx(0.0047313343, abs=5e-11)
+    assert pair.p_better["quality"] == pytest.approx(0.2339349032, abs=5e-11)
+    assert pair.p_better["cost"] == pytest.approx(6.92475164e-06, rel=1e-9)
+    assert pair.p_better_tradeoff == pytest.approx(0.0047313343, abs=5e-11)
+    assert found.position("b").means[1].mean == pytest.approx(1.1975432090, abs=5e-11)
+    assert (pair.verdict, found.frontier, found.dominated) == ("a better trade-off", ("a",), ("b",))
+    assert found.position("b").dominated_by == ("a",)
+    assert found.pair("b", "a").p_better_tradeoff == 1.0
+
+
+def test_pvalues_by_scipy() -> None:
+    found = bo.tradeoff({"quality": quality(), "cost": cost()}, {"quality": 0.01, "cost": "5%"})
+    logs = np.log(RATIOS)
+    pair, back = found.pair("a", "b"), found.pair("b", "a")
+    assert pair.p_not_worse["quality"] == pytest.approx(stats.ttest_1samp(A - B, -0.01, alternative="greater").pvalue)
+    assert back.p_better["quality"] == pytest.approx(stats.ttest_1samp(B - A, 0, alternative="greater").pvalue)
+    expected = stats.ttest_1samp(logs, -np.log(1.05), alternative="greater").pvalue
+    assert pair.p_not_worse["cost"] == pytest.approx(expected)
+    in_one = min(1.0, 2 * min(back.p_better.values()))
+    assert back.p_better_in_one == in_one
+    assert back.p_better_tradeoff == max(*back.p_not_worse.values(), in_one)
+    assert pair.adjusted == pytest.approx(2 * pair.p_better_tradeoff)
+
+
+def test_probability_of_pareto_optimality_of_two_problems() -> None:
+    """Two problems: the weight of the first is uniform on (0, 1), and so is the share in which a mean is larger."""
+    quality = bo.Scores([[1.0, 0.0], [0.0, 3.0]], ["a", "b"], better="higher")  # a has more where w > 3/4
+    cost = bo.Scores([[1.0, 2.0], [2.0, 1.0]], ["a", "b"], better="lower")  # a costs less where w > 1/2
+    found = bo.tradeoff({"quality": quality, "cost": cost}, {"quality": 0.1, "cost": 0.1}, n_draws=40_000, rng=1)
+    # a is optimal unless b has more and costs less, w < 1/2; b unless a has both, w > 3/4: the same weights for both
+    for name, expected in (("a", 0.5), ("b", 0.75)):
+        error = np.sqrt(expected * (1 - expected) / 40_000)
+        assert abs(found.position(name).p_pareto - expected) <= 4 * error
