@@ -23,7 +23,7 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
     gathered,
 )
 from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
-from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size, problem_order
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
 from bakeoff.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
 from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
 from bakeoff.checks import choice
@@ -31,6 +31,7 @@ from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.nulls.binomial import share_error
 from bakeoff.randomness import generator, in_chunks
 from bakeoff.ranks import refuse_overflow
+from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 LOSSES = ("rank", "score")

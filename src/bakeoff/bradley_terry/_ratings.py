@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from bakeoff.bayes.mcmc.win_table import WinTable, components
-from bakeoff.bradley_terry.battles import Battles, battles_of
+from bakeoff.bradley_terry.battles import Battles, battles_of, ordered_battles
 from bakeoff.bradley_terry.bootstrap import bootstrap_covariance, largest_differences, one_battle_each
 from bakeoff.bradley_terry.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
 from bakeoff.bradley_terry.results import RatedPair, Ratings
@@ -94,14 +94,15 @@ def ratings(
             f"must be one of {listing(given.algorithms, 20)}; got {reference!r}", parameter="reference"
         )
     seed = whole_seed(rng)
-    model = _fitted(given, ties, penalty)
+    played, places = ordered_battles(given)
+    model = _fitted(played, ties, penalty)
     covariance, errors, left_out = model.covariance, "information", 0
-    if given.clusters is not None:
-        if len(given.clusters) < 2:
+    if played.clusters is not None:
+        if len(played.clusters) < 2:
             raise ScoreError(
-                f"are all in one cluster, {given.clusters[0]!r}; at least 2 are needed", parameter="battles"
+                f"are all in one cluster, {played.clusters[0]!r}; at least 2 are needed", parameter="battles"
             )
-        drawn = bootstrap_covariance(given, resamples, model.davidson, model.firth, generator(seed))
+        drawn = bootstrap_covariance(played, resamples, model.davidson, model.firth, generator(seed))
         covariance, left_out = drawn
         errors = "bootstrap"
         if not np.isfinite(covariance).all():
@@ -110,17 +111,20 @@ def ratings(
                 "more battles",
                 parameter="battles",
             )
-        independent, between = one_battle_each(given, model.davidson, model.firth)
+        independent, between = one_battle_each(played, model.davidson, model.firth)
         if _smallest_share(covariance, independent) < ALIKE:
             covariance, errors = independent, "information"
         else:
             covariance = covariance + between
     df = None if given.clusters is None else float(len(given.clusters) - 1)
-    pairs, critical = _pairs(given, model.theta, covariance, df, alpha, seed)
-    centre = None if reference is None else given.algorithms.index(reference)
-    strengths, own = _relative(model.theta, covariance, centre)
+    covariance = (covariance + covariance.T) / 2
+    largest = largest_differences(covariance, df, seed)
+    centre = None if reference is None else played.algorithms.index(reference)
+    strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
+    covariance = covariance[np.ix_(places, places)]
+    pairs, critical = _pairs(given, model.theta[places], covariance, df, alpha, largest)
     reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
-    deviance = _deviance(given, model)
+    deviance = _deviance(played, model)
     return Ratings(
         battles=given,
         scores=battles if isinstance(battles, Scores) else None,
@@ -209,13 +213,12 @@ def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Arra
 
 
 def _pairs(
-    given: Battles, theta: Array, covariance: Array, df: float | None, alpha: float, seed: int | None
+    given: Battles, theta: Array, covariance: Array, df: float | None, alpha: float, largest: Array
 ) -> tuple[tuple[RatedPair, ...], float]:
     low, high = np.triu_indices(len(theta), 1)
     own, m = np.diagonal(covariance), len(low)
     difference = theta[low] - theta[high]
     error = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
-    largest = largest_differences(covariance, np.column_stack([low, high]), df, seed)
     bonferroni = -float(ndtri(alpha / 2 / m) if df is None else stdtrit(df, alpha / 2 / m))
     critical = min(float(np.quantile(largest, 1 - alpha, method="higher")), bonferroni)
     t = difference / error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -119,6 +119,34 @@ def battles_of(given: object) -> Battles:
         f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.bayes.WinTable; got {type(given).__name__}",
         parameter="battles",
     )
+
+
+def ordered_battles(given: Battles) -> tuple[Battles, Places]:
+    """The same battles in an order that resamples may depend on, and the places (k,) of the algorithms in it.
+
+    Algorithms come in the order of their names, clusters in that of what happened in them.
+    """
+    names = sorted(given.algorithms)
+    places = np.array([names.index(name) for name in given.algorithms])
+    clusters = None if given.cluster is None else map(str, given.cluster.tolist())
+    found = merged_battles(
+        names, places[given.first], places[given.second], given.counts, clusters, source_sha256=given.source_sha256
+    )
+    if found.cluster is None or found.clusters is None or given.clusters is None:
+        return found, places
+    rows = np.column_stack([found.first, found.second, found.counts])
+    parts = [part.tolist() for part in np.split(rows, np.flatnonzero(np.diff(found.cluster)) + 1)]
+    order = sorted(range(len(parts)), key=parts.__getitem__)
+    cluster = np.argsort(order)[found.cluster]
+    by_cluster = np.argsort(cluster, kind="stable")
+    return replace(
+        found,
+        first=found.first[by_cluster],
+        second=found.second[by_cluster],
+        counts=read_only(found.counts[by_cluster]),
+        clusters=tuple(given.clusters[int(found.clusters[i])] for i in order),
+        cluster=cluster[by_cluster],
+    ), places
 
 
 def _of_scores(scores: Scores) -> Battles:

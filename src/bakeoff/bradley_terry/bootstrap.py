@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components
 
 from bakeoff.bradley_terry.battles import Battles
@@ -60,19 +59,19 @@ def one_battle_each(battles: Battles, davidson: bool, firth: bool) -> tuple[Arra
     return covariance, mean @ covariance @ mean.T
 
 
-def largest_differences(covariance: Array, pairs: npt.NDArray[np.int64], df: float | None, seed: int | None) -> Array:
+def largest_differences(covariance: Array, df: float | None, seed: int | None) -> Array:
     """(DRAWS,) sorted: the largest |θ_i − θ_j|/SE of all pairs where no two strengths differ.
 
-    Multivariate normal, or t with ``df``. ``pairs`` is (m, 2).
+    Multivariate normal, or t with ``df``.
     """
     rng = generator(seed)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    low, high = pairs.T
+    low, high = np.triu_indices(len(covariance), 1)
     own = np.diagonal(covariance)
     errors = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
     largest = []
-    at_once = max(1, min(DRAWS, PAIR_DRAWS // len(pairs)))
+    at_once = max(1, min(DRAWS, PAIR_DRAWS // len(low)))
     for start in range(0, DRAWS, at_once):
         b = min(at_once, DRAWS - start)
         drawn = rng.standard_normal((b, len(root))) @ root.T

@@ -124,7 +124,7 @@ def evaluate(
         pairs=rows,
         rank_intervals=rank_intervals(scores.algorithms, rows),
         groups=groups,
-        suite_means=means_of_suites(scores, table, labels),
+        suite_means=means_of_suites(table, labels),
         cautions=(
             *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
             *result_cautions(scores, constant, rows, sampled, alpha),

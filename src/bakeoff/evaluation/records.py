@@ -149,15 +149,17 @@ def _noise_of_means(table: EvaluationTable) -> Array | None:
     return np.asarray(sum(parts)) / len(parts) ** 2
 
 
-def means_of_suites(scores: Scores, table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
+def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
+    """In the order in which the suites first appear in the table."""
     if labels is None:
         return ()
     made = []
-    for s in table.of_suites or table.strata:
+    of = {s.name: s for s in table.of_suites or table.strata}
+    for s in (of[name] for name in dict.fromkeys(labels)):
         errors = None
         if s.n_clusters > 1:
             alone = Stratum(name=s.name, rows=s.rows, starts=s.starts, weight=1.0)
-            found = suite_moments(table.questions, np.ldexp(scores.scales, -table.exponent), [alone])
+            found = suite_moments(table.questions, table.question_scales, [alone])
             errors = tuple(table.back(x) for x in found.errors.tolist())
         made.append(
             SuiteMeans(

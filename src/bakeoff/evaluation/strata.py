@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +46,7 @@ def one_stratum(codes: Codes, name: str = "") -> Stratum:
     return _stratum(np.arange(len(codes)), codes, name, 1.0)
 
 
-def suite_strata(codes: Codes, suites: tuple[str, ...]) -> list[Stratum]:
+def suite_strata(codes: Codes, suites: Sequence[str]) -> list[Stratum]:
     """A stratum per suite, all with the same weight; each needs two independent units."""
     of = codes_of(suites)
     names = list(dict.fromkeys(suites))
@@ -67,10 +68,11 @@ def _stratum(rows: Codes, codes: Codes, name: str, weight: float) -> Stratum:
     return Stratum(name=name, rows=rows[order], starts=starts, weight=weight)
 
 
-def suite_means(values: Array, suites: tuple[str, ...]) -> Array:
-    """(B, q) means of ``values`` (n, q) over the problems of each suite, in the order of their first appearance."""
+def whole_suites(suites: Sequence[str]) -> list[Stratum]:
+    """Of suites that are the sample: the problems of each, every one for itself."""
     of = codes_of(suites)
-    return np.array([values[of == j].mean(axis=0) for j in range(int(of.max()) + 1)])
+    found = enumerate(dict.fromkeys(suites))
+    return [_stratum(np.flatnonzero(of == j), np.arange(len(of)), name, 1.0) for j, name in found]
 
 
 def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -13,8 +12,9 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.evaluation.moments import run_noise
-from bakeoff.evaluation.strata import Stratum, one_stratum, suite_means, suite_strata
+from bakeoff.evaluation.strata import Stratum, one_stratum, suite_strata, whole_suites
 from bakeoff.ranks import refuse_overflow
+from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import cluster_codes, codes_of
 
@@ -23,7 +23,10 @@ NAME = "bo.evaluate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationTable:
-    """What is averaged, in units of a power of two so that squares neither overflow nor vanish."""
+    """What is averaged, in units of a power of two so that squares neither overflow nor vanish.
+
+    Rows are in the order of their content, so that signs are drawn for what is in a row, and not for its place.
+    """
 
     values: Array  # (rows, k): questions, or suites if these are the sample
     scales: Array
@@ -35,6 +38,7 @@ class EvaluationTable:
     noise: tuple[Array, Array] | None  # (k,) variance within questions; (n, k) of their means
     exponent: int
     questions: Array  # (n, k)
+    question_scales: Array
 
     @property
     def n_clusters(self) -> int:
@@ -61,46 +65,42 @@ def evaluation_table(scores: Scores, labels: tuple[str, ...] | None, tasks: str,
     codes = cluster_codes(scores) if used == "cluster" else np.arange(scores.n_problems)
     if labels is not None and used == "cluster" and np.array_equal(codes, codes_of(labels)):
         used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the suites: tasks are fixed, or units
+    order = nested_order(problem_content(scores), codes if labels is None else codes_of(labels), codes)
     exponent = math.frexp(float(np.max(scores.scales)))[1]
-    values, scales = np.ldexp(scores.values, -exponent), np.ldexp(scores.scales, -exponent)
-    rows, strata, of_suites = values, [one_stratum(codes)], None
+    values, scales = (np.ldexp(part[order], -exponent) for part in (scores.values, scores.scales))
+    rows, reach, strata, of_suites = values, scales, [one_stratum(codes[order])], None
     if labels is None:
         if tasks == "new":
             raise ParameterError('"new" is about suites: say which with suites=', parameter="tasks")
         _refuse_one_cluster(scores, used, codes)
     elif tasks == "fixed":
         _refuse_shared_clusters(scores, codes, labels)
-        strata = suite_strata(codes, labels)
+        strata = suite_strata(codes[order], [labels[i] for i in order.tolist()])
     else:
-        rows = suite_means(values, labels)
-        scales = np.array([scales[codes_of(labels) == b].max(axis=0) for b in range(len(rows))])
-        if len(rows) < 2:
+        of_suites = whole_suites([labels[i] for i in order.tolist()])
+        if len(of_suites) < 2:
             raise ScoreError("has one suite only, and new tasks need two or more", parameter="suites")
+        rows = np.array([values[suite.rows].mean(axis=0) for suite in of_suites])
+        reach = np.array([scales[suite.rows].max(axis=0) for suite in of_suites])
         strata = [one_stratum(np.arange(len(rows)))]
-        of_suites = [_whole_suite(np.flatnonzero(codes_of(labels) == b), name) for b, name in _numbered(labels)]
     plain = scores.runs is None and used == "problem" and labels is None
     independent = scores.run_kind not in ("split", "iteration")
-    runs = None if scores.runs is None or not independent else np.ldexp(scores.runs, -exponent)
+    runs = None
+    if scores.runs is not None and independent:
+        runs = np.ldexp(np.sort(scores.runs[order], axis=2), -exponent)
     return EvaluationTable(
         values=rows,
-        scales=scales,
+        scales=reach,
         oriented=rows if scores.better == "higher" else -rows,
         strata=strata,
         of_suites=of_suites,
         unit=used,
         binary=plain and bool(((scores.values == 0) | (scores.values == 1)).all()),
-        noise=run_noise(runs, scores.n_runs),
+        noise=run_noise(runs, scores.n_runs[order]),
         exponent=exponent,
         questions=values,
+        question_scales=scales,
     )
-
-
-def _numbered(labels: tuple[str, ...]) -> Iterable[tuple[int, str]]:
-    return enumerate(dict.fromkeys(labels))
-
-
-def _whole_suite(rows: npt.NDArray[np.int64], name: str) -> Stratum:
-    return Stratum(name=name, rows=rows, starts=np.arange(len(rows)), weight=1.0)
 
 
 def _unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:

@@ -24,6 +24,7 @@ from bakeoff.interquartile.trimmed_means import (
 )
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of
@@ -98,12 +99,13 @@ def interquartile_mean(
     higher = scores.better == "higher"
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
     column = None if control is None else scores.index(control, "control")
-    codes = _codes(scores, over)
+    rows, codes = _rows(scores, over)
     seed = whole_seed(rng)
     family = family_of(scores.n_algorithms, column)
     exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
     table = _Table(
-        runs=np.ldexp(_runs(scores), -exponent),
+        rows=rows,
+        runs=np.ldexp(_runs(scores)[rows], -exponent),
         codes=codes,
         higher=higher,
         alpha=alpha,
@@ -111,7 +113,8 @@ def interquartile_mean(
     )
     drawn = None
     if interval == "percentile":
-        drawn = resampled_aggregates(table.runs, family, codes, table.goal, higher, resamples, generator(seed))
+        by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
+        drawn = resampled_aggregates(table.runs, by_name, family, codes, table.goal, higher, resamples, generator(seed))
     return InterquartileMean(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -152,11 +155,14 @@ def _back(row: _Row, exponent: int) -> _Row:
 
 
 def _runs(scores: Scores) -> Array:
-    return scores.values[:, :, None] if scores.runs is None else scores.runs
+    """The best first, and missing ones last: resamples do not depend on the order of runs either."""
+    if scores.runs is None:
+        return scores.values[:, :, None]
+    return np.sort(scores.runs, axis=2) if scores.better == "lower" else -np.sort(-scores.runs, axis=2)
 
 
-def _codes(scores: Scores, over: str) -> Codes | None:
-    """Clusters of the tasks that could have been others; None where the tasks stay."""
+def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
+    """The tasks in an order of their content, for the draws; and their clusters if there could have been others."""
     if over == "tasks":
         codes = cluster_codes(scores)
         if int(codes.max()) < 1:
@@ -164,7 +170,8 @@ def _codes(scores: Scores, over: str) -> Codes | None:
             raise ScoreError(
                 f"has one {unit} only, which says nothing of others; use over='runs', or get more", parameter="scores"
             )
-        return codes
+        rows = nested_order(problem_content(scores), codes)
+        return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
     if int(scores.n_runs.min()) < 2:
         row, j = np.argwhere(scores.n_runs < 2)[0].tolist()
         raise ScoreError(
@@ -172,11 +179,12 @@ def _codes(scores: Scores, over: str) -> Codes | None:
             "vary; make more, or use over='tasks'",
             parameter="scores",
         )
-    return None
+    return problem_order(scores), None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Table:
+    rows: Rows  # (T,) places in the scores
     runs: Array  # (T, k, R)
     codes: Codes | None
     higher: bool
@@ -373,8 +381,9 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:
         row = int(np.argmax(spreads))
         text = (
-            f"Scores on {scores.problems[row]!r} spread {spreads[row] / middle:.0f} times as widely as on the median "
-            "task: the tasks are not on one scale, and few of them decide. Normalise the scores, or use bo.compare."
+            f"Scores on {scores.problems[table.rows[row]]!r} spread {spreads[row] / middle:.0f} times as widely as on "
+            "the median task: the tasks are not on one scale, and few of them decide. Normalise the scores, or use "
+            "bo.compare."
         )
         found.append(Caution(code="scales-differ", text=text))
     return tuple(found)

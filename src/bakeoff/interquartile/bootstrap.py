@@ -31,6 +31,7 @@ class Resampled:
 
 def resampled_aggregates(
     runs: Array,
+    columns: list[int],
     pairs: list[tuple[int, int]],
     codes: Codes | None,
     goal: float | None,
@@ -38,14 +39,18 @@ def resampled_aggregates(
     resamples: int,
     rng: np.random.Generator,
 ) -> Resampled:
-    """``runs`` is (T, k, R), NaN-padded; ``codes`` are the clusters of tasks to draw, None to keep the tasks."""
+    """``runs`` is (T, k, R), NaN-padded; ``codes`` are the clusters of tasks to draw, None to keep the tasks.
+
+    Runs are drawn for one algorithm after the other, in the order of ``columns``.
+    """
     t, k, r = runs.shape
     counts = (~np.isnan(runs)).sum(axis=2)
     groups = None if codes is None else members(codes)
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Array, ...]:
         tasks = np.broadcast_to(np.arange(t), (size, t)) if groups is None else _tasks(groups, stream, size)
-        drawn = [_runs(runs[:, j], counts[:, j], tasks, stream) for j in range(k)]
+        of = {j: _runs(runs[:, j], counts[:, j], tasks, stream) for j in columns}
+        drawn = [of[j] for j in range(k)]
         short = 0.0 if goal is None else goal
         gaps = [np.maximum(short - x if higher else x - short, 0.0) for x in drawn]
         return (

@@ -256,6 +256,7 @@ def _evidence(
     if df == 0:
         return 1.0, 0.0, "exact", None  # every problem is tied
     least = statistic * (1.0 - NEAR) - NEAR
+    rows = sorted(rows, key=lambda row: (len(row.columns), row.columns.tolist(), row.doubled.tolist()))
     if method != "chi2" and (p := _exact_tail(rows, inverse, least, most)) is not None:
         return p, math.log(p), "exact", None
     if method == "permutation":
@@ -277,9 +278,8 @@ def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float, most: tup
     """
     if sum(math.lgamma(len(row.columns) + 1) for row in rows) > SMALLEST_LOG:
         return None
-    by_size = sorted(rows, key=lambda row: (len(row.columns), row.columns.tolist(), row.doubled.tolist()))
     moves, pairs = most
-    halves = [_law(half, len(inverse), moves) for half in (by_size[::2], by_size[1::2])]
+    halves = [_law(half, len(inverse), moves) for half in (rows[::2], rows[1::2])]
     if halves[0] is None or halves[1] is None:
         return None
     (u, of_u), (v, of_v) = halves[0], halves[1]

@@ -15,6 +15,7 @@ from bakeoff.errors import BakeoffError, Caution, ParameterError, by_severity
 from bakeoff.nulls.binomial import share_error
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.problem_order import problem_order
 from bakeoff.robustness.analysis import Decided, ExaminedAnalysis, ExaminedTable, Rows, examined_table
 from bakeoff.robustness.critical_pvalues import critical_pvalues
 from bakeoff.robustness.decisions import ManyDecisions, Progress, decide_many
@@ -140,7 +141,7 @@ def _examined(
     n = table.scores.n_problems
     seed = whole_seed(rng)
     drawn, cautions = _affordable(table, analysis, resamples)
-    places = generator(seed).integers(0, n, (drawn, n))
+    places = problem_order(table.measured)[generator(seed).integers(0, n, (drawn, n))]
     total = drawn + (n if n > 1 else 0)
 
     def report(start: int) -> Progress | None:

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.weights import problem_content
 from bakeoff.errors import ScoreError
+from bakeoff.ranks.problem_order import Ints, Rows, nested_order, problem_content
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import cluster_codes
-
-Rows = npt.NDArray[np.intp]
+from bakeoff.scores.clusters import cluster_codes, cluster_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,7 +23,7 @@ class ClusterRows:
     """The problems cluster after cluster, both sorted by content: draws do not depend on the order of rows."""
 
     rows: Rows  # (n,)
-    sizes: npt.NDArray[np.int64]  # (G,)
+    sizes: Ints  # (G,)
 
     @property
     def n(self) -> int:
@@ -62,13 +60,10 @@ def cluster_rows(scores: Scores) -> ClusterRows | None:
     return rows_by_content(cluster_codes(scores), problem_content(scores))
 
 
-def rows_by_content(codes: npt.NDArray[np.int64], content: npt.NDArray[np.int64]) -> ClusterRows:
+def rows_by_content(codes: Ints, content: Ints) -> ClusterRows:
     """``content``: (n,) equal for problems that can be exchanged; its order is that of the problems."""
-    order = np.lexsort((content, codes))
-    sizes = np.bincount(codes)
-    parts = np.split(order, np.cumsum(sizes)[:-1])
-    parts.sort(key=lambda part: (len(part), content[part].tolist()))
-    return ClusterRows(rows=np.concatenate(parts), sizes=np.array([len(part) for part in parts], dtype=np.int64))
+    rows = nested_order(content, codes)
+    return ClusterRows(rows=rows, sizes=np.diff(np.flatnonzero(np.diff(codes[rows], prepend=-1, append=-1))))
 
 
 def n_units(scores: Scores) -> int:
@@ -84,7 +79,7 @@ def check_clusters(scores: Scores, what: str) -> Scores:
     """The same scores; a single cluster is refused: nothing varies between clusters."""
     if n_clusters(scores) == 1:
         raise ScoreError(
-            f": all {scores.n_problems} problems are in one cluster, {scores.clusters[0]!r}, and {what} "  # type: ignore[index]
+            f": all {scores.n_problems} problems are in one cluster, {cluster_names(scores)[0]!r}, and {what} "
             "takes clusters as the independent draws. Give scores of several clusters, or leave clusters out if the "
             "problems are independent of each other",
             parameter="clusters",

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, check_clusters, cluster_rows
-from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, problem_order, product
+from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, product
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import in_chunks
 from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
 
 MOST_EXACT = 10_000_000

@@ -7,12 +7,9 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from bakeoff.checks import number, whole
-from bakeoff.ranks import doubled_row_ranks
-from bakeoff.scores import Scores
-from bakeoff.scores.cells import Array
+from bakeoff.scores import Array
 
 CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): memory is bounded, and they stay in the cache
 DEFAULT_DRAWS = 50_000
@@ -51,41 +48,6 @@ def product(weights: Array, table: Array) -> Array:
         for start in range(0, n, depth):
             found[part] += weights[part, start : start + depth] @ table[start : start + depth]
     return found
-
-
-def problem_order(scores: Scores) -> npt.NDArray[np.intp]:
-    """Problems sorted by content, so that draws depend neither on the order of rows nor on their names.
-
-    Content is the ranks, then the distances from the best score, the runs and the level, with algorithms in the order
-    of their names. Problems with equal content can be exchanged without effect.
-    """
-    return np.argsort(_content(scores), kind="stable")
-
-
-def problem_content(scores: Scores) -> npt.NDArray[np.int64]:
-    """(n,) the place of each problem's content among the different ones."""
-    return np.unique(_content(scores), return_inverse=True)[1].astype(np.int64)
-
-
-def _content(scores: Scores) -> npt.NDArray[np.void]:
-    columns = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
-    costs = scores.costs[:, columns]
-    keys = [doubled_row_ranks(costs), _above(costs, costs)]
-    if scores.runs is not None:
-        sign = 1.0 if scores.better == "lower" else -1.0
-        runs = np.sort(sign * scores.runs[:, columns], axis=2).reshape(scores.n_problems, -1)
-        keys += [scores.n_runs[:, columns], _above(runs, runs)]
-    keys.append(np.unique(costs.min(axis=1), return_inverse=True)[1][:, None])
-    # non-negative numbers in big-endian order sort byte by byte as they do by value
-    table = np.hstack(keys).astype(">f8")
-    return np.asarray(table.view(f"V{table.shape[1] * table.itemsize}").ravel())
-
-
-def _above(values: Array, of: Array) -> Array:
-    """(n, c) distances from the smallest of each row; those that do not exist count as infinite."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = values - np.fmin.reduce(of, axis=1)[:, None]
-    return np.where(np.isnan(found), np.inf, found) + 0.0
 
 
 def check_strength(prior_strength: object) -> float:
