@@ -46,7 +46,8 @@ def ratings(
     Parameters
     ----------
     battles : Battles, Scores or WinTable
-        What ``bo.read_battles`` returned; scores, where every pair meets once on each problem; a ``bo.bayes.WinTable``.
+        What ``bo.read_battles`` returned; scores, where every pair meets once on each problem, a battle that its runs
+        share before any average; a ``bo.bayes.WinTable``.
     ties : {"auto", "davidson", "half"}
         Model ties by Davidson's parameter, or count each as half a win of both; "auto": Davidson if there are any.
     penalty : {"auto", "firth", "none"}

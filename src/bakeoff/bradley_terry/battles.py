@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.mcmc.win_table import WinTable
+from bakeoff.bradley_terry.runs import shares_won
 from bakeoff.errors import ScoreError, WrongTypeError
 from bakeoff.paired.differences import directions
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -18,6 +19,7 @@ from bakeoff.scores.clusters import cluster_codes, cluster_names, codes_of
 
 Places = npt.NDArray[np.int64]
 OUTCOMES = ("first", "second", "tie")
+ROUNDING = 1e-12  # of one battle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
@@ -106,7 +108,10 @@ def merged_battles(
 
 
 def battles_of(given: object) -> Battles:
-    """Scores: on each problem every pair meets once, and the problem (or its cluster) is the cluster of these."""
+    """Scores: on each problem every pair meets once, and the problem (or its cluster) is the cluster of these.
+
+    Runs share that one battle.
+    """
     if isinstance(given, Battles):
         return given
     if isinstance(given, WinTable):
@@ -152,9 +157,15 @@ def ordered_battles(given: Battles) -> tuple[Battles, Places]:
 def _of_scores(scores: Scores) -> Battles:
     k, n = scores.n_algorithms, scores.n_problems
     low, high = np.triu_indices(k, 1)
-    signs = np.column_stack([directions(scores, i, j) for i, j in zip(low.tolist(), high.tolist(), strict=True)])
-    flat = signs.ravel()
-    counts = np.column_stack([flat == 1, flat == -1, flat == 0]).astype(np.float64)
+    if scores.runs is None:
+        signs = np.column_stack([directions(scores, i, j) for i, j in zip(low.tolist(), high.tolist(), strict=True)])
+        flat = signs.ravel()
+        counts = np.column_stack([flat == 1, flat == -1, flat == 0]).astype(np.float64)
+    else:
+        won = shares_won(scores)
+        first, second = won[:, low, high].ravel(), won[:, high, low].ravel()
+        counts = np.column_stack([first, second, np.maximum(1.0 - first - second, 0.0)])
+        counts[counts < ROUNDING] = 0.0
     names = cluster_names(scores)
     clusters = [names[code] for code in np.repeat(cluster_codes(scores), len(low)).tolist()]
     return merged_battles(

@@ -72,13 +72,13 @@ def problem_count(s: Scores) -> str:
     return f"{numerals.count(s.n_problems, 'problem')}{known}"
 
 
-def sample(s: Scores) -> Text:
-    """Sizes, direction, runs, and what became of missing scores."""
+def sample(s: Scores, averaged: bool = True) -> Text:
+    """Sizes, direction, runs (``averaged``, or each by itself), and what became of missing scores."""
     parts = [f"{numerals.count(s.n_algorithms, 'algorithm')} were compared on {problem_count(s)} ({direction(s)})"]
     if s.runs is not None:
         low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
         runs = str(low) if low == high else f"{low} to {high}"
-        parts.append(f"each score is the mean of {runs} runs")
+        parts.append(f"each score is the mean of {runs} runs" if averaged else f"with {runs} runs each")
     if s.dropped:
         parts.append(f"{numerals.count(len(s.dropped), 'problem')} with a missing score left out")
     if s.filled:

@@ -7,11 +7,13 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.bradley_terry import RatedPair, Ratings
 from bakeoff.bradley_terry.results import ELO
+from bakeoff.bradley_terry.runs import by_split
 from bakeoff.errors import by_severity
 from bakeoff.report import methods, sections
 from bakeoff.report.data import asked, finite, origin, plain_data
 from bakeoff.report.document import Document, Paragraph, Section, Sheets, Shown, Table, Text, numeric, tabulate, words
 from bakeoff.report.methods import joined, sample, software, text, versions
+from bakeoff.scores import Scores
 
 SCHEMA = "bakeoff.ratings/1"
 LISTED = 40  # pairs that a page shows
@@ -154,12 +156,18 @@ def rated_pairs(found: Ratings) -> Table:
     )
 
 
+def _meeting(s: Scores) -> str:
+    """How scores became battles."""
+    if s.runs is None:
+        return "On each problem, the better of two scores won one battle of each pair."
+    met = "split was a meeting of its own" if by_split(s) else "run of the one met each of the other"
+    return f"On each problem each pair had one battle, shared among its runs before any average: each {met}."
+
+
 def _methods(found: Ratings) -> Text:
     b = found.battles
     if found.scores is not None:
-        first = joined(
-            sample(found.scores), text("On each problem, the better of two scores won one battle of each pair.")
-        )
+        first = joined(sample(found.scores, averaged=False), text(_meeting(found.scores)))
     else:
         ties = f", {b.n_ties:g} of them tied" if b.n_ties else ""
         first = (f"{len(b.algorithms)} algorithms met in {b.n_battles:g} battles{ties}.",)
