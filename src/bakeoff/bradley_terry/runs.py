@@ -42,7 +42,7 @@ def _of_splits(scores: Scores, row: int, cells: list[Array]) -> Array:
         assert order is not None
         ordered.append(cells[j][order])
     table = np.array(ordered)
-    return np.array([(one < table).sum(axis=1) for one in table]) / table.shape[1]
+    return np.array([(one < table).mean(axis=1) for one in table])
 
 
 def _of_all(cells: list[Array]) -> Array:
