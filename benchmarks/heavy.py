@@ -66,9 +66,9 @@ def parquet_of_runs(engine: str, rows: int) -> Callable[[], Run]:
 
     def prepare() -> Run:
         import bakeoff as bo
-        from benchmarks.parquet import runs_as_parquet
+        from benchmarks.run_files import runs_in_file
 
-        path = runs_as_parquet(rows)
+        path = runs_in_file(rows, ".parquet")
         if engine == "duckdb":
             import duckdb
 
@@ -84,9 +84,9 @@ def long_csv(reader: str, rows: int) -> Callable[[], Run]:
     """A long CSV file, read by ``bo.read_scores`` or by polars alone."""
 
     def prepare() -> Run:
-        from benchmarks.long_csv import runs_as_csv
+        from benchmarks.run_files import runs_in_file
 
-        path = runs_as_csv(rows)
+        path = runs_in_file(rows, ".csv")
         if reader == "polars":
             import polars
 

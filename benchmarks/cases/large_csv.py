@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.children import cost
-from benchmarks.long_csv import runs_as_csv
 from benchmarks.model import Benchmark, Case, Goal, Peer, Run, faster
+from benchmarks.run_files import runs_in_file
 from benchmarks.timing import load
 
 ROWS = 10_000_000
@@ -17,11 +17,11 @@ POLARS = "polars' own read"
 def _ours(rows: int) -> Run:
     import bakeoff as bo
 
-    return partial(bo.read_scores, runs_as_csv(rows), "lower")
+    return partial(bo.read_scores, runs_in_file(rows, ".csv"), "lower")
 
 
 def _theirs(rows: int) -> Run:
-    return partial(load("polars").read_csv, runs_as_csv(rows))
+    return partial(load("polars").read_csv, runs_in_file(rows, ".csv"))
 
 
 def _case(rows: int, goals: tuple[Goal, ...] = (), short: bool = False) -> Case:

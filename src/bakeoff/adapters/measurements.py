@@ -151,16 +151,16 @@ class Measurements:
         """As the format says; where it does not, as the user does."""
         if len(self.directions) > 1:
             raise ReadingError(f"{self.metric} is better lower in some files and higher in others")
-        found = next(iter(self.directions), None)
-        if found is not None and wanted is not None and found != wanted:
-            raise ParameterError(
-                f"must be {found!r}, as the file says of {self.metric}; leave it out", parameter="better"
-            )
-        if found is None and wanted is None:
+        found = next(iter(self.directions), wanted)
+        if found is None:
             raise ParameterError(
                 f"is needed: the file does not say whether lower or higher {self.metric} is better", parameter="better"
             )
-        return found or wanted  # type: ignore[return-value]
+        if wanted not in (None, found):
+            raise ParameterError(
+                f"must be {found!r}, as the file says of {self.metric}; leave it out", parameter="better"
+            )
+        return found
 
 
 def read_measurements(

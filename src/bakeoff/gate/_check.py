@@ -16,7 +16,7 @@ from bakeoff.gate.diagnostics import diagnosed
 from bakeoff.gate.joining import DIFFERENT, NEW, joined_table
 from bakeoff.gate.judgement import CORRECTIONS, Rules, decided_rows, sides_of
 from bakeoff.gate.margins import margin_value, scale_of
-from bakeoff.gate.result_files import Reading, is_path, of_paths, paths_of
+from bakeoff.gate.result_files import Reading, of_paths, paths_of
 from bakeoff.gate.results import SUITE, Check, Verdict
 from bakeoff.gate.run_set import RunSet, pooled
 from bakeoff.gate.sources import pair_of_labels, run_set_of
@@ -125,9 +125,9 @@ def check(
 
 def side(given: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
     """What a user gives for one side."""
-    if is_path(given):
+    if paths := paths_of(given):
         name = None if label is None else str(label)
-        return of_paths(paths_of(given), replace(how, parameter=parameter, label=name))
+        return of_paths(paths, replace(how, parameter=parameter, label=name))
     return run_set_of(given, parameter, how.better, label)
 
 

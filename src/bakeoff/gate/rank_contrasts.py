@@ -66,13 +66,10 @@ class RankContrasts(Contrasts):
     def _bounds(self, old: Array, new: Array, alpha: float) -> tuple[float, float]:
         if not len(old) or not len(new):
             return -np.inf, np.inf
+        values = np.sort(_contrasts(old, new, self.paired))
         if self.paired:
-            d = new - old
-            places = np.triu_indices(len(d))
-            values = np.sort((d[places[0]] + d[places[1]]) / 2.0)
-            cut = signed_rank_null(_plain_ranks(len(d))).largest_sum(alpha) // 2
+            cut = signed_rank_null(_plain_ranks(len(old))).largest_sum(alpha) // 2
         else:
-            values = np.sort((new[:, None] - old[None, :]).ravel())
             null = rank_sum_null(_plain_ranks(len(old) + len(new)), len(new))
             least = (_lowest(len(new)) - null.offset) // null.unit
             cut = int(np.sum(null.below <= alpha * null.below[-1])) - 1 - least
@@ -86,15 +83,17 @@ def rank_contrasts(of: Contrasts, old: Array, new: Array, paired: bool) -> RankC
     estimates = []
     for row_old, row_new in zip(old, new, strict=True):
         a, b = row_old[~np.isnan(row_old)], row_new[~np.isnan(row_new)]
-        if not len(a) or not len(b):
-            estimates.append(np.nan)
-        elif paired:
-            d = b - a
-            places = np.triu_indices(len(d))
-            estimates.append(float(np.median((d[places[0]] + d[places[1]]) / 2.0)))
-        else:
-            estimates.append(float(np.median(b[:, None] - a[None, :])))
+        known = len(a) > 0 and len(b) > 0
+        estimates.append(float(np.median(_contrasts(a, b, paired))) if known else np.nan)
     return RankContrasts(np.array(estimates), of.error, of.df, old, new, paired)
+
+
+def _contrasts(old: Array, new: Array, paired: bool) -> Array:
+    """The Walsh averages of the differences, or the differences of all pairs."""
+    if not paired:
+        return np.subtract.outer(new, old).ravel()
+    first, second = np.triu_indices(len(old))
+    return np.asarray((new - old)[first] + (new - old)[second]) / 2.0
 
 
 def _signed(d: Array) -> float:

@@ -195,13 +195,8 @@ def _score(text: str | None, path: str, line: int) -> float:
         raise ReadingError(f"{path}, line {line}: {text!r} is not a number") from None
 
 
-def is_path(given: object) -> bool:
-    """A path, or a list of nothing else."""
-    if isinstance(given, str | os.PathLike):
-        return True
-    return isinstance(given, list | tuple) and bool(given) and all(isinstance(x, str | os.PathLike) for x in given)
-
-
-def paths_of(given: object) -> list[str]:
-    """As text."""
-    return [str(Path(x)) for x in (given if isinstance(given, list | tuple) else [given])]  # type: ignore[arg-type]
+def paths_of(given: object) -> list[str] | None:
+    """A path, or a list of nothing else, as text; None of anything else."""
+    each = given if isinstance(given, list | tuple) else [given]
+    found = [str(Path(x)) for x in each if isinstance(x, str | os.PathLike)]
+    return found if found and len(found) == len(each) else None

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
-from bakeoff.paired._paired_t import mean_and_error, t_cautions, t_interval, t_pvalue
+from bakeoff.paired._paired_t import mean_and_error, t_cautions, t_interval, t_pvalue, t_statistic
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
@@ -129,7 +129,7 @@ def cluster_t(
     sizes = cluster_sizes(codes)
     groups = len(sizes)
     mean, se = mean_and_error(found) if groups == n else clustered_mean_and_error(found, codes)
-    t = mean / se + 0.0 if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
+    t = t_statistic(mean, se)
     p, log_p = t_pvalue(t, se, groups - 1, alternative)
     low, high = t_interval(mean, se, groups - 1, level, alternative)
     return ClusterTResult(

@@ -123,7 +123,7 @@ def paired_t(
         found = _relative(scores, i, j, found)
     mean, se = mean_and_error(found)
     n, df = scores.n_problems, scores.n_problems - 1
-    t = mean / se + 0.0 if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
+    t = t_statistic(mean, se)
     p, log_p = t_pvalue(t, se, df, alternative)
     low, high = t_interval(mean, se, df, level, alternative)
     return PairedTResult(
@@ -181,6 +181,11 @@ def mean_and_error(found: Differences) -> tuple[float, float]:
         return math.ldexp(mean, exponent), 0.0
     squares = math.fsum((x - mean) ** 2 for x in scaled)
     return math.ldexp(mean, exponent), math.ldexp(math.sqrt(squares / (n - 1) / n), exponent)
+
+
+def t_statistic(mean: float, se: float) -> float:
+    """mean/se; of an error of 0 the limit."""
+    return mean / se + 0.0 if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
 
 
 def t_pvalue(t: float, se: float, df: int, alternative: str) -> tuple[float, float]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import number
 from bakeoff.errors import Caution, ScoreError
-from bakeoff.nulls.tails import t_two_sided
+from bakeoff.paired._paired_t import t_pvalue, t_statistic
 from bakeoff.paired.result import PairTestResult
 from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
 from bakeoff.scores import Better, Scores
@@ -97,8 +97,8 @@ def resampled_t(
         where = "" if name is None else f"; problem {name!r} has {found.n}"
         raise ScoreError(f"{NAME} needs at least 2 resamples{where}. For one score per problem use bo.wilcoxon.")
     error = math.sqrt(1.0 / found.n + fraction / (1.0 - fraction)) * found.sd
-    t = found.mean / error if error > 0.0 else 0.0 if found.mean == 0.0 else math.copysign(math.inf, found.mean)
-    p, log_p = _two_sided(t, found.n - 1)
+    t = t_statistic(found.mean, error)
+    p, log_p = t_pvalue(t, error, found.n - 1, "two-sided")
     return ResampledTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -118,15 +118,6 @@ def resampled_t(
         n_dropped=len(scores.dropped),
         cautions=_cautions(found, t),
     )
-
-
-def _two_sided(t: float, df: int) -> tuple[float, float]:
-    if t == 0.0:
-        return 1.0, 0.0
-    if math.isinf(t):
-        return 0.0, -math.inf
-    p, log_p = t_two_sided(t, df)
-    return float(p), float(log_p)
 
 
 def _cautions(found: RunSummary, t: float) -> tuple[Caution, ...]:

@@ -21,14 +21,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
-from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.paired import PAIRED, PairedTest
+from bakeoff.paired._paired_t import mean_and_error, t_statistic
 from bakeoff.paired._wilcoxon import NAME, SignedRankSums, signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.differences import ordered_differences
-from bakeoff.paired.many_pairs import Progress, RowSums, of_chunks
+from bakeoff.paired.many_pairs import Progress, RowDifferences, RowSums, of_chunks
 from bakeoff.procedures import Term, by_name
-from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks
+from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks, tie_tolerance
 from bakeoff.scores import Array, Scores, read_only
 
 Pairs = Sequence[tuple[int, int]]
@@ -36,6 +37,7 @@ Row = tuple[float, float, float, float, float]  # statistic, direction, p, log p
 StandardError = Literal["permutation", "papers"]
 STANDARD_ERRORS = ("permutation", "papers")
 SHORT, REMEMBERED = 200, 100_000  # p-values kept: of pairs with up to 200 differences, at most 160 MB of ranks
+NEARLY_EQUAL = 64.0  # tie tolerances: differences of so small a range are summed exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +170,25 @@ def signed_rank_rows(rows: RowSums, known: dict[tuple[bytes, int], tuple[float, 
     for i in np.flatnonzero(~plain).tolist():
         found[i] = _signed_rank_row(rows.one(i), evidence)
     return found
+
+
+def t_rows(found: RowDifferences) -> Array:
+    """(m, 4) the paired t-test of each row: statistic, direction, p and its logarithm."""
+    d, n = found.values, found.values.shape[1]
+    size = np.abs(d).max(axis=1, keepdims=True)
+    scaled = d / np.where(size > 0.0, size, 1.0)
+    mean = scaled.mean(axis=1)
+    error = np.sqrt(((scaled - mean[:, None]) ** 2).sum(axis=1) / max(n - 1, 1) / n)
+    alike = np.ptp(d, axis=1) <= NEARLY_EQUAL * tie_tolerance(found.scales.max(axis=1))
+    t = mean / np.where(error > 0.0, error, 1.0)
+    for i in np.flatnonzero(alike | (error <= 1e-9) | (n == 1)).tolist():
+        t[i] = t_statistic(*mean_and_error(found.row(i)))
+    p, log_p = np.ones(len(t)), np.zeros(len(t))
+    if n > 1:
+        finite = np.isfinite(t)
+        p[finite], log_p[finite] = t_two_sided(t[finite], n - 1)
+        p[~finite], log_p[~finite] = 0.0, -np.inf
+    return np.column_stack([t, np.sign(t), p, log_p])
 
 
 @lru_cache(maxsize=32)

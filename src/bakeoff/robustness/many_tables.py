@@ -12,14 +12,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from bakeoff.nulls.tails import normal_two_sided, t_two_sided
+from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
-from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired._sign_test import sign_tail
-from bakeoff.paired.differences import Differences, directions
+from bakeoff.paired.differences import directions
 from bakeoff.paired.many_pairs import Columns, RowDifferences, row_differences, summed
-from bakeoff.posthoc.pairs import PairTests, rank_sums, signed_rank_rows
-from bakeoff.ranks import doubled_ranks, tie_tolerance
+from bakeoff.posthoc.pairs import PairTests, rank_sums, signed_rank_rows, t_rows
+from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.table_cautions import has_differences
 from bakeoff.robustness.analysis import ExaminedAnalysis, ExaminedTable, Rows
 from bakeoff.scores import Array, Scores
@@ -104,27 +103,8 @@ def _signed_ranks(found: RowDifferences) -> ManyTables:
 def _t(found: RowDifferences) -> ManyTables:
     m = len(found.values)
 
-    def of_rows(part: RowDifferences) -> Array:
-        d, n = part.values, part.values.shape[1]
-        size = np.abs(d).max(axis=1, keepdims=True)
-        scaled = d / np.where(size > 0.0, size, 1.0)
-        mean = scaled.mean(axis=1)
-        error = np.sqrt(((scaled - mean[:, None]) ** 2).sum(axis=1) / max(n - 1, 1) / n)
-        alike = d.max(axis=1) - d.min(axis=1) <= 4.0 * tie_tolerance(part.scales.max(axis=1))
-        t = mean / np.where(error > 0.0, error, 1.0)
-        for i in np.flatnonzero(alike | (error <= 1e-9) | (n == 1)).tolist():  # equal differences, to rounding
-            centre, se = mean_and_error(Differences(values=d[i], scales=part.scales[i]))
-            t[i] = centre / se if se > 0.0 else 0.0 if centre == 0.0 else np.copysign(np.inf, centre)
-        pvalue, log_pvalue = np.ones(len(t)), np.zeros(len(t))
-        if n > 1:
-            finite = np.isfinite(t)
-            p, log_p = t_two_sided(t[finite], n - 1)
-            pvalue[finite], log_pvalue[finite] = p, log_p
-            pvalue[~finite], log_pvalue[~finite] = 0.0, -np.inf
-        return np.column_stack([t, np.sign(t), pvalue, log_pvalue])
-
     def tests(rows: Rows) -> ManyTests:
-        tested = _in_chunks(rows, m * rows.shape[1], lambda part: of_rows(_taken(found, part)))
+        tested = _in_chunks(rows, m * rows.shape[1], lambda part: t_rows(_taken(found, part)))
         statistic, direction, pvalue, log_pvalue = (tested[:, i].reshape(-1, m) for i in range(4))
         return ManyTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 

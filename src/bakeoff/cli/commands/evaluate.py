@@ -1,13 +1,11 @@
 """``bakeoff evaluate``: models judged question by question."""
 
-import gc
 from typing import Any
 
 import click
 
-from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
-from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.analyses import show_analysis
+from bakeoff.cli.options import BETTER, FILE, Command, table_options
 
 
 @click.command(name="evaluate", cls=Command)
@@ -49,13 +47,6 @@ def command(
     bakeoff evaluate answers.csv --better higher --control ours --report report.html
     bakeoff evaluate --label large=logs/large --label small=logs/small
     """
-    require_better(file, better, ctx)
-    targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = given(options)
-    _, evaluate = bo.read_scores, bo.evaluate  # loads everything that is needed
-    gc.freeze()
-    gc.enable()
-    found = evaluate(read_table(file, better, wanted), **wanted)
-    show(with_store_cautions(file, found), ctx, as_json, targets)
+    show_analysis(bo.evaluate, ctx, file, better, as_json, reports, options)

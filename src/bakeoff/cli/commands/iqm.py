@@ -1,13 +1,11 @@
 """``bakeoff iqm``: interquartile means over tasks and runs."""
 
-import gc
 from typing import Any
 
 import click
 
-from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
-from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.analyses import show_analysis
+from bakeoff.cli.options import BETTER, FILE, Command, table_options
 
 
 @click.command(name="iqm", cls=Command)
@@ -36,13 +34,6 @@ def command(
     bakeoff iqm runs.csv --better higher
     bakeoff iqm runs.csv --better higher --over runs --control ours --report iqm.html
     """
-    require_better(file, better, ctx)
-    targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = given(options)
-    _, iqm = bo.read_scores, bo.interquartile_mean  # loads everything that is needed
-    gc.freeze()
-    gc.enable()
-    found = iqm(read_table(file, better, wanted), **wanted)
-    show(with_store_cautions(file, found), ctx, as_json, targets)
+    show_analysis(bo.interquartile_mean, ctx, file, better, as_json, reports, options)

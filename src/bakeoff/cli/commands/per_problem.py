@@ -1,13 +1,11 @@
 """``bakeoff per-problem``: the table of + and − that papers on optimisers print."""
 
-import gc
 from typing import Any
 
 import click
 
-from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
-from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.analyses import show_analysis
+from bakeoff.cli.options import BETTER, FILE, Command, table_options
 from bakeoff.cli.terminal import counter
 
 
@@ -38,13 +36,6 @@ def command(
     bakeoff per-problem runs.csv --better lower --control ours
     bakeoff per-problem runs.csv --better lower --report table.tex
     """
-    require_better(file, better, ctx)
-    targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = {name: value for name, value in given(options).items() if value is not False}
-    _, per_problem = bo.read_scores, bo.per_problem  # loads everything that is needed
-    gc.freeze()
-    gc.enable()
-    found = per_problem(read_table(file, better, wanted), **wanted, progress=counter("pairs tested"))
-    show(with_store_cautions(file, found), ctx, as_json, targets)
+    show_analysis(bo.per_problem, ctx, file, better, as_json, reports, options, progress=counter("pairs tested"))

@@ -14,10 +14,10 @@ from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
-from bakeoff.study.many_tables.two_algorithms import ROUNDING, scaled_down
 
 INTERPOLATED = 64.0
 """Studentized ranges up to this are interpolated; beyond it an integral each, as there are few."""
+ROUNDING = 64.0  # tolerances: spreads below so many of them are looked at table by table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -37,7 +37,9 @@ def fits(batch: TableBatch) -> Fits:
     with np.errstate(over="ignore"):
         within = costs - nearest
     refuse_overflow(within, "Analysis of variance")
-    centred, exponent = scaled_down(within - within.mean(axis=2, keepdims=True), axis=(1, 2))
+    within -= within.mean(axis=2, keepdims=True)
+    exponent = np.frexp(np.abs(within).max(axis=(1, 2)))[1]
+    centred = np.ldexp(within, -exponent[:, None, None])  # so that squares cannot overflow
     means = centred.mean(axis=1)
     residuals = centred - means[:, None, :]
     slack = ROUNDING * np.ldexp(tie_tolerance(batch.scales.max(axis=(1, 2))), -exponent)

@@ -6,25 +6,22 @@ import numpy as np
 
 import bakeoff.bayes as bayes
 from bakeoff.errors import ParameterError
-from bakeoff.nulls.tails import t_two_sided
-from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired._sign_test import sign_tail
 from bakeoff.paired.differences import doubled_signed_ranks
 from bakeoff.paired.many_pairs import RowDifferences
-from bakeoff.posthoc.pairs import signed_rank_rows
+from bakeoff.posthoc.pairs import signed_rank_rows, t_rows
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
-from bakeoff.scores import Array, Scores
+from bakeoff.scores import Scores
 from bakeoff.study.many_tables.outcome import TestOutcome
 from bakeoff.study.many_tables.table_batch import TableBatch
 
-ROUNDING = 64.0  # tolerances: spreads below so many of them are looked at table by table
 POSTERIOR_DRAWS = 4000
 """Of the Bayesian signed-rank test, in each table; the same for tables with the same signed ranks."""
 
 
 def t_test_of_many(batch: TableBatch) -> TestOutcome:
     """Absolute differences."""
-    return _t_of(batch, batch.differences([(batch.a, batch.b)]))
+    return TestOutcome.of_pvalues(t_rows(batch.differences([(batch.a, batch.b)]))[:, 2], batch.alpha)
 
 
 def relative_t_test_of_many(batch: TableBatch) -> TestOutcome:
@@ -40,29 +37,7 @@ def relative_t_test_of_many(batch: TableBatch) -> TestOutcome:
     with np.errstate(over="ignore"):
         values, scales = found.values / safe, found.scales / safe
     refuse_overflow(values, "The paired t-test")
-    return _t_of(batch, RowDifferences(values=values, scales=scales))
-
-
-def _t_of(batch: TableBatch, found: RowDifferences) -> TestOutcome:
-    d, df = found.values, batch.n - 1
-    scaled, exponent = scaled_down(d, axis=1)
-    mean = scaled.mean(axis=1)
-    error = np.sqrt(((scaled - mean[:, None]) ** 2).sum(axis=1) / (df * batch.n))
-    slack = np.ldexp(tie_tolerance(found.scales).max(axis=1), -exponent)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = mean / error
-    for i in np.flatnonzero(np.ptp(scaled, axis=1) <= ROUNDING * slack).tolist():  # equal, but for rounding?
-        m, se = mean_and_error(found.row(i))
-        t[i] = m / se if se > 0 else 0.0 if m == 0 else np.inf
-    p = np.where(np.isinf(t), 0.0, t_two_sided(np.where(np.isinf(t), 1.0, t), df)[0])
-    return TestOutcome.of_pvalues(p, batch.alpha)
-
-
-def scaled_down(values: Array, axis: int | tuple[int, ...]) -> tuple[Array, Ints]:
-    """Divided by a power of two for each table, so that squares cannot overflow, and its exponent."""
-    largest = np.abs(values).max(axis=axis, keepdims=True)
-    exponent = np.frexp(largest)[1]
-    return np.ldexp(values, -exponent), exponent.reshape(len(values))
+    return TestOutcome.of_pvalues(t_rows(RowDifferences(values=values, scales=scales))[:, 2], batch.alpha)
 
 
 def wilcoxon_of_many(batch: TableBatch) -> TestOutcome:
