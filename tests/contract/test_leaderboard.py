@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
+from bakeoff.figures.geometry.leaderboard.ranks import observed_ranks
 
 
 def noisy(k: int = 6, n: int = 30, seed: int = 3) -> bo.Scores:
@@ -130,3 +131,24 @@ def test_command_line(tmp_path: Path) -> None:
     assert [d.where for d in bo.verify(content).differences] == ["leaderboard.winner.value"]
     run = CliRunner().invoke(main, [*both, "--sensitivity"])
     assert run.exit_code == 2
+
+
+def test_many_algorithms_fit_on_a_page() -> None:
+    """The tied sets of 200 algorithms took 7000 lines, the figure 80 cm."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(40, 90)) + np.linspace(0, 3, 90)
+    found = bo.leaderboard(bo.Scores(values, better="higher"), n_resamples=99)
+    assert len(found.groups) > 12
+    assert len(str(found).splitlines()) < 110
+    assert f"{len(found.groups)} overlapping sets, all of them in the JSON" in str(found)
+    drawing = bo.diagram(found, width_mm=80)
+    assert "The first 60 of 90." in drawing.description
+    assert drawing.height < 800
+
+
+def test_algorithms_with_the_same_value_share_their_observed_rank() -> None:
+    assert observed_ranks([3.0, 2.0, 0.1 + 0.2, 0.3, 0.0]) == [1.0, 2.0, 3.5, 3.5, 5.0]
+    same = bo.leaderboard(bo.Scores(np.ones((12, 3)), ["x", "y", "z"], better="lower"))
+    assert observed_ranks([row.value for row in same.standings]) == [2.0, 2.0, 2.0]
+    assert "x, y and z share the first place with a mean of 1, the same on every problem." in same.verdict
+    assert "corrected" not in same.verdict

@@ -58,6 +58,12 @@ def ratings(s: bo.Scores) -> Any:
     return found.critical, found.deviance, each, of_pairs(found, "adjusted", "standard_error")
 
 
+def leaderboard(s: bo.Scores, **options: Any) -> Any:
+    found = bo.leaderboard(s, n_resamples=400, **options)
+    rows = {row.algorithm: row for row in found.standings}
+    return found.evaluation.critical, found.winner, rows, of_pairs(found, "adjusted", "standard_error")
+
+
 def interquartile(s: bo.Scores, **options: Any) -> Any:
     found = bo.interquartile_mean(s, resamples=200, **options)
     return {e.algorithm: e for e in found.estimates}, of_pairs(found, "standard_error", "df", "pvalue", "adjusted")
@@ -71,7 +77,10 @@ ANSWERS: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {
     "evaluate": (RUNS, evaluation),
     "evaluate, suites": (TABLE, lambda s: evaluation(s, suites="prefix")),
     "evaluate, new tasks": (RUNS, lambda s: evaluation(s, suites="prefix", tasks="new")),
+    "leaderboard": (RUNS, leaderboard),
+    "leaderboard, mean ranks": (TABLE, lambda s: leaderboard(s, by="mean-rank")),
     "ratings": (TABLE, ratings),
+    "ratings, runs": (RUNS, ratings),
     "interquartile_mean": (RUNS, lambda s: interquartile(s, interval="percentile")),
     "interquartile_mean, runs": (RUNS, lambda s: interquartile(s, interval="percentile", over="runs")),
     "interquartile_mean, t": (RUNS, interquartile),

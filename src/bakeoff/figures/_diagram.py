@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
     from bakeoff.comparison import Comparison
     from bakeoff.evaluation import Evaluation
+    from bakeoff.leaderboards import Leaderboard
     from bakeoff.plan import PowerCurve
     from bakeoff.profiles import Profile
     from bakeoff.racing.results import RaceResult
     from bakeoff.running.results import RunResult
     from bakeoff.survival import Runtimes
+    from bakeoff.tradeoffs import Tradeoff
 
 
 def diagram(
@@ -31,7 +33,9 @@ def diagram(
     | PowerCurve
     | Evaluation
     | Profile
-    | Runtimes,
+    | Runtimes
+    | Leaderboard
+    | Tradeoff,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -45,9 +49,10 @@ def diagram(
 
     Parameters
     ----------
-    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile, Runtimes or a Bayesian result
+    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile, Runtimes, Leaderboard, Tradeoff, …
         From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.profile``,
-        ``bo.runtimes``, ``bo.bayes.overview``, ``.compare``, ``.rank_probabilities`` or ``.signed_rank``.
+        ``bo.runtimes``, ``bo.leaderboard``, ``bo.tradeoff``, ``bo.bayes.overview``, ``.compare``,
+        ``.rank_probabilities`` or ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,

@@ -10,13 +10,13 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import Caution
 from bakeoff.evaluation import Evaluation, ModelEstimate, evaluate
+from bakeoff.evaluation.table import EvaluationTable, evaluation_table
 from bakeoff.leaderboards.cautions import leaderboard_cautions
 from bakeoff.leaderboards.results import By, Leaderboard, LeaderboardRow, Winner
 from bakeoff.leaderboards.selected_mean import hybrid_interval, median_unbiased, of_all_at_once, selected_mean
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sums
 
 
 def leaderboard(
@@ -111,9 +111,8 @@ def _winner(found: Evaluation, alpha: float) -> Winner:
     reach = (first.interval[0] - first.mean, first.interval[1] - first.mean)
     estimate, interval = first.mean, (first.mean, first.mean)
     if first.standard_error > 0:
-        exponent = math.frexp(float(np.max(found.scores.scales)))[1]
-        scaled = sign * np.ldexp(found.scores.values, -exponent)
-        means, covariance = scaled.mean(axis=0), _covariance_with(scaled, column, _codes(found))
+        table = evaluation_table(found.scores, None, "fixed", found.unit)
+        means, covariance = table.oriented.mean(axis=0), _covariance_with(table, column)
         means[[names.index(name) for name in tied]] = means[column]
         means = np.minimum(means, means[column])
         normal = selected_mean(means, covariance, column)
@@ -123,7 +122,7 @@ def _winner(found: Evaluation, alpha: float) -> Winner:
         else:
             low, high = hybrid_interval(student, k, alpha)
             middle = min(max(median_unbiased(normal, k, alpha), low), high)
-        low, middle, high = (sign * float(np.ldexp(x, exponent)) for x in (low, middle, high))
+        low, middle, high = (sign * table.back(x) for x in (low, middle, high))
         estimate, interval = middle, (min(low, high), max(low, high))
     return Winner(
         algorithm=first.algorithm,
@@ -143,15 +142,12 @@ def _first_ones(found: Evaluation) -> list[ModelEstimate]:
     return [e for e in found.estimates if abs(e.mean - best) <= tolerance]
 
 
-def _codes(found: Evaluation) -> Codes:
-    return cluster_codes(found.scores) if found.unit == "cluster" else np.arange(found.scores.n_problems)
-
-
-def _covariance_with(values: Array, column: int, codes: Codes) -> Array:
+def _covariance_with(table: EvaluationTable, column: int) -> Array:
     """(k,) of each mean with that of ``column``: G/(G − 1) · Σ_g (Σ_{i∈g} (x_i − x̄))(Σ_{i∈g} (y_i − ȳ))/n²."""
-    sums = cluster_sums(values - values.mean(axis=0), codes)
-    groups = len(sums)
-    return np.asarray(groups / (groups - 1) * (sums.T @ sums[:, column]) / len(values) ** 2)
+    units = table.strata[0]
+    sums = units.sums(table.oriented - table.oriented.mean(axis=0))
+    groups = units.n_clusters
+    return np.asarray(groups / (groups - 1) * (sums.T @ sums[:, column]) / units.n**2)
 
 
 def _standings(found: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:

@@ -17,7 +17,7 @@ def leaderboard_cautions(scores: Scores, by: str, winner: Winner) -> list[Cautio
     """Of the choice of a winner, and of means that few problems rule."""
     found = []
     if winner.tied:
-        text = f"{winner.algorithm} and {listing(winner.tied)} have the same best value; the first of them in the "
+        text = f"{listing([winner.algorithm, *winner.tied])} have the same best value; the first of them in the "
         text += "table's order stands for the winner. The law of a winner has no width at a tie: the interval is the "
         text += "one that covers all algorithms at once, and the estimate allows for the median of their largest error."
         found.append(Caution(code="winner-tied", text=text, reference=AKM))

@@ -143,6 +143,8 @@ def _ranked(found: Any, options: dict[str, Any]) -> Any:
     import bakeoff as bo
     from bakeoff.leaderboards import RankedComparison
 
+    if found.scores.holes.any():
+        raise ParameterError("--leaderboard ranks complete problems: say --missing drop or worst, or leave it out")
     board = bo.leaderboard(found.scores, options["alpha"], options["rng"], by="mean-rank", unit=options["unit"])
     return RankedComparison(comparison=found, leaderboard=board)
 

@@ -21,7 +21,7 @@ from bakeoff.report.document import (
     tabulate,
     words,
 )
-from bakeoff.report.leaderboard.sentences import basis, methods, verdict as verdict, winner_words
+from bakeoff.report.leaderboard.sentences import basis, methods, set_words, verdict as verdict, winner_words
 
 SCHEMA = "bakeoff.leaderboard/1"
 
@@ -54,7 +54,7 @@ def board_sections(found: Leaderboard) -> list[Section]:
         Section("winner", "What the winner's score is worth", (Paragraph((winner_words(found),)),)),
     ]
     if found.groups:
-        said = tuple(("", numerals.name_list(list(group), limit=40), "") for group in found.groups)
+        said = tuple(("", told, "") for told in set_words(found))
         made.append(Section("tied-sets", "Sets without a shown difference", (Points(said),)))
     return made
 
@@ -63,12 +63,14 @@ def standings(found: Leaderboard) -> Table:
     """A row per algorithm, the best value first."""
     rows, level = found.standings, numerals.percent(1 - found.alpha)
     what = "mean rank" if found.by == "mean-rank" else "mean"
-    values = dict(zip((row.algorithm for row in rows), numerals.alike([row.value for row in rows]), strict=True))
+    names = [row.algorithm for row in rows]
+    values = dict(zip(names, numerals.alike([row.value for row in rows]), strict=True))
+    errors = dict(zip(names, numerals.alike([row.standard_error for row in rows], 3), strict=True))
     shown: list[Shown[LeaderboardRow]] = [
         numeric("rank", "rank", lambda row: rank_words(row.rank), strong=True),
         words("name", "algorithm", lambda row: numerals.plain(row.algorithm)),
         numeric("value", what, lambda row: values[row.algorithm]),
-        numeric("se", "standard error", lambda row: numerals.significant(row.standard_error, 3), rank=2),
+        numeric("se", "standard error", lambda row: errors[row.algorithm], rank=2),
         words("candidate", "may be best", lambda row: "yes" if row.candidate else "no"),
         words("leading", "leading group", lambda row: "yes" if row.leading else "no", rank=1),
     ]

@@ -7,6 +7,9 @@ from bakeoff.leaderboards import Leaderboard
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, problem_count, text
 
+MOST_SETS = 12  # written out
+MOST_NAMES = 20
+
 
 def value_word(found: Leaderboard) -> str:
     """What the algorithms are ordered by."""
@@ -21,23 +24,22 @@ def verdict(found: Leaderboard) -> str:
         return f"Nothing can be told of ranks: with {units} no outcome could show a difference at {found.alpha:g}."
     names = list(found.candidates)
     if len(names) == 1:
-        who = f"{numerals.plain(names[0])} is the best of {k}"
+        who = f"{numerals.plain(names[0])} was shown to be the best of {k}"
     elif len(names) == k:
         who = f"Each of the {k} algorithms may be the best"
     else:
         listed = f": {numerals.name_list(names)}" if len(names) <= 5 else ""
         who = f"{len(names)} of {k} algorithms may be the best{listed}"
-    winner = found.winner
-    return (
-        f"{who}. {numerals.plain(winner.algorithm)} comes first with a {value_word(found)} of "
-        f"{numerals.score(winner.value)}; corrected for having been chosen, {numerals.score(winner.estimate)} "
-        f"({level} interval {_interval(winner.interval)})."
-    )
+    winner, word = found.winner, value_word(found)
+    first = f"{_first_names(found)} {'share the first place' if winner.tied else 'comes first'} with a {word} of"
+    if winner.standard_error == 0:
+        return f"{who}. {first} {numerals.score(winner.value)}, the same on every {found.unit}."
+    value, estimate, low, high = numerals.alike([winner.value, winner.estimate, *winner.interval])
+    return f"{who}. {first} {value}; corrected for having been chosen, {estimate} ({level} interval {low} to {high})."
 
 
-def _interval(ends: tuple[float, float]) -> str:
-    low, high = numerals.alike(list(ends))
-    return f"{low} to {high}"
+def _first_names(found: Leaderboard) -> str:
+    return numerals.name_list([found.winner.algorithm, *found.winner.tied])
 
 
 def winner_words(found: Leaderboard) -> str:
@@ -45,23 +47,44 @@ def winner_words(found: Leaderboard) -> str:
     w, level, word = found.winner, numerals.percent(1 - found.alpha), value_word(found)
     name = numerals.plain(w.algorithm)
     if w.standard_error == 0:
-        return f"{name} has the {word} {numerals.score(w.value)} without any variation: there is nothing to correct."
-    values = numerals.alike([w.value, w.estimate])
+        had = "have" if w.tied else "has"
+        return (
+            f"{_first_names(found)} {had} the {word} {numerals.score(w.value)}, the same on every {found.unit}: these "
+            "scores show no error, and nothing to correct."
+        )
+    value, estimate, *ends = numerals.alike([w.value, w.estimate, *w.interval, *w.naive_interval])
     if w.tied:
         return (
-            f"{name} and {numerals.name_list([numerals.plain(other) for other in w.tied])} share the first place with "
-            f"{values[0]}. Whichever is chosen, an interval that covers all {len(found.standings)} {word}s at once is "
-            f"{_interval(w.interval)} ({level}), and an estimate that allows for the choice {values[1]}. Approximate: "
+            f"{_first_names(found)} share the first place with {value}. Whichever is chosen, an interval that "
+            f"covers all {len(found.standings)} {word}s at once is "
+            f"{ends[0]} to {ends[1]} ({level}), and an estimate that allows for the choice {estimate}. Approximate: "
             f"the {word}s are taken for normal."
         )
-    return (
-        f"{name} comes first with {values[0]}. The best of {len(found.standings)} observed values tends to be better "
-        f"than its true value, because it was chosen for being the best. Given that {name} won, the median-unbiased "
-        f"estimate of its true {word} is {values[1]}, with {level} interval {_interval(w.interval)}; without the "
-        f"correction {_interval(w.naive_interval)}. The correction is small where the scores of the algorithms are "
-        f"highly correlated over {found.unit}s, or where the first is far ahead. Approximate: the {word}s are taken "
-        "for normal, with the covariance estimated here."
+    small = (
+        f"The correction is small where the scores of the algorithms are highly correlated over {found.unit}s, or "
+        "where the first is far ahead."
+        if found.by == "mean"
+        else "The correction is small where the first is far ahead."
     )
+    return (
+        f"{name} comes first with {value}. The best of {len(found.standings)} observed values tends to be better "
+        f"than its true value, because it was chosen for being the best. Given that {name} won, the median-unbiased "
+        f"estimate of its true {word} is {estimate}, with {level} interval {ends[0]} to {ends[1]}; without the "
+        f"correction {ends[2]} to {ends[3]}. {small} Approximate: the {word}s are taken for normal, with the "
+        "covariance estimated here."
+    )
+
+
+def set_words(found: Leaderboard) -> list[str]:
+    """The tied sets, best first; where there are more than a reader can use, how many."""
+    if len(found.groups) > MOST_SETS:
+        return [
+            f"{len(found.groups)} overlapping sets, all of them in the JSON; the ranks above say what they leave open"
+        ]
+    return [
+        numerals.name_list(group, MOST_NAMES) + ("" if len(group) > 1 else ": differs from all others")
+        for group in found.groups
+    ]
 
 
 def basis(found: Leaderboard) -> str:

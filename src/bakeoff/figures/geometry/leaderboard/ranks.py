@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import plain
@@ -17,18 +19,20 @@ if TYPE_CHECKING:
 _PITCH = 11.0
 _LONGEST = 0.35  # of the width: names
 _APART = 14.0  # of the ranks' numbers
+MOST = 60  # rows; of more algorithms the first ones are drawn
 
 
 def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
     """Of the result of ``bo.leaderboard``."""
-    width, rows, k = width_of(width_mm, MEDIUM_MM), found.standings, len(found.standings)
+    width, rows, k = width_of(width_mm, MEDIUM_MM), found.standings[:MOST], len(found.standings)
+    places = observed_ranks([row.value for row in found.standings])
     names = [shorten(printable(row.algorithm), _LONGEST * width, SMALL) for row in rows]
     values = alike([row.value for row in rows])
     head = "mean rank" if found.by == "mean-rank" else "mean"
     column = max(text_width(text, SMALL) for text in (head, *values))
     left = MARGIN + 1.08 * max(text_width(name, SMALL) for name in names) + 8  # bold
     right = width - MARGIN - column - 10
-    frame = plot_frame((0.5, k + 0.5), (0.0, 1.0), width, _PITCH * (k + 0.5), left=left, right=right)
+    frame = plot_frame((0.5, k + 0.5), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left, right=right)
     items: list[Item] = [
         Stroke(x1=left, y1=frame.bottom, x2=right, y2=frame.bottom, width=0.8, role="axis"),
         Text(x=(left + right) / 2, y=frame.bottom + 20, text="rank", size=LABEL, anchor="middle", role="axis name"),
@@ -50,8 +54,8 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
             Text(x=left - 6, y=y + 2.3, text=name, anchor="end", bold=row.candidate, role="name", about=about),
             Stroke(x1=frame.x(low - 0.3), y1=y, x2=frame.x(high + 0.3), y2=y, colour="tint3", width=3.2,
                    role="interval", about=about, hint=hint),
-            Mark(x=frame.x(i + 1), y=y, radius=2.2, filled=row.candidate, colour=colour, role="estimate", about=about,
-                 hint=hint),
+            Mark(x=frame.x(places[i]), y=y, radius=2.2, filled=row.candidate, colour=colour, role="estimate",
+                 about=about, hint=hint),
             Text(x=width - MARGIN, y=y + 2.3, text=values[i], anchor="end", role="value", about=about),
         ]  # fmt: skip
     level, winner = percent(1 - found.alpha), found.winner
@@ -59,7 +63,20 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
         f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
         f"the best. {plain(winner.algorithm)} corrected for having been chosen: {score(winner.estimate)}."
     )
+    if k > len(rows):
+        caption += f" The first {len(rows)} of {k}."
     said = "; ".join(f"{plain(row.algorithm)} {row.rank[0]} to {row.rank[1]}" for row in rows[:20])
     return finished_plot(
         frame, items, caption, width, form="leaderboard", title="Ranks with intervals", description=f"{caption} {said}."
     )
+
+
+def observed_ranks(values: Sequence[float]) -> list[float]:
+    """Of sorted values; equal ones, to the precision of a sum, share the mean of their places."""
+    found: list[float] = []
+    while len(found) < len(values):
+        start = len(found)
+        ends = (j for j in range(start, len(values)) if not math.isclose(values[j], values[start], rel_tol=1e-12))
+        stop = next(ends, len(values))
+        found += [(start + 1 + stop) / 2] * (stop - start)
+    return found
