@@ -61,7 +61,8 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
     level, winner = percent(1 - found.alpha), found.winner
     caption = (
         f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
-        f"the best. {plain(winner.algorithm)} corrected for having been chosen: {score(winner.estimate)}."
+        f"the best. {plain(winner.algorithm)}: {score(winner.value)}, and {score(winner.estimate)} when corrected for "
+        "having been chosen."
     )
     if k > len(rows):
         caption += f" The first {len(rows)} of {k}."
