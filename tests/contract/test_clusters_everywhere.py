@@ -43,6 +43,7 @@ RANKED: dict[str, Number] = {
     "friedman": lambda s: [bo.friedman(s).pvalue, bo.friedman(s, "exact", "corrected").pvalue],
     "iman_davenport": lambda s: bo.iman_davenport(s).pvalue,
     "kendall_w": lambda s: bo.kendall_w(s).statistic,
+    "bayes.plackett_luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200, n_chains=4).p_first,
     "skillings_mack": lambda s: bo.skillings_mack(s, "chi2").pvalue,
 }
 """Those of the table of mean within-problem ranks."""

@@ -80,6 +80,7 @@ def given(page: str) -> dict[str, Any]:
         "input.md",
         "interquartile.md",
         "planning.md",
+        "plackett-luce.md",
         "profile.md",
         "racing.md",
         "ratings.md",

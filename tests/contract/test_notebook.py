@@ -38,6 +38,7 @@ def results(folder: Path) -> dict[str, Reportable]:
         "tradeoff": bo.tradeoff({"x": scores, "y": scores}, {"x": 0.1, "y": 0.1}, n_draws=100),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
+        "plackett-luce": bo.bayes.plackett_luce(scores, n_draws=400),
         "plan": bo.plan.curve(n=20),
         "race": bo.race.replay(scores),
         "power": bo.study.power(scores, 0, 1, ["sign", "holm"], draws=9),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -10,7 +9,8 @@ import numpy as np
 from bakeoff.bayes.dirichlet.weights import check_draws, check_strength
 from bakeoff.bayes.mcmc.bradley_terry_model import contest
 from bakeoff.bayes.mcmc.bradley_terry_sampler import sample_strengths
-from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution, error_of_share
+from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution
+from bakeoff.bayes.mcmc.strength_pairs import largest_share_error, pair_probabilities
 from bakeoff.bayes.mcmc.win_table import WinTable, beaten_back, components, count_wins
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, counted, listing
@@ -20,7 +20,6 @@ from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
 
 MOST_ALGORITHMS = 300
-BLOCK = 1 << 20
 LEAST_STRENGTH = 1e-9
 """Below, the common level of all strengths, which games say nothing about, has no scale left in floats."""
 LEAST_ALONE = 0.02
@@ -133,7 +132,7 @@ def bradley_terry(
     best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
     flat = np.ascontiguousarray(theta.reshape(-1, theta.shape[2]))
     eta = chains[:, :, -1].reshape(-1) if davidson else None
-    stronger, beats, tied = _pair_probabilities(theta, chains[:, :, -1] if davidson else None)
+    stronger, beats, tied = pair_probabilities(theta, chains[:, :, -1] if davidson else None)
     share = None if eta is None else 1.0 / (1.0 + 2.0 * np.exp(-eta))
     tail = (gamma / 2, 1 - gamma / 2)
     return StrengthPosterior(
@@ -149,7 +148,7 @@ def bradley_terry(
         p_tie_standard_error=read_only(tied[1].copy()),
         tie_share=None if share is None else float(share.mean()),
         tie_interval=None if share is None else _pair(np.quantile(share, tail)),
-        standard_error=_largest_error(theta, best),
+        standard_error=largest_share_error(theta, best),
         diagnostics=(*(found[i] for i in back), *found[len(back) :]),
         draws=read_only(flat),
         n_draws=len(flat),
@@ -198,44 +197,6 @@ def _as_wins(scores: Scores | WinTable) -> WinTable:
 
 def _pair(two: Array) -> tuple[float, float]:
     return float(two[0]), float(two[1])
-
-
-def _pair_probabilities(theta: Array, eta: Array | None) -> tuple[Array, Array, Array]:
-    """(k, k) P(stronger), and (2, k, k) P(beats next time), P(tie next time) with their errors; diagonals 0.
-
-    The errors are those of a mean over independent chains.
-    """
-    c, n, k = theta.shape
-    stronger, means, squares = np.zeros((k, k)), np.zeros((2, k, k)), np.zeros((2, k, k))
-    step = max(1, BLOCK // (k * k))
-    for chain in range(c):
-        of_chain = np.zeros((2, k, k))
-        for first in range(0, n, step):
-            part = theta[chain, first : first + step]
-            d = part[:, :, None] - part[:, None, :]
-            lost = np.exp(-np.abs(d))  # weights relative to the stronger one's
-            level = None if eta is None else eta[chain, first : first + step, None, None]
-            drawn = np.zeros(1) if level is None else np.exp(np.minimum(level - np.abs(d) / 2, 700.0))
-            total = 1.0 + lost + drawn
-            stronger += (d > 0).sum(axis=0)
-            of_chain += (np.where(d > 0, 1.0, lost) / total).sum(axis=0), (drawn / total).sum(axis=0)
-        away = of_chain / n - means
-        means += away / (chain + 1)
-        squares += away * (of_chain / n - means)
-    errors = np.sqrt(squares / (c - 1) / c)
-    stronger = drawn_share(stronger, c * n)
-    for matrix in (stronger, *means, *errors):
-        np.fill_diagonal(matrix, 0.0)
-    return stronger, np.stack([means[0], errors[0]]), np.stack([means[1], errors[1]])
-
-
-def _largest_error(theta: Array, best: Array) -> float:
-    """Of p_best, and of p_stronger between neighbours in mean strength, where it is largest."""
-    ranked = np.argsort(theta.mean(axis=(0, 1)))
-    errors = [error_of_share(best[:, :, i]) for i in range(theta.shape[2])]
-    for i, j in pairwise(ranked):
-        errors.append(error_of_share((theta[:, :, i] > theta[:, :, j]).astype(float)))
-    return max(errors)
 
 
 def _cautions(given: WinTable, from_scores: bool, found: Sequence[Diagnostic]) -> tuple[Caution, ...]:

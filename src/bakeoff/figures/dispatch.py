@@ -36,6 +36,13 @@ def _bayes() -> Drawers:
     }
 
 
+def _plackett_luce() -> Drawers:
+    from bakeoff.bayes import PlackettLucePosterior
+    from bakeoff.figures.geometry.bayes.strengths import draw_strengths
+
+    return {PlackettLucePosterior: draw_strengths}
+
+
 def _experiment() -> Drawers:
     from bakeoff.figures.geometry.experiment.forest import draw_run
     from bakeoff.figures.geometry.experiment.quantiles import MeansPlot, QuantilePlot, draw_means, draw_quantiles
@@ -134,6 +141,7 @@ def _tradeoff() -> Drawers:
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
     "bayes": _bayes,
+    "plackett-luce": _plackett_luce,
     "experiment": _experiment,
     "race": _race,
     "plan": _plan,

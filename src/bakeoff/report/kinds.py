@@ -50,6 +50,12 @@ def _bayes() -> Describing:
     return document
 
 
+def _plackett_luce() -> Describing:
+    from bakeoff.report.plackett_luce import document
+
+    return document
+
+
 def _scores() -> Describing:
     from bakeoff.report.scores import document
 
@@ -208,6 +214,7 @@ def _no_picture(what: str, formats: str) -> Callable[[Any], Any]:
 KINDS: dict[str, Kind] = {
     "comparison": Kind(_comparison),
     "bayes": Kind(_bayes),
+    "plackett-luce": Kind(_plackett_luce),
     "scores": Kind(_scores, drawn=_no_picture("a table of scores", ".tex, .md, .html, .xlsx or .csv")),
     "per-problem": Kind(_per_problem, drawn=_no_picture("a table of problems", ".tex, .md, .html, .xlsx or .csv")),
     "iqm": Kind(_iqm, drawn=_no_picture("interquartile means", ".tex, .md, .html, .xlsx or .csv")),

@@ -48,6 +48,7 @@ COMPUTING = ("bakeoff", "numpy", "scipy")
 KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.compare/1": ("comparison", comparison.compare),
     "bakeoff.bayes/1": ("bayes", bayes.overview),
+    "bakeoff.plackett-luce/1": ("plackett-luce", bayes.plackett_luce),
     "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
     "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
     "bakeoff.history/1": ("history", history.change_points),

@@ -21,6 +21,7 @@ ARGUMENTS = {
         *("effect", "intervals", "margin", "missing", "unit", "rng"),
     ),
     "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
+    "bakeoff.plackett-luce/1": ("prior_strength", "n_draws", "n_chains", "gamma", "rng"),
     "bakeoff.sensitivity/1": (
         *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
         *("unit", "resamples", "rng"),

@@ -42,6 +42,7 @@ def examined() -> ExaminedComparison:
 RESULTS: dict[str, Callable[[], Reportable]] = {
     "comparison": lambda: bo.compare(bo.datasets.load("demsar_2006")),
     "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
+    "plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
     "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     "per-problem": lambda: bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
     "check": lambda: bo.check({"P1": [1.0, 1.1, 1.2]}, {"P1": [1.5, 1.6, 1.8]}, "5%", better="lower"),

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
+from bakeoff.bayes.mcmc.newton import find_maximum
 from bakeoff.scores.cells import Array
 
-NEWTON_STEPS = 100
 BLOCK = 1 << 20  # numbers in one (chains, k, k) array
 
 
@@ -153,20 +153,6 @@ def curvature(data: Contest, x: Array) -> Array:
 
 
 def find_mode(data: Contest) -> Array:
-    """(g, d) the posterior mode by Newton's method; a step that does not climb enough is halved."""
-    x = np.zeros((len(data.balance), data.dimension))
-    value, gradient = value_and_gradient(data, x)
-    for _ in range(NEWTON_STEPS):
-        step = np.linalg.solve(curvature(data, x), gradient[..., None])[..., 0]
-        climb = (step * gradient).sum(axis=1)
-        if (climb < 1e-20).all():
-            break
-        for _ in range(30):
-            new, slope = value_and_gradient(data, x + step)
-            short = new < value + 1e-4 * climb - 1e-12 * np.abs(value)
-            if not short.any():
-                break
-            step[short] /= 2.0
-            climb[short] /= 2.0
-        x, value, gradient = x + step, new, slope
-    return x
+    """(g, d) the posterior mode."""
+    start = np.zeros((len(data.balance), data.dimension))
+    return find_maximum(start, lambda x: value_and_gradient(data, x), lambda x: curvature(data, x))

@@ -5,15 +5,25 @@ from typing import Any
 
 import click
 
+from bakeoff.checks import choice
+from bakeoff.cli.analyses import show_analysis
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
+METHODS = ("overview", "plackett-luce")
+
 
 @click.command(name="bayes", cls=Command)
 @FILE
 @BETTER
+@click.option(
+    "--method",
+    metavar="NAME",
+    help="overview (default): who is better than whom, without a model. plackett-luce: who is first on the next "
+    "problem, who is strongest, by a model of whole rankings.",
+)
 @click.option("--control", metavar="NAME", help="Show only the pairs of this algorithm. Default: all pairs.")
 @click.option("--a", metavar="NAME", help="With --b: compare these two and drop all others from the table.")
 @click.option("--b", metavar="NAME", help="See --a.")
@@ -41,10 +51,26 @@ def command(
     \b
     bakeoff bayes results.csv --better lower
     bakeoff bayes results.csv --better higher --rope 0.01 --report report.html
+    bakeoff bayes results.csv --better lower --method plackett-luce
     """
     require_better(file, better, ctx)
+    method = choice("method", options.pop("method") or METHODS[0], METHODS)
+    if method == "plackett-luce":
+        import bakeoff as bo
+
+        _refuse_options_of_the_overview(options)
+        show_analysis(bo.bayes.plackett_luce, ctx, file, better, as_json, reports, options)
+        return
     targets = find_targets(reports, file, parts=True)
     show(_overview(file, better, options), ctx, as_json, targets)
+
+
+def _refuse_options_of_the_overview(options: dict[str, Any]) -> None:
+    """--only chooses algorithms; the others have no meaning here."""
+    for name in ("control", "a", "b", "rope", "prior"):
+        if options.pop(name, None) is not None:
+            why = "--only NAME compares some algorithms alone" if name in ("control", "a", "b") else "leave it out"
+            raise ParameterError(f"--{name} belongs to --method overview; with plackett-luce {why}")
 
 
 def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:

@@ -1,0 +1,1 @@
+"""The report of Plackett–Luce strengths."""
