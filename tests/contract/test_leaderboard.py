@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.special import ndtri
 
 import bakeoff as bo
 from bakeoff.cli import main
@@ -57,9 +58,60 @@ def test_ties_for_the_first_place_are_said() -> None:
 
 
 def test_the_winner_without_variation() -> None:
-    values = np.column_stack([np.ones(12), np.linspace(0, 0.5, 12)])
+    values = np.column_stack([np.full(12, 2.0), np.linspace(0, 0.5, 12)])
     winner = bo.leaderboard(bo.Scores(values, better="higher")).winner
-    assert (winner.estimate, winner.interval) == (1.0, (1.0, 1.0))
+    assert (winner.method, winner.estimate, winner.interval) == ("none", 2.0, (2.0, 2.0))
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_right_and_wrong_answers_have_wilsons_interval_of_all_at_once(better: str) -> None:
+    """A winner that is right in every question has no observed error; the normal law made that certainty.
+
+    Of 12 questions answered with 95 %, its interval held in under 1 % of tables, of 100 in 78 %.
+    """
+    rng = np.random.default_rng(8)
+    right = (rng.random((30, 4)) < 0.8).astype(float)
+    right[:, 1] = 1.0
+    winner = bo.leaderboard(bo.Scores(right if better == "higher" else 1 - right, better=better)).winner  # type: ignore[arg-type]
+    z = ndtri((1 + 0.95**0.25) / 2)
+    end, middle = 30 / (30 + z**2), 30 / (30 + ndtri(0.5**0.25) ** 2)  # Wilson's bound of 30 of 30: n/(n + z²)
+    expected = (end, 1.0) if better == "higher" else (0.0, 1 - end)
+    assert winner.method == "wilson"
+    assert winner.interval == pytest.approx(expected)
+    assert winner.estimate == pytest.approx(middle if better == "higher" else 1 - middle)
+    found = bo.leaderboard(bo.Scores(right[:, [0, 2, 3]] * 1.0, better="higher"))
+    low, high = found.winner.interval
+    assert low <= found.winner.estimate <= high
+    assert bo.verify(found).ok
+    assert "Wilson's at Šidák's level" in str(found) or found.winner.tied
+
+
+def test_a_long_tail_towards_worse_scores_is_said() -> None:
+    rng = np.random.default_rng(3)
+    errors = np.exp(rng.normal(size=(30, 6)))
+    codes = {c.code for c in bo.leaderboard(bo.Scores(errors, better="lower")).cautions}
+    assert "winner-skewed" in codes
+    for scores, by in (
+        (bo.Scores(errors, better="higher"), "mean"),
+        (bo.Scores(np.log(errors), better="lower"), "mean"),
+        (bo.Scores(errors, better="lower"), "mean-rank"),
+    ):
+        assert "winner-skewed" not in {c.code for c in bo.leaderboard(scores, by=by).cautions}  # type: ignore[arg-type]
+
+
+def test_the_winner_does_not_depend_on_the_order_of_the_algorithms() -> None:
+    """Of a tie the one with the largest error stands for the winner."""
+    rng = np.random.default_rng(2)
+    values = rng.integers(-4, 5, (20, 3)).astype(float)
+    values -= values.mean(axis=0)
+    values[:, 1] *= 3
+    names = ["x", "y", "z"]
+    found = [
+        bo.leaderboard(bo.Scores(values[:, order], [names[j] for j in order], better="higher")).winner
+        for order in ([0, 1, 2], [2, 1, 0], [1, 2, 0])
+    ]
+    assert {w.algorithm for w in found} == {"y"}
+    assert len({round(w.interval[0], 12) for w in found}) == 1
 
 
 def test_means_that_few_problems_rule() -> None:
@@ -148,7 +200,7 @@ def test_many_algorithms_fit_on_a_page() -> None:
 
 def test_algorithms_with_the_same_value_share_their_observed_rank() -> None:
     assert observed_ranks([3.0, 2.0, 0.1 + 0.2, 0.3, 0.0]) == [1.0, 2.0, 3.5, 3.5, 5.0]
-    same = bo.leaderboard(bo.Scores(np.ones((12, 3)), ["x", "y", "z"], better="lower"))
+    same = bo.leaderboard(bo.Scores(np.full((12, 3), 2.5), ["x", "y", "z"], better="lower"))
     assert observed_ranks([row.value for row in same.standings]) == [2.0, 2.0, 2.0]
-    assert "x, y and z share the first place with a mean of 1, the same on every problem." in same.verdict
+    assert "x, y and z share the first place with a mean of 2.5, the same on every problem." in same.verdict
     assert "corrected" not in same.verdict

@@ -9,14 +9,13 @@ import numpy as np
 
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import Caution
-from bakeoff.evaluation import Evaluation, ModelEstimate, evaluate
-from bakeoff.evaluation.table import EvaluationTable, evaluation_table
+from bakeoff.evaluation import Evaluation, evaluate
 from bakeoff.leaderboards.cautions import leaderboard_cautions
-from bakeoff.leaderboards.results import By, Leaderboard, LeaderboardRow, Winner
-from bakeoff.leaderboards.selected_mean import hybrid_interval, median_unbiased, of_all_at_once, selected_mean
+from bakeoff.leaderboards.results import By, Leaderboard, LeaderboardRow
+from bakeoff.leaderboards.winner import corrected_winner
 from bakeoff.randomness import whole_seed
-from bakeoff.ranks import rank, tie_tolerance
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.ranks import rank
+from bakeoff.scores import Scores, check_scores
 
 
 def leaderboard(
@@ -62,7 +61,8 @@ def leaderboard(
     A candidate is not shown worse than any: with confidence 1 − alpha the truly best is among them. Pairs by max-|t|,
     ranks [1 + number shown better, k − number shown worse] (Klein, Wright & Wieczorek 2020). Winner: truncated normal
     law of its mean given that it won, with the covariance over problems or clusters; median-unbiased estimate, hybrid
-    interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024).
+    interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024). Ties for the first place, and right and
+    wrong answers (Wilson), have an interval that holds for all algorithms at once.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def leaderboard(
     size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
     found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
                      n_resamples=size)  # fmt: skip
-    winner = _winner(found, alpha)
+    winner = corrected_winner(found, alpha)
     return Leaderboard(
         scores=scores,
         alpha=alpha,
@@ -88,7 +88,7 @@ def leaderboard(
         evaluation=found,
         winner=winner,
         standings=_standings(found, winner.algorithm),
-        cautions=(*_about_means(found.cautions), *leaderboard_cautions(scores, by, winner)),
+        cautions=(*_about_means(found.cautions), *leaderboard_cautions(found, by, winner)),
     )
 
 
@@ -99,55 +99,6 @@ def _ranked(scores: Scores) -> Scores:
 
 def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
     return tuple(caution for caution in cautions if caution.code != "negative-variance")
-
-
-def _winner(found: Evaluation, alpha: float) -> Winner:
-    alike = _first_ones(found)
-    first = alike[0]
-    names, k = found.scores.algorithms, found.scores.n_algorithms
-    sign = 1.0 if found.scores.better == "higher" else -1.0
-    column = found.scores.index(first.algorithm)
-    tied = tuple(e.algorithm for e in alike[1:])
-    reach = (first.interval[0] - first.mean, first.interval[1] - first.mean)
-    estimate, interval = first.mean, (first.mean, first.mean)
-    if first.standard_error > 0:
-        table = evaluation_table(found.scores, None, "fixed", found.unit)
-        means, covariance = table.oriented.mean(axis=0), _covariance_with(table, column)
-        means[[names.index(name) for name in tied]] = means[column]
-        means = np.minimum(means, means[column])
-        normal = selected_mean(means, covariance, column)
-        student = selected_mean(means, covariance, column, df=float(found.n_clusters - 1))
-        if tied:
-            middle, low, high = of_all_at_once(student, k, alpha)
-        else:
-            low, high = hybrid_interval(student, k, alpha)
-            middle = min(max(median_unbiased(normal, k, alpha), low), high)
-        low, middle, high = (sign * table.back(x) for x in (low, middle, high))
-        estimate, interval = middle, (min(low, high), max(low, high))
-    return Winner(
-        algorithm=first.algorithm,
-        value=first.mean,
-        standard_error=first.standard_error,
-        estimate=estimate,
-        interval=interval,
-        naive_interval=(first.mean + reach[0], first.mean + reach[1]),
-        tied=tied,
-    )
-
-
-def _first_ones(found: Evaluation) -> list[ModelEstimate]:
-    """Those with the best mean, to the precision of the scores, in column order."""
-    best = found.ranked[0].mean
-    tolerance = float(np.max(tie_tolerance(found.scores.scales)))
-    return [e for e in found.estimates if abs(e.mean - best) <= tolerance]
-
-
-def _covariance_with(table: EvaluationTable, column: int) -> Array:
-    """(k,) of each mean with that of ``column``: G/(G − 1) · Σ_g (Σ_{i∈g} (x_i − x̄))(Σ_{i∈g} (y_i − ȳ))/n²."""
-    units = table.strata[0]
-    sums = units.sums(table.oriented - table.oriented.mean(axis=0))
-    groups = units.n_clusters
-    return np.asarray(groups / (groups - 1) * (sums.T @ sums[:, column]) / units.n**2)
 
 
 def _standings(found: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:

@@ -27,7 +27,8 @@ class Winner:
     estimate : float
         Median-unbiased given that it won, and within ``interval``; with a tie, less the median of the largest error.
     interval : (float, float)
-        At 1 − alpha, given the choice (hybrid, β = α/10); with a tie, of all algorithms at once.
+        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10). Of all algorithms at once with a tie
+        ("simultaneous") and of right and wrong answers ("wilson"). Without any variation the value ("none").
     naive_interval : (float, float)
         As if it had been the only one.
     tied : tuple of str
@@ -41,6 +42,7 @@ class Winner:
     interval: Interval
     naive_interval: Interval
     tied: tuple[str, ...]
+    method: Literal["hybrid", "simultaneous", "wilson", "none"]
 
     @property
     def correction(self) -> float:

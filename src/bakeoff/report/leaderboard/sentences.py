@@ -32,7 +32,7 @@ def verdict(found: Leaderboard) -> str:
         who = f"{len(names)} of {k} algorithms may be the best{listed}"
     winner, word = found.winner, value_word(found)
     first = f"{_first_names(found)} {'share the first place' if winner.tied else 'comes first'} with a {word} of"
-    if winner.standard_error == 0:
+    if winner.method == "none":
         return f"{who}. {first} {numerals.score(winner.value)}, the same on every {found.unit}."
     value, estimate, low, high = numerals.alike([winner.value, winner.estimate, *winner.interval])
     return f"{who}. {first} {value}; corrected for having been chosen, {estimate} ({level} interval {low} to {high})."
@@ -46,7 +46,7 @@ def winner_words(found: Leaderboard) -> str:
     """The winner's value, corrected and not, and why."""
     w, level, word = found.winner, numerals.percent(1 - found.alpha), value_word(found)
     name = numerals.plain(w.algorithm)
-    if w.standard_error == 0:
+    if w.method == "none":
         had = "have" if w.tied else "has"
         return (
             f"{_first_names(found)} {had} the {word} {numerals.score(w.value)}, the same on every {found.unit}: these "
@@ -54,11 +54,19 @@ def winner_words(found: Leaderboard) -> str:
         )
     value, estimate, *ends = numerals.alike([w.value, w.estimate, *w.interval, *w.naive_interval])
     if w.tied:
+        taken = "" if w.method == "wilson" else f" Approximate: the {word}s are taken for normal."
         return (
             f"{_first_names(found)} share the first place with {value}. Whichever is chosen, an interval that "
             f"covers all {len(found.standings)} {word}s at once is "
-            f"{ends[0]} to {ends[1]} ({level}), and an estimate that allows for the choice {estimate}. Approximate: "
-            f"the {word}s are taken for normal."
+            f"{ends[0]} to {ends[1]} ({level}), and an estimate that allows for the choice {estimate}.{taken}"
+        )
+    if w.method == "wilson":
+        return (
+            f"{name} comes first with {value}. The best of {len(found.standings)} observed shares tends to be better "
+            f"than its true one, because it was chosen for being the best. Corrected for that it is {estimate}. An "
+            f"interval that covers all {len(found.standings)} shares at once, whichever comes first, is {ends[0]} to "
+            f"{ends[1]} ({level}, Wilson's at Šidák's level); of {name} as if it had been the only one {ends[2]} to "
+            f"{ends[3]}."
         )
     small = (
         f"The correction is small where the scores of the algorithms are highly correlated over {found.unit}s, or "
@@ -118,8 +126,18 @@ def methods(found: Leaderboard) -> Text:
 
 
 def _of_the_winner(found: Leaderboard) -> str:
-    word, df = value_word(found), found.n_clusters - 1
-    if found.winner.tied:
+    word, df, w = value_word(found), found.n_clusters - 1, found.winner
+    if w.method == "none":
+        return ""
+    if w.method == "wilson":
+        way = "by the median-unbiased estimate under the truncated normal law given that it won [@andrews2024]"
+        if w.tied or w.standard_error == 0:
+            way = "by the median of the largest of as many independent errors"
+        return (
+            f"The winner's share was corrected for having been chosen {way}; its interval is Wilson's [@wilson1927] at "
+            f"Šidák's level for {len(found.standings)} shares, which holds whichever comes first."
+        )
+    if w.tied:
         return (
             f"The first place is tied: the winner's {word} has the interval that covers all {word}s at once (Šidák, "
             f"t({df})), and as estimate the value less the median of the largest of as many independent errors."
