@@ -137,6 +137,8 @@ def alike(values: Sequence[float], digits: int = 4) -> list[str]:
     if not sizes:
         return [score(value) for value in values]
     places = max(0, digits - 1 - math.floor(math.log10(max(sizes))))
+    if places > 300:  # of which a power of ten overflows
+        return [score(value) for value in values]
     exact = [float(decimals(size, places)) == float(f"{size:.{_TRUE_DIGITS}g}") for size in sizes]
     lost = any(size * 10.0**places < 0.95 and not whole for size, whole in zip(sizes, exact, strict=True))
     if lost or places > digits + 3 or max(sizes) >= 10.0**_LONGEST:
@@ -146,6 +148,23 @@ def alike(values: Sequence[float], digits: int = 4) -> list[str]:
         places -= 1
         numbers = [text[:-1] for text in numbers]
     return [decimals(value, places) if value and math.isfinite(value) else score(value) for value in values]
+
+
+def as_fine_as(values: Sequence[float], step: float) -> list[str]:
+    """:func:`alike`, with digits enough that differences of the size of ``step`` show.
+
+    Examples
+    --------
+    >>> as_fine_as([1234.561, 1234.497], 0.02), as_fine_as([0.81, 0.74], 0.03)
+    (['1234.561', '1234.497'], ['0.81', '0.74'])
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if not (largest > 0 and 0 < step < math.inf):
+        return alike(values)
+    digits = min(_TRUE_DIGITS, math.floor(math.log10(largest)) - math.floor(math.log10(step)) + 2)
+    if digits <= 4:
+        return alike(values)
+    return alike(values, digits) if largest < 10.0**_LONGEST else [significant(value, digits) for value in values]
 
 
 def column(values: Sequence[float], digits: int = 4) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -137,7 +138,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(ScoreError, match="one problem"):
         bo.leaderboard(bo.Scores([[1, 2]], better="lower"))
     infinite = bo.Scores([[1, 2], [3, np.inf], [1, 3]], better="lower")
-    with pytest.raises(InfiniteScoreError):
+    with pytest.raises(InfiniteScoreError, match="by='mean-rank'"):
         bo.leaderboard(infinite)
     assert bo.leaderboard(infinite, by="mean-rank").winner.algorithm == "A1"
     with pytest.raises(ParameterError, match="by must be"):
@@ -204,3 +205,22 @@ def test_algorithms_with_the_same_value_share_their_observed_rank() -> None:
     assert observed_ranks([row.value for row in same.standings]) == [2.0, 2.0, 2.0]
     assert "x, y and z share the first place with a mean of 2.5, the same on every problem." in same.verdict
     assert "corrected" not in same.verdict
+
+
+def test_digits_are_enough_for_the_error() -> None:
+    """Means of 1234.56 with an error of 0.02 were printed as 1235, with an interval from 1235 to 1235."""
+    rng = np.random.default_rng(0)
+    found = bo.leaderboard(bo.Scores(1234.5 + 0.1 * rng.normal(size=(20, 3)), better="higher"))
+    assert "1234.5" in found.verdict
+    assert len(set(re.findall(r"1234[.]\d+", found.verdict))) == 4
+    assert bo.leaderboard(bo.Scores(1e-310 * rng.normal(size=(20, 3)), better="higher")).verdict
+
+
+def test_problems_that_rule_are_not_seen_where_there_are_none() -> None:
+    """Copies of an algorithm differ by rounding only; a tenth of normal ones holds half in one table of eight."""
+    rng = np.random.default_rng(0)
+    copies = bo.Scores(np.repeat(rng.normal(size=(20, 1)) / 3, 3, axis=1), better="higher")
+    assert "few-problems-rule" not in {c.code for c in bo.leaderboard(copies).cautions}
+    tables = (bo.Scores(rng.normal(size=(50, 2)), better="higher") for _ in range(100))
+    found = [bo.leaderboard(scores, n_resamples=20) for scores in tables]
+    assert sum("few-problems-rule" in {c.code for c in one.cautions} for one in found) == 0

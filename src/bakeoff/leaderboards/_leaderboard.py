@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.checks import choice, probability, whole
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.evaluation import Evaluation, evaluate
 from bakeoff.leaderboards.cautions import leaderboard_cautions
 from bakeoff.leaderboards.results import By, Leaderboard, LeaderboardRow
@@ -75,6 +75,8 @@ def leaderboard(
     alpha, seed = probability("alpha", alpha), whole_seed(rng)
     choice("by", by, ("mean", "mean-rank"))
     size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    if by == "mean":
+        _refuse_infinite(scores)
     found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
                      n_resamples=size)  # fmt: skip
     winner = corrected_winner(found, alpha)
@@ -90,6 +92,16 @@ def leaderboard(
         standings=_standings(found, winner.algorithm),
         cautions=(*_about_means(found.cautions), *leaderboard_cautions(found, by, winner)),
     )
+
+
+def _refuse_infinite(scores: Scores) -> None:
+    rows, columns = np.nonzero(np.isinf(scores.values))
+    if len(rows):
+        raise InfiniteScoreError(
+            f"scores are infinite: problem {scores.problems[rows[0]]!r}, algorithm {scores.algorithms[columns[0]]!r} "
+            f"({counted(len(rows), 'such cell')}), so that means say nothing. Order by mean ranks, which take infinite "
+            "scores for the worst or best: by='mean-rank' (--by mean-rank)"
+        )
 
 
 def _ranked(scores: Scores) -> Scores:

@@ -12,7 +12,7 @@ from bakeoff.evaluation.table import evaluation_table
 from bakeoff.leaderboards.results import Winner
 from bakeoff.scores import Scores
 
-RULED = 0.5  # of all squared differences, by so few problems
+RULED = 2 / 3  # of all squared differences, by so few problems
 FEWEST = 10  # problems, for this to be said
 LONG_TAIL = (
     0.15  # mean skewness/√G: below it the winner's 95 % interval held in 94 % or more, normal tables are below it
@@ -30,7 +30,9 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         text += "their largest error."
         found.append(Caution(code="winner-tied", text=text, reference=AKM))
     tail = _tail_towards_worse(judged) if winner.method in ("hybrid", "simultaneous") else 0.0
-    if tail / math.sqrt(judged.n_clusters) > LONG_TAIL:
+    if tail > max(
+        LONG_TAIL * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)
+    ):  # √(6/G): of a normal law
         units = counted(judged.n_clusters, judged.unit)
         text = f"Scores have a long tail towards worse ones (mean skewness {tail:.2g} over {units}). The winner is one "
         text += "that missed it, and its interval holds less often than it says: in simulations of such tables a 95 % "
@@ -40,9 +42,9 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         found.append(Caution(code="winner-skewed", text=text))
     rulers = _ruling(scores) if by == "mean" else 0
     if rulers:
-        text = f"{counted(rulers, 'problem')} of {scores.n_problems} {'has' if rulers == 1 else 'have'} more than half "
-        text += "of all squared differences between algorithms: means over problems are theirs. Where the size of "
-        text += "scores differs between problems, by='mean-rank' counts each problem alike."
+        text = f"{counted(rulers, 'problem')} of {scores.n_problems} {'has' if rulers == 1 else 'have'} more than two "
+        text += "thirds of all squared differences between algorithms: means over problems are theirs. Where the size "
+        text += "of scores differs between problems, by='mean-rank' counts each problem alike."
         found.append(Caution(code="few-problems-rule", text=text))
     return found
 
@@ -60,7 +62,7 @@ def _tail_towards_worse(found: Evaluation) -> float:
 
 
 def _ruling(scores: Scores) -> int:
-    """How many problems, a tenth of them or fewer, hold more than half of Σ (x_ij − x̄_i)²; 0 if there are none."""
+    """How many problems, a tenth of them or fewer, hold two thirds of Σ (x_ij − x̄_i)²; 0 if none do."""
     n = scores.n_problems
     if n < FEWEST:
         return 0
@@ -68,7 +70,9 @@ def _ruling(scores: Scores) -> int:
     if largest == 0:
         return 0
     values = scores.values / largest
-    squares = np.sort(((values - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))[::-1]
+    away = values - values.mean(axis=1, keepdims=True)
+    away[np.ptp(values, axis=1) <= 1e-14] = 0.0  # equal but for rounding
+    squares = np.sort((away**2).sum(axis=1))[::-1]
     total = float(squares.sum())
     if total == 0:
         return 0

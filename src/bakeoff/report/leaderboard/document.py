@@ -21,7 +21,14 @@ from bakeoff.report.document import (
     tabulate,
     words,
 )
-from bakeoff.report.leaderboard.sentences import basis, methods, set_words, verdict as verdict, winner_words
+from bakeoff.report.leaderboard.sentences import (
+    basis,
+    methods,
+    set_words,
+    value_texts,
+    verdict as verdict,
+    winner_words,
+)
 
 SCHEMA = "bakeoff.leaderboard/1"
 
@@ -64,7 +71,7 @@ def standings(found: Leaderboard) -> Table:
     rows, level = found.standings, numerals.percent(1 - found.alpha)
     what = "mean rank" if found.by == "mean-rank" else "mean"
     names = [row.algorithm for row in rows]
-    values = dict(zip(names, numerals.alike([row.value for row in rows]), strict=True))
+    values = dict(zip(names, value_texts(found), strict=True))
     errors = dict(zip(names, numerals.alike([row.standard_error for row in rows], 3), strict=True))
     shown: list[Shown[LeaderboardRow]] = [
         numeric("rank", "rank", lambda row: rank_words(row.rank), strong=True),

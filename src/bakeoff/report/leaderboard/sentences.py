@@ -34,7 +34,8 @@ def verdict(found: Leaderboard) -> str:
     first = f"{_first_names(found)} {'share the first place' if winner.tied else 'comes first'} with a {word} of"
     if winner.method == "none":
         return f"{who}. {first} {numerals.score(winner.value)}, the same on every {found.unit}."
-    value, estimate, low, high = numerals.alike([winner.value, winner.estimate, *winner.interval])
+    told = (winner.value, winner.estimate, *winner.interval)
+    value, estimate, low, high = numerals.as_fine_as(told, winner.standard_error)
     return f"{who}. {first} {value}; corrected for having been chosen, {estimate} ({level} interval {low} to {high})."
 
 
@@ -52,7 +53,8 @@ def winner_words(found: Leaderboard) -> str:
             f"{_first_names(found)} {had} the {word} {numerals.score(w.value)}, the same on every {found.unit}: these "
             "scores show no error, and nothing to correct."
         )
-    value, estimate, *ends = numerals.alike([w.value, w.estimate, *w.interval, *w.naive_interval])
+    told = (w.value, w.estimate, *w.interval, *w.naive_interval)
+    value, estimate, *ends = numerals.as_fine_as(told, w.standard_error)
     if w.tied:
         taken = "" if w.method == "wilson" else f" Approximate: the {word}s are taken for normal."
         return (
@@ -81,6 +83,12 @@ def winner_words(found: Leaderboard) -> str:
         f"correction {ends[2]} to {ends[3]}. {small} Approximate: the {word}s are taken for normal, with the "
         "covariance estimated here."
     )
+
+
+def value_texts(found: Leaderboard) -> list[str]:
+    """Of all rows, with digits enough for the smallest error."""
+    errors = [row.standard_error for row in found.standings if row.standard_error > 0]
+    return numerals.as_fine_as([row.value for row in found.standings], min(errors, default=0.0))
 
 
 def set_words(found: Leaderboard) -> list[str]:

@@ -11,7 +11,7 @@ from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Colour, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
-from bakeoff.numerals import alike, percent, score
+from bakeoff.numerals import as_fine_as, percent
 
 if TYPE_CHECKING:
     from bakeoff.leaderboards import Leaderboard
@@ -27,7 +27,8 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
     width, rows, k = width_of(width_mm, MEDIUM_MM), found.standings[:MOST], len(found.standings)
     places = observed_ranks([row.value for row in found.standings])
     names = [shorten(printable(row.algorithm), _LONGEST * width, SMALL) for row in rows]
-    values = alike([row.value for row in rows])
+    errors = [row.standard_error for row in found.standings if row.standard_error > 0]
+    values = as_fine_as([row.value for row in rows], min(errors, default=0.0))
     head = "mean rank" if found.by == "mean-rank" else "mean"
     column = max(text_width(text, SMALL) for text in (head, *values))
     left = MARGIN + 1.08 * max(text_width(name, SMALL) for name in names) + 8  # bold
@@ -48,7 +49,7 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
     for i, (row, name) in enumerate(zip(rows, names, strict=True)):
         y, about = frame.top + _PITCH * (i + 0.5), (row.algorithm,)
         low, high = row.rank
-        hint = f"{plain(row.algorithm)}: rank {low} to {high}, {head} {score(row.value)}"
+        hint = f"{plain(row.algorithm)}: rank {low} to {high}, {head} {values[i]}"
         colour: Colour = "accent" if row.candidate else "black"
         items += [
             Text(x=left - 6, y=y + 2.3, text=name, anchor="end", bold=row.candidate, role="name", about=about),
@@ -59,9 +60,10 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
             Text(x=width - MARGIN, y=y + 2.3, text=values[i], anchor="end", role="value", about=about),
         ]  # fmt: skip
     level, winner = percent(1 - found.alpha), found.winner
+    value, corrected = as_fine_as([winner.value, winner.estimate], winner.standard_error)
     caption = (
         f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
-        f"the best. {plain(winner.algorithm)}: {score(winner.value)}, and {score(winner.estimate)} when corrected for "
+        f"the best. {plain(winner.algorithm)}: {value}, and {corrected} when corrected for "
         "having been chosen."
     )
     if k > len(rows):
