@@ -9,6 +9,7 @@ from benchmarks.cases import (
     bergmann_hommel_any,
     cold_start,
     compare,
+    curves,
     friedman,
     hommel,
     large_csv,
@@ -55,5 +56,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         model_logs.BENCHMARK,
         lazy_frames.BENCHMARK,
         large_csv.BENCHMARK,
+        curves.BENCHMARK,
     )
 }

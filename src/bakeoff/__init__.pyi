@@ -2,6 +2,7 @@ from . import bayes as bayes, datasets as datasets, plan as plan, study as study
 from ._version import __version__ as __version__
 from .adapters import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
+from .anytime import curves as curves
 from .bradley_terry import Battles as Battles, ratings as ratings, read_battles as read_battles
 from .comparison import (
     Comparison as Comparison,

@@ -36,6 +36,15 @@ def results(folder: Path) -> dict[str, Reportable]:
         "runtimes": bo.runtimes(bo.Scores(1 - scores.values, scores.algorithms, better="lower"), 0.3, resamples=100),
         "leaderboard": bo.leaderboard(scores),
         "tradeoff": bo.tradeoff({"x": scores, "y": scores}, {"x": 0.1, "y": 0.1}, n_draws=100),
+        "curves": bo.curves(
+            [
+                {"problem": f"p{i}", "algorithm": a, "budget": b, "score": i % 3 + (a == "B") + 1 / b}
+                for i in range(8)
+                for a in "AB"
+                for b in (1, 2, 4)
+            ],
+            better="lower",
+        ),
         "sensitivity": bo.sensitivity(scores, resamples=20),
         "bayes": bo.bayes.overview(scores),
         "plackett-luce": bo.bayes.plackett_luce(scores, n_draws=400),

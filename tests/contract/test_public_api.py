@@ -52,6 +52,7 @@ SIGNATURES = {
     "tradeoff": "metrics, margins, alpha=0.05, rng=None",
     "evaluate": "scores, control=None, correction='max-t', alpha=0.05, rng=None",
     "profile": "scores_or_curves, kind='ratio', *, band=0.95, rng=",
+    "curves": "table, *, problem=, algorithm=, run=, budget=, score=, better, grid=None, rng=",
     "check": "baseline, new, margin, alpha=0.01, correction='holm', allow_missing=False",
     "compare": ("scores, control=None, omnibus='iman-davenport', pairwise=None, posthoc=None, alpha=0.05, recipe=None"),
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bakeoff.adapters.black_box import problem_of, target_of
-from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 
@@ -74,6 +74,31 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     )
 
 
+def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Trajectory]:
+    """The best f - f_opt along each run, down to the precision at which COCO stops a run."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for file in files:
+        for scenario in _scenarios(file):
+            about = scenario.about
+            algorithm = file.label or about.get("algId") or file.stem
+            for instance, run in zip(scenario.instances, _trajectories(scenario, file), strict=True):
+                problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")
+                again = seen[algorithm, problem, instance]
+                seen[algorithm, problem, instance] += 1
+                name = f"{instance}/{again + 1}" if again else instance
+                yield Trajectory(
+                    problem,
+                    algorithm,
+                    name,
+                    run.evaluations,
+                    run.best,
+                    run.evaluations[-1],
+                    "lower",
+                    int(about["DIM"]),
+                    _precision(file, about),
+                )
+
+
 def _scenarios(file: SourceFile) -> Iterator[Scenario]:
     """Triples of lines: what was run, a comment, and the data; blank lines do not count."""
     lines = [line for line in file.lines() if line.strip()]
@@ -130,4 +155,4 @@ def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
     return runs
 
 
-FORMAT = Format("coco", "COCO", recognise, read, default_metric="precision", takes=("problem",))
+FORMAT = Format("coco", "COCO", recognise, read, default_metric="precision", curves=read_curves, takes=("problem",))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from bakeoff.adapters.black_box import problem_of, target_of
 from bakeoff.adapters.json_entry import JsonEntry, json_entry
-from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 
@@ -67,6 +67,59 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     )
 
 
+def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Trajectory]:
+    """The y of each run as it was logged; evaluations after the last logged one count as spent."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for file in files:
+        report = json_entry(file)
+        algorithm = file.label or report["algorithm"]["name"].text()
+        function = report["function_name"].name() or f"f{report['function_id'].name()}"
+        for scenario in report["scenarios"].entries():
+            runs = scenario["runs"].entries()
+            logged = _logged(file, scenario, len(runs))
+            for run, (evaluations, scores) in zip(runs, logged, strict=True):
+                problem = problem_of(
+                    function,
+                    scenario["dimension"].name(),
+                    run["instance"].name(),
+                    choices,
+                    "function,dimension,instance",
+                )
+                name = str(seen[problem, algorithm])
+                seen[problem, algorithm] += 1
+                yield Trajectory(
+                    problem,
+                    algorithm,
+                    name,
+                    evaluations,
+                    scores,
+                    max(run["evals"].number(), evaluations[-1]),
+                    "higher" if report["maximization"].value is True else "lower",
+                    int(scenario["dimension"].number()),
+                )
+
+
+def _logged(file: SourceFile, scenario: JsonEntry, count: int) -> list[tuple[list[float], list[float]]]:
+    """Evaluations and raw_y of each run."""
+    path = os.path.join(os.path.dirname(file.path), scenario["path"].text())
+    found: list[tuple[list[float], list[float]]] = []
+    column = 1
+    for line in SourceFile(path).lines():
+        if re.match(r'\s*"?[A-Za-z]', line):
+            columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
+            if "raw_y" not in columns:
+                raise ReadingError(f"{path}: there is no column raw_y, which curves are made of")
+            column = columns.index("raw_y")
+            found.append(([], []))
+        elif line.strip() and found:
+            values = line.split()
+            found[-1][0].append(float(values[0]))
+            found[-1][1].append(float(values[column]))
+    if len(found) != count or not all(evaluations for evaluations, _ in found):
+        raise ReadingError(f"{path} has {len(found)} runs with records, {file.path} names {count}")
+    return found
+
+
 def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, maximize: bool) -> list[float]:
     """Evaluations of each run until the target; NaN where the budget ended first."""
     path = os.path.join(os.path.dirname(file.path), scenario["path"].text())
@@ -88,4 +141,4 @@ def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, m
     return found
 
 
-FORMAT = Format("ioh", "IOHprofiler", recognise, read, default_metric="best y", takes=("problem",))
+FORMAT = Format("ioh", "IOHprofiler", recognise, read, default_metric="best y", curves=read_curves, takes=("problem",))

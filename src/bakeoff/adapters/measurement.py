@@ -48,6 +48,20 @@ class Choices:
     better: Better | None = None  # for what a reader has to choose by the score: the best trial of a study
 
 
+class Trajectory(NamedTuple):
+    """One run as it went: the best or latest score at each number of evaluations."""
+
+    problem: str
+    algorithm: str
+    run: str
+    evaluations: Sequence[float]
+    scores: Sequence[float]
+    end: float  # evaluations spent
+    better: Better
+    dimension: int
+    target: float | None = None  # at which runs stop
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: one line in the registry."""
@@ -57,6 +71,7 @@ class Format:
     recognise: Callable[[SourceFile], bool]
     read: Callable[[Sequence[SourceFile], Choices], Iterable[Measurement]]
     default_metric: str | None = None  # where a file has several
+    curves: Callable[[Sequence[SourceFile], Choices], Iterable[Trajectory]] | None = None  # whole runs
     takes: tuple[str, ...] | None = None  # choices beside the metric that its reader makes use of; None: all
 
 

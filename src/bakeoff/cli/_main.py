@@ -31,6 +31,7 @@ _COMMANDS = {
     "runtimes": ("bakeoff.cli.commands.runtimes", "Which algorithm is faster, where some runs were stopped?"),
     "leaderboard": ("bakeoff.cli.commands.leaderboard", "Who may be the best, and what is the winner's score worth?"),
     "tradeoff": ("bakeoff.cli.commands.tradeoff", "Which algorithm is as good in every metric, and better in one?"),
+    "curves": ("bakeoff.cli.commands.curves", "From which budget to which is one algorithm better?"),
     "check": ("bakeoff.cli.commands.check", "Is a new build, or model, worse than the one before? For CI."),
     "baseline": ("bakeoff.cli.commands.baseline", "Keep baselines for check: the previous commit, a pinned release."),
     "sensitivity": (

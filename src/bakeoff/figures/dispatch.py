@@ -137,6 +137,13 @@ def _tradeoff() -> Drawers:
     return {Tradeoff: draw_tradeoff}
 
 
+def _curves() -> Drawers:
+    from bakeoff.anytime import Curves
+    from bakeoff.figures.geometry.curves.mean_curves import draw_curves
+
+    return {Curves: draw_curves}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -153,6 +160,7 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "runtimes": _runtimes,
     "leaderboard": _leaderboard,
     "tradeoff": _tradeoff,
+    "curves": _curves,
     "history": _history,
     "profile": _profile,
 }

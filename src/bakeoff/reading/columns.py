@@ -55,6 +55,10 @@ class ColumnTable:
         values = self._columns[column].fetch()
         return len(set(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)))
 
+    def values(self, column: int) -> Values:
+        """A column as it came."""
+        return self._columns[column].fetch()
+
     def row(self, index: int) -> str:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 

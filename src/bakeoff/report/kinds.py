@@ -146,6 +146,12 @@ def _tradeoff() -> Describing:
     return document
 
 
+def _curves() -> Describing:
+    from bakeoff.report.curves import document
+
+    return document
+
+
 def _experiment() -> Describing:
     from bakeoff.report.experiment import document
 
@@ -230,6 +236,7 @@ KINDS: dict[str, Kind] = {
     "leaderboard": Kind(_leaderboard),
     "tradeoff": Kind(_tradeoff),
     "ranked": Kind(_ranked, drawn=_compared),
+    "curves": Kind(_curves),
     "experiment": Kind(_experiment),
     "run": Kind(_run, ascii_json=True),
     "race": Kind(_race),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff import (
+    anytime,
     bayes,
     bradley_terry,
     comparison,
@@ -36,6 +37,7 @@ from bakeoff.verification.contents import (
     rebuilt_tables,
     taken_in,
 )
+from bakeoff.verification.curve_tables import rebuilt_curves
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
@@ -61,6 +63,7 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.tradeoff/1": ("tradeoff", tradeoffs.tradeoff),
     "bakeoff.check/1": ("check", gate.judge),
     "bakeoff.runtimes/1": ("runtimes", survival.runtimes),
+    "bakeoff.curves/1": ("curves", anytime.judged_curves),
 }
 NOT_COMPARED = ("command", "versions")
 
@@ -124,11 +127,14 @@ def check(
     kind, procedure = KINDS[schema]
     battles = schema == "bakeoff.ratings/1" and "battles" in content
     several = schema == "bakeoff.tradeoff/1"
+    curves = schema == "bakeoff.curves/1"
+    if curves and given is not None:
+        raise ReportError(f"{origin} is about curves, which it holds; leave the table of scores out")
     if several and given is not None:
         raise ReportError(f"{origin} is about several tables, which it holds; leave the table of scores out")
     if battles and given is not None:
         raise ReportError(f"{origin} is about battles, which it holds; leave the table of scores out")
-    if "scores" not in content and given is None and not battles and not several:
+    if "scores" not in content and given is None and not (battles or several or curves):
         raise ReportError(
             f"{origin} holds no scores: an earlier bakeoff wrote it, or they were removed. Give the table that it is "
             "about as the second argument"
@@ -137,6 +143,7 @@ def check(
         said = rebuilt_scores(content["scores"]) if "scores" in content else given
         source_of: Any = rebuilt_battles(content["battles"], content.get("input_sha256")) if battles else said
         source_of = rebuilt_tables(content.get("tables")) if several else source_of
+        source_of = rebuilt_curves(content.get("curves")) if curves else source_of
         assert source_of is not None
         computed = procedure(source_of, **arguments(content, schema))
         added = added_cautions(content)
@@ -158,7 +165,7 @@ def check(
         )
 
     other, other_bakeoff = _other_versions(content)
-    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or battles or several))
+    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or battles or several or curves))
     found = to_dict(computed)
     walk.compare(_compared(content), _compared(found))
     differences, checked = walk.differences, walk.checked

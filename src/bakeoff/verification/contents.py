@@ -36,6 +36,7 @@ ARGUMENTS = {
     "bakeoff.runtimes/1": ("cap", "k", "shift", "rng", "control", "alpha", "resamples"),
     "bakeoff.leaderboard/1": ("alpha", "rng", "by", "unit", "n_resamples"),
     "bakeoff.tradeoff/1": ("margins", "alpha", "rng", "unit", "n_draws"),
+    "bakeoff.curves/1": ("control", "alpha", "unit", "n_resamples", "rng"),
     "bakeoff.check/1": (
         *("margin", "alpha", "correction", "allow_missing", "level", "test", "scale", "paired", "strict", "center"),
         *("run_sd", "context"),

@@ -70,6 +70,15 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
         {"error": 0.5, "seconds": "5%"},
         n_draws=100,
     ),
+    "curves": lambda: bo.curves(
+        [
+            {"problem": f"p{i}", "algorithm": a, "budget": b, "score": i % 3 + (a == "B") + 1 / b}
+            for i in range(8)
+            for a in "AB"
+            for b in (1, 2, 4)
+        ],
+        better="lower",
+    ),
     "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
     "examined": examined,
     "experiment": ran,

@@ -1,0 +1,11 @@
+"""Whole curves: scores of runs along a budget, compared at all budgets at once, at one budget, or to one target.
+
+``long_table`` and ``logs`` read, ``trajectories`` hold the runs, ``grid`` has the budgets, ``step_down`` the law of the
+largest |t| over pairs and budgets, ``running_time`` fixed targets; ``judged`` makes the result.
+"""
+
+from bakeoff.anytime._curves import curves as curves
+from bakeoff.anytime.judged import judged_curves as judged_curves
+from bakeoff.anytime.results import CurvePair as CurvePair, Curves as Curves, CurveTable as CurveTable
+from bakeoff.anytime.running_time import RunningTime as RunningTime
+from bakeoff.anytime.segments import Segment as Segment

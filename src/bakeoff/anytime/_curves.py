@@ -1,0 +1,184 @@
+"""curves(): from which budget to which is one algorithm better than another?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.anytime.grid import Spacing, area_weights, budget_grid
+from bakeoff.anytime.judged import judged_curves
+from bakeoff.anytime.logs import are_logs, log_trajectories
+from bakeoff.anytime.long_table import table_trajectories
+from bakeoff.anytime.results import Cell, Curves, CurveTable, Scale
+from bakeoff.anytime.running_time import run_table
+from bakeoff.anytime.trajectories import Trajectories
+from bakeoff.checks import choice, flag, number, probability, whole
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
+from bakeoff.randomness import whole_seed
+from bakeoff.scores import Array, Better
+
+
+def curves(
+    table: Any,
+    *,
+    problem: str | None = None,
+    algorithm: str | None = None,
+    run: str | None = None,
+    budget: str | None = None,
+    score: str | None = None,
+    better: Better | None,
+    grid: int | Sequence[float] | Array | None = None,
+    rng: int | np.random.Generator | None = None,
+    cluster: str | None = None,
+    control: str | int | None = None,
+    alpha: float = 0.05,
+    unit: Literal["cluster", "problem"] | None = None,
+    n_resamples: int = 9999,
+    cell: Cell = "mean",
+    scale: Scale = "linear",
+    spacing: Spacing = "log",
+    target: float | None = None,
+    best_so_far: bool = True,
+    format: str = "auto",
+) -> Curves:
+    """From which budget to which is one algorithm better than another? All budgets and pairs are judged at once.
+
+    Use it for runs recorded along the way (evaluations, epochs, seconds). With one budget fixed beforehand, compare the
+    scores at it: ``bo.compare``.
+
+    Parameters
+    ----------
+    table : path, data frame, list of records, dict of columns; or folder, {name: folder}
+        Logs of COCO or IOHprofiler; else a row per problem, algorithm, run and budget. Budgets may differ between runs,
+        rows may be in any order.
+    problem, algorithm, run, budget, score, cluster : str, optional
+        Names of the columns; the usual ones are recognised. Of logs: ``problem="function,dimension"``, and
+        ``budget="evaluations/dimension"``.
+    better : "lower", "higher" or None
+        Which direction is good; None of logs, which say it.
+    grid, spacing : int or sequence, optional; "log" or "linear"
+        The budgets compared. Default: all recorded ones that every run has, of more than 1000 of them 200.
+    cell, scale : "mean" or "median"; "linear" or "log"
+        What stands for runs at a budget; "log": log10 of the scores, which must be above 0.
+    target, best_so_far : float, optional; bool
+        The score at which runs stop: whoever reached it keeps it. False: the latest score counts, not the best so far.
+    control, alpha, unit, n_resamples, rng
+        Compare it with each other; family-wise error; what is independent; signs drawn, and their seed.
+    format : str
+        Of logs: "auto", "coco", "ioh".
+
+    Returns
+    -------
+    Curves
+        ``.t``, ``.pairs`` (``.verdict``, ``.segments``, ``.adjusted`` …), ``.area``, ``.fixed_budget(b)``,
+        ``.fixed_target(y)``, ``.running_time(y)``.
+
+    Raises
+    ------
+    ReadingError, ScoreError, ParameterError
+        Columns that are not clear; a missing score or cell; a budget twice in a run; no budget that all runs have.
+
+    Notes
+    -----
+    Curves are right-continuous steps. max |t| over pairs and budgets from signs of problems (of means of clusters),
+    step-down (Westfall and Young 1993, Algorithm 4.1): exact where the differences are symmetric.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> rows = [(p, a, b, s / b) for p in range(8) for a, s in (("new", 1), ("old", 2 + p)) for b in (1, 2, 4)]
+    >>> found = bo.curves([dict(zip(("problem", "algorithm", "budget", "score"), r)) for r in rows], better="lower")
+    >>> found.pairs[0].verdict
+    'new better from budget 1 to 4'
+    """
+    flag("best_so_far", best_so_far)
+    choice("cell", cell, ("mean", "median"))
+    choice("scale", scale, ("linear", "log"))
+    choice("spacing", spacing, ("log", "linear"))
+    alpha = probability("alpha", alpha)
+    size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    if better is not None:
+        choice("better", better, ("lower", "higher"))
+    wanted = None if target is None else number("target", target)
+    if wanted is not None and not best_so_far:
+        raise ParameterError("needs best_so_far=True: whoever reached the target keeps it", parameter="target")
+    named = {"problem": problem, "algorithm": algorithm, "run": run, "budget": budget, "score": score}
+    if are_logs(table, format):
+        if cluster is not None:
+            raise ParameterError("is for tables; of logs, a function is a cluster", parameter="cluster")
+        runs = log_trajectories(table, format, named, better, wanted, best_so_far)
+    else:
+        if better is None:
+            raise ParameterError("must be 'lower' or 'higher': a table does not say it", parameter="better")
+        runs = table_trajectories(table, named | {"cluster": cluster}, better, wanted, best_so_far)
+    return curves_of(runs, grid, cell, scale, spacing, (control, alpha, unit, size, whole_seed(rng)))
+
+
+def curves_of(
+    runs: Trajectories, grid: Any, cell: Cell, scale: Scale, spacing: Spacing, judging: tuple[Any, ...]
+) -> Curves:
+    """``judging``: the arguments of :func:`judged_curves`."""
+    t, complete = budget_grid(grid, runs, spacing)
+    values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing))
+    counts = np.bincount(runs.cells)
+    found = judged_curves(
+        CurveTable(
+            problems=runs.problems,
+            algorithms=runs.algorithms,
+            clusters=runs.clusters,
+            better=runs.better,
+            t=t,
+            values=values,
+            whole=complete,
+            cell=cell,
+            scale=scale,
+            spacing=spacing,
+            target=None if runs.target is None else runs.target if runs.better == "lower" else -runs.target,
+            best_so_far=runs.best_so_far,
+            metric=runs.metric,
+            budget_name=runs.budget_name,
+            n_runs=(int(counts.min()), int(counts.max())),
+            longest=float(runs.ends.max()),
+            source_sha256=runs.source_sha256,
+        ),
+        *judging,
+    )
+    sign = 1.0 if runs.better == "lower" else -1.0
+    named = found.scores.metric or "score"
+    area = run_table(runs, sign * areas, metric=f"area under {named}")
+    return replace(found, area=area, runs=runs)
+
+
+def _summarised(runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights: Array) -> tuple[Array, Array]:
+    """(n, k, T) summaries of the runs, and (R,) areas, both in the user's direction (or logarithms)."""
+    sign = 1.0 if runs.better == "lower" else -1.0
+    n, k = len(runs.problems), len(runs.algorithms)
+    found, areas = np.empty((n * k, len(t))), np.empty(len(runs.runs))
+    for first, costs in runs.run_curves(t):
+        scores = sign * costs + 0.0
+        if not np.isfinite(scores).all():
+            run = first + int(np.argmin(np.isfinite(scores).all(axis=1)))
+            raise InfiniteScoreError(f"has an infinite score: {runs.described(run)}", parameter="table")
+        if scale == "log":
+            if not (scores > 0).all():
+                run = first + int(np.argmin((scores > 0).all(axis=1)))
+                raise ScoreError(
+                    f"has scores of 0 or below, which have no logarithm: {runs.described(run)}. Say at which score "
+                    "runs stop (target=1e-8), which is the best that counts, or use scale='linear'",
+                    parameter="table",
+                )
+            scores = np.log10(scores)
+        areas[first : first + len(scores)] = scores @ weights
+        cells = runs.cells[first : first + len(scores)]
+        starts = np.flatnonzero(np.diff(cells, prepend=-1))
+        if cell == "mean":
+            lengths = np.diff(np.append(starts, len(cells)))
+            found[cells[starts]] = np.add.reduceat(scores, starts, axis=0) / lengths[:, None]
+        else:
+            for part, index in zip(np.split(scores, starts[1:]), cells[starts].tolist(), strict=True):
+                found[index] = np.median(part, axis=0)
+    return found.reshape(n, k, len(t)), areas

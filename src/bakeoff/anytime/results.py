@@ -1,0 +1,158 @@
+"""What curves() returns: values only; rendering lives in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from bakeoff.anytime.grid import Spacing, area_weights
+from bakeoff.anytime.running_time import RunningTime, budgets_to, running_time, target_caps
+from bakeoff.anytime.segments import Segment
+from bakeoff.anytime.trajectories import Trajectories
+from bakeoff.errors import Caution, ReportError, UnknownNameError
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores
+
+Cell = Literal["mean", "median"]
+Scale = Literal["linear", "log"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CurveTable:
+    """One curve per problem and algorithm, its runs summarised, at the budgets of the grid.
+
+    ``values`` (n, k, T) are scores as the user has them, of ``scale="log"`` their logarithms to base 10.
+    """
+
+    problems: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    clusters: tuple[str, ...] | None
+    better: Literal["lower", "higher"]
+    t: Array  # (T,)
+    values: Array
+    whole: bool  # every recorded budget within the range is in the grid
+    cell: Cell
+    scale: Scale
+    spacing: Spacing
+    target: float | None
+    best_so_far: bool
+    metric: str | None
+    budget_name: str
+    n_runs: tuple[int, int]  # fewest and most per problem and algorithm
+    longest: float  # the largest budget of a run
+    source_sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CurvePair:
+    """Two algorithms along the grid.
+
+    Attributes
+    ----------
+    a, b, difference : str, str, ndarray (T,)
+        Mean over the units (problems, or clusters of them) of the differences, positive where a is better.
+    statistic, pvalue : ndarray (T,)
+        t at each budget by itself, and the p-value of its sign flips.
+    adjusted : ndarray (T,)
+        Over all pairs and budgets at once.
+    segments : tuple of (low, high, "a" or "b")
+        Stretches of the grid in which the difference is shown.
+    verdict : str
+        The same as a sentence.
+    """
+
+    a: str
+    b: str
+    difference: Array
+    statistic: Array
+    pvalue: Array
+    adjusted: Array
+    segments: tuple[Segment, ...]
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Curves(Reportable):
+    """What :func:`bakeoff.curves` returns."""
+
+    kind: ClassVar[str] = "curves"
+
+    table: CurveTable
+    scores: Scores  # those at the end of the grid
+    area: Scores  # mean height of each run's curve over (log) budgets
+    control: str | None
+    alpha: float
+    unit: Literal["cluster", "problem"]
+    n_units: int
+    n_resamples: int
+    rng: int | None
+    exact: bool  # all choices of signs, not a sample of them
+    reachable: bool  # is there an outcome that shows a difference?
+    pairs: tuple[CurvePair, ...]
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+    runs: Trajectories | None = None  # None of a report that was computed again
+
+    @property
+    def t(self) -> Array:
+        """(T,) the budgets of the grid."""
+        return self.table.t
+
+    @property
+    def means(self) -> Array:
+        """(k, T) means over the problems."""
+        return np.asarray(self.table.values.mean(axis=0))
+
+    @property
+    def areas(self) -> Array:
+        """(k,) mean over the problems of the area under their curves, as a mean height."""
+        return np.asarray((self.table.values @ area_weights(self.t, self.table.spacing)).mean(axis=0))
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        """The arguments that are not in the table."""
+        return {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng")}
+
+    def pair(self, a: str | int, b: str | int) -> CurvePair:
+        """The two in either order; signs are those of the pair's own a and b."""
+        i, j = self.scores.pair(a, b)
+        wanted = {self.scores.algorithms[i], self.scores.algorithms[j]}
+        for pair in self.pairs:
+            if {pair.a, pair.b} == wanted:
+                return pair
+        raise UnknownNameError(f"there is no pair of {' and '.join(sorted(wanted))}: with a control, pairs contain it")
+
+    def fixed_budget(self, budget: float) -> Scores:
+        """The score of every run at one budget: the best so far, not interpolated.
+
+        A budget that some run did not have is refused. A budget chosen after the curves were seen is no fixed one.
+        """
+        from bakeoff.anytime.running_time import scores_at
+
+        return scores_at(self._source(), budget)
+
+    def fixed_target(self, target: float, cap: float | None = None) -> Scores:
+        """The budget that every run needed to reach a score; of those that did not, the status is "timeout".
+
+        ``cap`` (default: of each problem the smallest budget of a run, see :meth:`caps`) ends every run alike. The
+        scores are for ``bo.runtimes``, with ``cap=curves.caps(target)``.
+        """
+        return budgets_to(self._source(), target, cap)
+
+    def caps(self, target: float) -> tuple[float, ...]:
+        """(n,) of each problem the budget at which all runs that had not reached ``target`` were still running."""
+        return tuple(target_caps(self._source(), target, None).tolist())
+
+    def running_time(
+        self, target: float, cap: float | None = None, *, n_resamples: int = 9999, rng: int | None = None
+    ) -> RunningTime:
+        """Expected running time to a target: what all runs spent, divided by the number of those that reached it."""
+        return running_time(self._source(), target, cap, self.alpha, n_resamples, rng)
+
+    def _source(self) -> Trajectories:
+        if self.runs is None:
+            raise ReportError("the runs are not in the report; read the table again with bo.curves")
+        return self.runs

@@ -1,0 +1,133 @@
+"""What curves say in words."""
+
+from __future__ import annotations
+
+from bakeoff import numerals
+from bakeoff.anytime import CurvePair, Curves
+from bakeoff.anytime.segments import stretch
+from bakeoff.report import sections
+from bakeoff.report.document import Text
+from bakeoff.report.methods import joined, sample, software, text
+
+
+def decided(pair: CurvePair) -> bool:
+    """Was a difference shown somewhere?"""
+    return bool(pair.segments)
+
+
+def span(found: Curves) -> str:
+    """``from 10 to 5000 evaluations``."""
+    return stretch(float(found.t[0]), float(found.t[-1]), found.table.budget_name)
+
+
+def ranked(found: Curves) -> list[int]:
+    """Columns by the area under their curves, the best first; equal ones in column order."""
+    sign = 1.0 if found.table.better == "lower" else -1.0
+    areas = found.areas.tolist()
+    return sorted(range(len(areas)), key=lambda j: sign * areas[j])
+
+
+def verdict(found: Curves) -> str:
+    """Who is better than whom, and from which budget to which."""
+    if not found.reachable:
+        units = numerals.count(found.n_units, found.unit)
+        return f"Nothing can be told: with {units} no outcome could show a difference at {found.alpha:g}."
+    if len(found.pairs) == 1:
+        [pair] = found.pairs
+        if pair.segments:
+            return f"{pair.verdict}."
+        return f"No difference shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)} {span(found)}."
+    name = found.control if found.control is not None else found.table.algorithms[ranked(found)[0]]
+    shown = sum(map(decided, found.pairs))
+    of_all = f"{shown or 'none'} of {len(found.pairs)} pairs {'differs' if shown == 1 else 'differ'} somewhere"
+    better, worse = against(found, name, True), against(found, name, False)
+    said = numerals.plain(name)
+    what = "" if found.control is not None else ", the best by area under the curve,"
+    if better or worse:
+        m = len(found.table.algorithms) - 1
+        said += f"{what} is {sections.better_and_worse(better, worse, m)} over a part of the curve"
+    else:
+        said += f"{what} is not shown to differ from any other anywhere"
+    return f"{said}; {of_all} {span(found)}."
+
+
+def against(found: Curves, name: str, better: bool) -> list[str]:
+    """Whom it beats (or who beats it) somewhere."""
+    listed = []
+    for pair in found.pairs:
+        if name in (pair.a, pair.b):
+            own = "a" if pair.a == name else "b"
+            if any((s.better == own) == better for s in pair.segments):
+                listed.append(numerals.plain(pair.b if own == "a" else pair.a))
+    return listed
+
+
+def basis(found: Curves) -> str:
+    """What the verdict rests on."""
+    pairs = "" if len(found.pairs) == 1 else f"{len(found.pairs)} pairs and "
+    return (
+        f"Sign flips of {found.unit}s, largest |t| over {pairs}{numerals.count(len(found.t), 'budget')}, "
+        f"family-wise α = {found.alpha:g}"
+    )
+
+
+def scores_words(found: Curves) -> str:
+    """``log10 score``."""
+    return numerals.plain(found.scores.metric or "score")
+
+
+def runs_words(found: Curves) -> str:
+    """What one curve is."""
+    table = found.table
+    low, high = table.n_runs
+    of_runs = "one run" if high == 1 else f"{low} runs" if low == high else f"{low} to {high} runs"
+    kept = "best score so far" if table.best_so_far else "latest score"
+    how = f"the {table.cell} of {of_runs}" if high > 1 else of_runs
+    log = ", as logarithm to base 10" if table.scale == "log" else ""
+    grid = f"{numerals.count(len(found.t), 'budget')} {span(found)}"
+    said = f"Each curve is {how} on one problem, the {kept}{log}, at {grid}"
+    if table.target is not None:
+        said += f"; a run that reached {numerals.significant(table.target, 6)} keeps it"
+    return f"{said}. "
+
+
+def methods(found: Curves) -> Text:
+    """The paragraph for a paper."""
+    each = f"all signs of the {found.unit}s" if found.exact else f"{found.n_resamples} choices of signs"
+    unit = "clusters, whose problems were averaged" if found.unit == "cluster" else "problems"
+    pairs = "all budgets" if len(found.pairs) == 1 else f"all {len(found.pairs)} pairs and all budgets"
+    said = (
+        f"Paired differences were tested at all budgets at once: the signs of whole curves of {unit} were flipped "
+        f"({each}, the same for {pairs}), and p-values adjusted by the step-down law of the largest |t| over {pairs} "
+        f"[@westfallyoung1993]; the family-wise error is at most {found.alpha:g} where the differences are symmetric. "
+    )
+    axis = "the logarithm of the budget" if found.table.spacing == "log" else "the budget"
+    area = f"The area under a curve is its mean height over {axis}. "
+    return joined(sample(found.scores), text(said + area), (runs_words(found),), software())
+
+
+def budget_line(found: Curves, budget: float) -> str:
+    """``At 1000 evaluations: A 0.12, B 0.31 (means over problems).``"""
+    means = found.fixed_budget(budget).values.mean(axis=0).tolist()
+    each = ", ".join(
+        f"{numerals.plain(name)} {value}"
+        for name, value in zip(found.table.algorithms, numerals.alike(means), strict=True)
+    )
+    where = stretch(budget, budget, found.table.budget_name)
+    return f"{where[0].upper()}{where[1:]}: {each} (mean scores over problems)."
+
+
+def target_line(found: Curves, target: float) -> str:
+    """``To 0.01: A 320 evaluations (95 % 210 to 540; 12 of 12 runs), …``"""
+    time = found.running_time(target, rng=found.rng)
+    each = []
+    for j, name in enumerate(time.algorithms):
+        low, high = (numerals.score(float(x)) for x in time.interval[j])
+        reached = f"{int(time.successes[:, j].sum())} of {int(time.trials[:, j].sum())} runs"
+        mean = numerals.score(float(time.pooled[j]))
+        each.append(f"{numerals.plain(name)} {mean} ({low} to {high}; {reached})")
+    level = numerals.percent(time.confidence_level)
+    return (
+        f"Expected {numerals.plain(found.table.budget_name)} to {numerals.significant(target, 6)}, all problems "
+        f"together ({level} bootstrap interval of each over {found.unit}s): {', '.join(each)}."
+    )

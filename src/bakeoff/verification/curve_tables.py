@@ -1,0 +1,96 @@
+"""The curves that a report holds, every entry checked."""
+
+from dataclasses import fields
+from typing import Any, NoReturn
+
+import numpy as np
+
+from bakeoff.anytime import CurveTable
+from bakeoff.errors import ReportError
+from bakeoff.scores import Array
+from bakeoff.verification.parsing import kind_of_json
+
+_WORDS = {
+    "better": ("lower", "higher"),
+    "cell": ("mean", "median"),
+    "scale": ("linear", "log"),
+    "spacing": ("log", "linear"),
+}
+_NUMBERS = ("target", "longest")
+
+
+def rebuilt_curves(data: object) -> CurveTable:
+    """``curves`` of a report."""
+    if not isinstance(data, dict):
+        _refuse("", "an object", data)
+    lacking = [field.name for field in fields(CurveTable) if field.name not in data]
+    if lacking:
+        raise ReportError(f"curves has no key {lacking[0]!r}")
+    problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
+    clusters = None if data["clusters"] is None else _names(data, "clusters")
+    if clusters is not None and len(clusters) != len(problems):
+        _refuse(".clusters", f"a list of {len(problems)} names", data["clusters"])
+    t = _numbers(data["t"], ".t", None)
+    if not len(t) or bool((np.diff(t) <= 0).any()):
+        _refuse(".t", "increasing budgets", data["t"])
+    for key, allowed in _WORDS.items():
+        if data[key] not in allowed:
+            _refuse(f".{key}", " or ".join(map(repr, allowed)), data[key])
+    if data["spacing"] == "log" and t[0] <= 0:
+        _refuse(".t", "budgets above 0", data["t"])
+    for key in ("whole", "best_so_far"):
+        if not isinstance(data[key], bool):
+            _refuse(f".{key}", "true or false", data[key])
+    for key in ("budget_name", "source_sha256"):
+        if not isinstance(data[key], str):
+            _refuse(f".{key}", "a string", data[key])
+    if data["metric"] is not None and not isinstance(data["metric"], str):
+        _refuse(".metric", "a string or null", data["metric"])
+    for key in _NUMBERS:
+        if not _is_number(data[key]) and not (key == "target" and data[key] is None):
+            _refuse(f".{key}", "a number", data[key])
+    runs = data["n_runs"]
+    if not isinstance(runs, list) or len(runs) != 2 or not all(type(x) is int for x in runs):
+        _refuse(".n_runs", "the fewest and the most runs", runs)
+    values = np.empty((len(problems), len(algorithms), len(t)))
+    for i, row in enumerate(_rows(data["values"], ".values", len(problems))):
+        for j, curve in enumerate(_rows(row, f".values[{i}]", len(algorithms))):
+            values[i, j] = _numbers(curve, f".values[{i}][{j}]", len(t))
+    rest = {key: data[key] for key in (*_WORDS, *_NUMBERS, "whole", "best_so_far", "budget_name", "source_sha256")}
+    return CurveTable(
+        problems=tuple(problems),
+        algorithms=tuple(algorithms),
+        clusters=None if clusters is None else tuple(clusters),
+        t=t,
+        values=values,
+        metric=data["metric"],
+        n_runs=(runs[0], runs[1]),
+        **rest,
+    )
+
+
+def _refuse(where: str, rule: str, got: object) -> NoReturn:
+    raise ReportError(f"curves{where} must be {rule}; it is {kind_of_json(got)}")
+
+
+def _names(data: dict[str, Any], key: str) -> list[str]:
+    names = data[key]
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        _refuse(f".{key}", "a list of names", names)
+    return names
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _rows(value: object, where: str, length: int) -> list[Any]:
+    if not isinstance(value, list) or len(value) != length:
+        _refuse(where, f"a list of {length}", value)
+    return value
+
+
+def _numbers(value: object, where: str, length: int | None) -> Array:
+    if not isinstance(value, list) or not all(map(_is_number, value)) or length not in (None, len(value)):
+        _refuse(where, "a list of numbers" if length is None else f"a list of {length} numbers", value)
+    return np.array(value, dtype=np.float64)

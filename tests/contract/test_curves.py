@@ -1,0 +1,287 @@
+"""bo.curves and bakeoff curves: input, refusals, cautions, reports."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import (
+    InfiniteScoreError,
+    MissingScoreError,
+    ParameterError,
+    ReadingError,
+    ReportError,
+    ScoreError,
+    UnknownNameError,
+)
+
+FORMATS = Path(__file__).parents[1] / "oracles" / "data" / "formats"
+
+
+def rows(n: int = 8, better_from: int = 4, budgets: tuple[int, ...] = (1, 2, 4, 8)) -> list[dict[str, Any]]:
+    """B is better by about 1 from a budget on; before, the difference changes its sign from problem to problem."""
+    return [
+        {
+            "problem": f"f{i}",
+            "algorithm": a,
+            "run": r,
+            "budget": b,
+            "score": 10.0 - b / 10 + 0.01 * r + (a == "B") * (-1 - 0.1 * i if b >= better_from else 0.3 * (-1) ** i),
+        }
+        for i in range(n)
+        for a in "AB"
+        for r in range(2)
+        for b in budgets
+    ]
+
+
+def test_the_sentence_says_from_where_to_where() -> None:
+    found = bo.curves(rows(), better="lower")
+    assert found.verdict == "B better from budget 4 to 8, no difference shown before."
+    assert found.pair("B", "A").segments == ((4, 8, "b"),)
+    assert bo.curves(rows(), better="lower", grid=[1, 2]).verdict == (
+        "No difference shown between A and B from budget 1 to 2."
+    )
+
+
+def test_the_order_turns() -> None:
+    table = [r | {"score": r["score"] - 1.0 * (r["algorithm"] == "A" and r["budget"] <= 2)} for r in rows()]
+    pair = bo.curves(table, better="lower").pairs[0]
+    assert pair.verdict == "A better from budget 1 to 2 and B better from budget 4 to 8"
+
+
+def test_the_same_table_from_everywhere(tmp_path: Path) -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(rows())
+    frame.to_csv(tmp_path / "long.csv", index=False)
+    want = bo.curves(rows(), better="lower").to_dict()
+    columns: dict[str, Any] = {name: frame[name].to_numpy() for name in frame}
+    for source in (frame, columns, frame.sample(frac=1, random_state=1), str(tmp_path / "long.csv")):
+        found = bo.curves(source, better="lower").to_dict()
+        assert found["verdict"] == want["verdict"]
+        assert found["pairs"][0]["adjusted"] == want["pairs"][0]["adjusted"]
+
+
+def test_names_of_columns() -> None:
+    table = [
+        {"f": r["problem"], "who": r["algorithm"], "r": r["run"], "fes": r["budget"], "y": r["score"]} for r in rows()
+    ]
+    found = bo.curves(table, problem="f", algorithm="who", run="r", budget="fes", score="y", better="lower")
+    assert found.pairs[0].verdict == "B better from 4 to 8 fes, no difference shown before"
+    with pytest.raises(ReadingError, match="the column of the problem is not clear"):
+        bo.curves(table, better="lower")
+    with pytest.raises(UnknownNameError, match="no column 'F'"):
+        bo.curves(table, problem="F", better="lower")
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        (lambda t: [r | {"run": 1} for r in t], ScoreError, "more than once"),
+        (lambda t: [{k: v for k, v in r.items() if k != "run"} for r in t], ScoreError, "run=NAME"),
+        (lambda t: [r for r in t if (r["problem"], r["algorithm"]) != ("f1", "B")], MissingScoreError, "'f1'.*'B'"),
+        (lambda t: [r for r in t if r["algorithm"] == "A"], ScoreError, "one algorithm only"),
+        (
+            lambda t: [r | {"score": None if r["problem"] == "f2" else r["score"]} for r in t],
+            MissingScoreError,
+            "record",
+        ),
+        (
+            lambda t: [r | {"score": -np.inf if r["problem"] == "f2" else r["score"]} for r in t],
+            InfiniteScoreError,
+            "good",
+        ),
+        (lambda t: [r | {"budget": r["budget"] - 1} for r in t], ScoreError, "spacing='linear'"),
+        (
+            lambda t: [r | {"budget": r["budget"] + 100 * (r["problem"] == "f3")} for r in t],
+            ScoreError,
+            "begins at 101.*ends at 8",
+        ),
+        (lambda t: [r for r in t if r["problem"] == "f0"], ScoreError, "one problem only"),
+    ],
+)
+def test_refusals(change: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        bo.curves(change(rows()), better="lower")
+
+
+def test_parameters_are_checked() -> None:
+    for wrong, said in (
+        ({"grid": [2, 1]}, "increasing"),
+        ({"grid": [0.5, 2]}, "between 1 and 8"),
+        ({"cell": "best"}, "cell"),
+        ({"scale": "ln"}, "scale"),
+        ({"alpha": 1.0}, "alpha"),
+        ({"n_resamples": 3}, "n_resamples"),
+        ({"target": 1.0, "best_so_far": False}, "target"),
+    ):
+        with pytest.raises(ParameterError, match=said):
+            bo.curves(rows(), better="lower", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="better"):
+        bo.curves(rows(), better=None)
+    found = bo.curves(rows(), better="lower")
+    with pytest.raises(ParameterError, match="between 1 and 8"):
+        found.fixed_budget(9)
+
+
+def test_runs_end_at_different_budgets() -> None:
+    table = [*rows(), {"problem": "f0", "algorithm": "A", "run": 0, "budget": 99, "score": 1.0}]
+    found = bo.curves(table, better="lower")
+    assert found.t[-1] == 8
+    assert [c.code for c in found.cautions] == ["budgets-differ"]
+    assert "up to 8 budget" not in found.cautions[0].text
+
+
+def test_a_run_that_reached_the_target_keeps_it() -> None:
+    """Without that, the fastest run would end the comparison for all."""
+    table = [r for r in rows() if not (r["problem"] == "f0" and r["algorithm"] == "B" and r["budget"] == 8)]
+    low = min(r["score"] for r in table if r["problem"] == "f0" and r["algorithm"] == "B")
+    assert bo.curves(table, better="lower").t[-1] == 4
+    found = bo.curves(table, better="lower", target=low + 0.05)
+    assert found.t[-1] == 8
+    assert found.table.values[0, 1, -1] == pytest.approx(low + 0.05)
+    with pytest.raises(ParameterError, match="not be better than"):
+        found.fixed_target(low)
+
+
+def test_few_problems_cannot_tell() -> None:
+    found = bo.curves(rows(4), better="lower")
+    assert found.pairs[0].verdict == "cannot tell"
+    assert found.verdict.startswith("Nothing can be told: with 4 problems")
+    assert [c.code for c in found.cautions] == ["cannot-tell"]
+
+
+def test_clusters_count_equally() -> None:
+    """Clusters of unequal sizes: the differences of each are averaged, so copies of a problem change nothing."""
+    table = [r | {"cluster": r["problem"]} for r in rows()]
+    copied = [r | {"problem": f"{r['problem']}-copy"} for r in table if r["problem"] in ("f1", "f2")]
+    once, twice = bo.curves(table, better="lower"), bo.curves([*table, *copied], better="lower")
+    assert (twice.n_units, twice.unit) == (8, "cluster")
+    assert twice.pairs[0].adjusted.tolist() == once.pairs[0].adjusted.tolist()
+    alone = bo.curves([*table, *copied], better="lower", unit="problem")
+    assert alone.n_units == 10
+    assert "clusters-ignored" in [c.code for c in alone.cautions]
+    with pytest.raises(ScoreError, match="several clusters"):
+        bo.curves([r | {"cluster": r["run"]} for r in rows()], better="lower")
+
+
+def test_scales_and_logarithms() -> None:
+    table = [r | {"score": r["score"] * 10.0 ** (3 * int(r["problem"][1:]))} for r in rows()]
+    assert "scales-differ" in [c.code for c in bo.curves(table, better="lower").cautions]
+    found = bo.curves(table, better="lower", scale="log")
+    assert "scales-differ" not in [c.code for c in found.cautions]
+    assert found.pairs[0].verdict == "B better from budget 4 to 8, no difference shown before"
+    with pytest.raises(ScoreError, match="no logarithm"):
+        bo.curves([r | {"score": r["score"] - 9.9} for r in rows()], better="lower", scale="log")
+
+
+def test_a_grid_of_many_budgets_is_thinned() -> None:
+    table = rows(budgets=tuple(range(1, 1300)))
+    found = bo.curves(table, better="lower")
+    assert 100 < len(found.t) <= 200
+    assert (found.t[0], found.t[-1]) == (1, 1299)
+    assert "coarse-grid" in [c.code for c in found.cautions]
+    assert len(bo.curves(table, better="lower", grid=50).t) <= 50
+
+
+def test_a_seed_gives_the_same_answer() -> None:
+    table = rows(20)
+    one, two = (bo.curves(table, better="lower", rng=5, n_resamples=199) for _ in range(2))
+    assert not one.exact
+    assert one.to_dict() == two.to_dict()
+
+
+def test_direction_and_names_do_not_matter() -> None:
+    table = rows()
+    turned = [r | {"score": -r["score"]} for r in table]
+    low, high = bo.curves(table, better="lower"), bo.curves(turned, better="higher")
+    assert low.pairs[0].adjusted.tolist() == high.pairs[0].adjusted.tolist()
+    assert low.pairs[0].difference == pytest.approx(high.pairs[0].difference)
+    assert high.pairs[0].segments == low.pairs[0].segments
+
+
+@pytest.mark.parametrize("format", ["coco", "ioh"])
+def test_logs_give_whole_curves(format: str, tmp_path: Path) -> None:
+    shutil.copytree(FORMATS / format, tmp_path / "new")
+    found = bo.curves({"old": str(FORMATS / format), "new": str(tmp_path / "new")}, better=None)
+    assert found.table.algorithms == ("old", "new")
+    assert found.runs is not None
+    assert found.runs.budget_name == "evaluations"
+    assert np.all(found.pairs[0].difference == 0)
+    if format == "coco":
+        assert found.table.target == 1e-8
+        assert found.fixed_budget(38).runs[0, 0].tolist() == [0.2317872502, 0.6193441596]  # type: ignore[index]
+        assert found.fixed_target(0.5).runs[0, 0, 0] == 38  # type: ignore[index]
+        each = bo.curves(
+            {"old": str(FORMATS / format), "new": str(tmp_path / "new")}, better="lower", budget="evaluations/dimension"
+        )
+        assert each.t[-1] == 30
+    else:
+        assert found.t[-1] == 30
+        best = bo.read_results({"old": str(FORMATS / format), "new": str(tmp_path / "new")})
+        assert found.fixed_budget(30).values == pytest.approx(best.values, abs=1e-8)
+    with pytest.raises(ReadingError, match="at least 2 algorithms"):
+        bo.curves(str(FORMATS / format), better=None)
+    with pytest.raises(ParameterError, match="does not agree"):
+        bo.curves({"a": str(FORMATS / format), "b": str(tmp_path / "new")}, better="higher")
+
+
+def test_a_report_is_computed_again(tmp_path: Path) -> None:
+    table = [r | {"cluster": f"c{int(r['problem'][1:]) // 2}"} for r in rows(16)]
+    found = bo.curves(table, better="lower", n_resamples=199, rng=3)
+    found.save(tmp_path / "curves.json")
+    assert bo.verify(tmp_path / "curves.json").ok
+    content = json.loads((tmp_path / "curves.json").read_text())
+    content["pairs"][0]["adjusted"][0] /= 2
+    assert [d.where for d in bo.verify(content).differences] == ["pairs[0].adjusted[0]"]
+    del content["curves"]["t"]
+    with pytest.raises(ReportError, match="no key 't'"):
+        bo.verify(content)
+
+
+def test_command_line(tmp_path: Path) -> None:
+    import pandas as pd
+
+    path = tmp_path / "long.csv"
+    pd.DataFrame(rows()).to_csv(path, index=False)
+    asked = ["curves", str(path), "--better", "lower", "--at", "4", "--to", "9.0"]
+    page = CliRunner().invoke(main, asked)
+    assert page.exit_code == 0, page.output
+    assert "B better from budget 4 to 8, no difference shown before." in page.output
+    assert "At budget 4: A" in page.output
+    assert "of 16 runs" in page.output
+    shown = CliRunner().invoke(main, ["curves", str(path), "--better", "lower", "--json"])
+    assert json.loads(shown.output)["pairs"][0]["segments"] == [{"low": 4.0, "high": 8.0, "better": "b"}]
+    html = tmp_path / "curves.html"
+    assert CliRunner().invoke(main, ["curves", str(path), "--better", "lower", "--report", str(html)]).exit_code == 0
+    assert "<svg" in html.read_text()
+    refused = CliRunner().invoke(main, ["curves", str(path)])
+    assert refused.exit_code != 0
+    assert "--better" in refused.output
+
+
+@pytest.mark.parametrize("k", [2, 3, 12, 40])
+def test_figure_is_inside_its_page(k: int) -> None:
+    rng = np.random.default_rng(k)
+    table = [
+        {"problem": i, "algorithm": f"algorithm {j}", "budget": b, "score": float(rng.normal() - j * np.log(b))}
+        for i in range(7)
+        for j in range(k)
+        for b in (1, 10, 100, 1000)
+    ]
+    found = bo.curves(table, problem="problem", better="lower", n_resamples=99)
+    for width in (80, 160):
+        drawing = bo.diagram(found, width_mm=width)
+        texts = [item for item in drawing.items if hasattr(item, "box")]
+        assert all(item.box[0] >= 0 and item.box[2] <= drawing.width + 0.5 for item in texts)
+        marked = {item.about for item in drawing.items if item.role == "mark"}
+        assert len(marked) == min(k, 8)
