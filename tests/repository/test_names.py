@@ -22,6 +22,7 @@ FAMILIES = {  # name -> why several modules define it
     "isf": "a null distribution, by SciPy's name",
     "log_sf": "a null distribution, by SciPy's name",
     "read": "adapters: a reader per format; nulls: the cache on disk",
+    "read_curves": "adapters: a reader of whole runs per format",
     "recognise": "adapters: the signature of a format, one per format",
     "methods": "report: the methods paragraph, per kind of result",
     "order": "report: algorithms in the order of a table, per kind of result",

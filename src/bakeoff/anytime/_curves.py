@@ -14,7 +14,7 @@ from bakeoff.anytime.judged import judged_curves
 from bakeoff.anytime.logs import are_logs, log_trajectories
 from bakeoff.anytime.long_table import table_trajectories
 from bakeoff.anytime.results import Cell, Curves, CurveTable, Scale
-from bakeoff.anytime.running_time import run_table
+from bakeoff.anytime.running_time import scores_of_runs
 from bakeoff.anytime.trajectories import Trajectories
 from bakeoff.checks import choice, flag, number, probability, whole
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
@@ -45,19 +45,16 @@ def curves(
     best_so_far: bool = True,
     format: str = "auto",
 ) -> Curves:
-    """From which budget to which is one algorithm better than another? All budgets and pairs are judged at once.
+    """From which budget to which is one algorithm better? All budgets and pairs are judged at once.
 
-    Use it for runs recorded along the way (evaluations, epochs, seconds). With one budget fixed beforehand, compare the
-    scores at it: ``bo.compare``.
+    Use it for runs recorded along the way (evaluations, epochs, seconds). For one budget fixed before: ``bo.compare``.
 
     Parameters
     ----------
     table : path, data frame, list of records, dict of columns; or folder, {name: folder}
-        Logs of COCO or IOHprofiler; else a row per problem, algorithm, run and budget. Budgets may differ between runs,
-        rows may be in any order.
+        Logs of COCO or IOHprofiler; else rows (problem, algorithm, run, budget). Budgets may differ between runs.
     problem, algorithm, run, budget, score, cluster : str, optional
-        Names of the columns; the usual ones are recognised. Of logs: ``problem="function,dimension"``, and
-        ``budget="evaluations/dimension"``.
+        Columns. Of logs: ``problem="function,dimension"``, ``budget="evaluations/dimension"``.
     better : "lower", "higher" or None
         Which direction is good; None of logs, which say it.
     grid, spacing : int or sequence, optional; "log" or "linear"
@@ -84,8 +81,7 @@ def curves(
 
     Notes
     -----
-    Curves are right-continuous steps. max |t| over pairs and budgets from signs of problems (of means of clusters),
-    step-down (Westfall and Young 1993, Algorithm 4.1): exact where the differences are symmetric.
+    Step-down max |t| from signs of whole curves (Westfall and Young 1993): exact if differences are symmetric.
 
     Examples
     --------
@@ -149,7 +145,7 @@ def curves_of(
     )
     sign = 1.0 if runs.better == "lower" else -1.0
     named = found.scores.metric or "score"
-    area = run_table(runs, sign * areas, metric=f"area under {named}")
+    area = scores_of_runs(runs, sign * areas, metric=f"area under {named}")
     return replace(found, area=area, runs=runs)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.anytime.results import CurvePair, CurveTable
-from bakeoff.anytime.segments import amount, budget_text
+from bakeoff.anytime.segments import budget_amount, budget_text
 from bakeoff.anytime.step_down import StepDown
 from bakeoff.errors import Caution, counted, listing
 
@@ -28,7 +28,7 @@ def curve_cautions(
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
     end = float(table.t[-1])
     if table.longest > end:
-        text = f"The curves are compared up to {amount(end, table.budget_name)}, the smallest end of a run; "
+        text = f"The curves are compared up to {budget_amount(end, table.budget_name)}, the smallest end of a run; "
         text += f"some runs go on to {budget_text(table.longest)}, which is not used."
         found.append(Caution(code="budgets-differ", text=text))
     if not table.whole:

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.anytime.cautions import curve_cautions
 from bakeoff.anytime.grid import area_weights
 from bakeoff.anytime.results import CurvePair, Curves, CurveTable
-from bakeoff.anytime.segments import pair_sentence, shown_segments
+from bakeoff.anytime.segments import curve_sentence, shown_segments
 from bakeoff.anytime.step_down import StepDown, step_down
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ScoreError
@@ -87,7 +87,7 @@ def _pair(
         pvalue=found.pvalue[i],
         adjusted=found.adjusted[i],
         segments=segments,
-        verdict=pair_sentence(a, b, segments, table.t, table.budget_name, reachable),
+        verdict=curve_sentence(a, b, segments, table.t, table.budget_name, reachable),
     )
 
 

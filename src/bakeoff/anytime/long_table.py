@@ -21,7 +21,7 @@ from bakeoff.errors import (
     listing,
 )
 from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, label_text, records_table, structured_table
-from bakeoff.reading.files import file_table
+from bakeoff.reading.files import Digest, file_table, no_digest
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores import Array, Better
 
@@ -39,7 +39,7 @@ def table_trajectories(
     source: Any, named: Mapping[str, str | None], better: Better, target: float | None, best_so_far: bool
 ) -> Trajectories:
     """``named``: the columns that the user names, by role."""
-    table, sha256 = _source_table(source)
+    table, digest = _source_table(source)
     columns = _columns(table, named)
     labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
     codes, numbers = _taken(table, [columns[role] for role in labels], [columns["budget"], columns["score"]])
@@ -69,7 +69,7 @@ def table_trajectories(
         metric=_metric(table.names[columns["score"]]),
         budget_name=table.names[columns["budget"]],
         run_kind=None,
-        source_sha256=sha256,
+        source_sha256=digest(),
     )
     _refuse_repeated(made, "run" in columns)
     return made
@@ -79,16 +79,16 @@ def _metric(column: str) -> str | None:
     return None if column.strip().lower() in ("score", "value") else column
 
 
-def _source_table(source: Any) -> tuple[SourceTable, str]:
+def _source_table(source: Any) -> tuple[SourceTable, Digest]:
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
         return file_table(source)
     if isinstance(source, Mapping):
-        return dict_table("the dict", source), ""
+        return dict_table("the dict", source), no_digest
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
-        return records_table("the records", source), ""
+        return records_table("the records", source), no_digest
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return structured_table(source), ""
-    return frame_table(source), ""
+        return structured_table(source), no_digest
+    return frame_table(source), no_digest
 
 
 def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, int]:

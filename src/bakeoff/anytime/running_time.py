@@ -46,10 +46,10 @@ def scores_at(runs: Trajectories, budget: float) -> Scores:
     """Scores of the runs at one budget."""
     wanted = number("budget", budget)
     runs.require(wanted)
-    return run_table(runs, runs.at(wanted), metric=runs.metric)
+    return scores_of_runs(runs, runs.at(wanted), metric=runs.metric)
 
 
-def run_table(runs: Trajectories, costs: Array, *, metric: str | None, unit: str | None = None) -> Scores:
+def scores_of_runs(runs: Trajectories, costs: Array, *, metric: str | None, unit: str | None = None) -> Scores:
     """A score per run, in the user's direction."""
     cells = padded(runs, costs if runs.better == "lower" else 0.0 - costs)
     return Scores.from_cells(

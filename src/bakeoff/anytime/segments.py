@@ -36,7 +36,7 @@ def budget_text(value: float) -> str:
     return numerals.significant(value, 6)
 
 
-def amount(value: float, name: str) -> str:
+def budget_amount(value: float, name: str) -> str:
     """``5000 evaluations``; ``budget 5000`` where the column says no more."""
     name = numerals.plain(name)
     return f"budget {budget_text(value)}" if name.lower() == "budget" else f"{budget_text(value)} {name}"
@@ -45,13 +45,13 @@ def amount(value: float, name: str) -> str:
 def stretch(low: float, high: float, name: str) -> str:
     """``from 320 to 5000 evaluations``; ``from budget 320 to 5000`` where the column says no more."""
     if low == high:
-        return f"at {amount(low, name)}"
+        return f"at {budget_amount(low, name)}"
     if name.lower() == "budget":
-        return f"from {amount(low, name)} to {budget_text(high)}"
-    return f"from {budget_text(low)} to {amount(high, name)}"
+        return f"from {budget_amount(low, name)} to {budget_text(high)}"
+    return f"from {budget_text(low)} to {budget_amount(high, name)}"
 
 
-def pair_sentence(a: str, b: str, found: tuple[Segment, ...], t: Array, name: str, reachable: bool) -> str:
+def curve_sentence(a: str, b: str, found: tuple[Segment, ...], t: Array, name: str, reachable: bool) -> str:
     """``A better from 320 to 5000 evaluations, no difference shown before``."""
     a, b = numerals.plain(a), numerals.plain(b)
     low, high = float(t[0]), float(t[-1])

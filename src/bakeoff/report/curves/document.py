@@ -9,7 +9,7 @@ from bakeoff.anytime import CurvePair, Curves, CurveTable
 from bakeoff.anytime.segments import budget_text
 from bakeoff.report import methods, sections
 from bakeoff.report.curves import sentences
-from bakeoff.report.curves.sentences import decided, verdict as verdict
+from bakeoff.report.curves.sentences import differs_somewhere, verdict as verdict
 from bakeoff.report.data import finite, origin, plain_data
 from bakeoff.report.document import Brief, Document, Figure, Section, Sheets, Shown, Table, numeric, tabulate, words
 
@@ -83,7 +83,7 @@ def pairs(found: Curves) -> list[Table]:
     def caption(n: int, differing: bool) -> str:
         return f"The {n} pairs {'with' if differing else 'without'} a shown difference"
 
-    return sections.in_two(found.pairs, shown, decided, "Where which one is better", caption, note, BRIEF)
+    return sections.in_two(found.pairs, shown, differs_somewhere, "Where which one is better", caption, note, BRIEF)
 
 
 def to_dict(found: Curves, command: str | None = None) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from bakeoff.report.document import Text
 from bakeoff.report.methods import joined, sample, software, text
 
 
-def decided(pair: CurvePair) -> bool:
+def differs_somewhere(pair: CurvePair) -> bool:
     """Was a difference shown somewhere?"""
     return bool(pair.segments)
 
 
-def span(found: Curves) -> str:
+def budget_span(found: Curves) -> str:
     """``from 10 to 5000 evaluations``."""
     return stretch(float(found.t[0]), float(found.t[-1]), found.table.budget_name)
 
@@ -36,9 +36,11 @@ def verdict(found: Curves) -> str:
         [pair] = found.pairs
         if pair.segments:
             return f"{pair.verdict}."
-        return f"No difference shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)} {span(found)}."
+        return (
+            f"No difference shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)} {budget_span(found)}."
+        )
     name = found.control if found.control is not None else found.table.algorithms[ranked(found)[0]]
-    shown = sum(map(decided, found.pairs))
+    shown = sum(map(differs_somewhere, found.pairs))
     of_all = f"{shown or 'none'} of {len(found.pairs)} pairs {'differs' if shown == 1 else 'differ'} somewhere"
     better, worse = against(found, name, True), against(found, name, False)
     said = numerals.plain(name)
@@ -48,7 +50,7 @@ def verdict(found: Curves) -> str:
         said += f"{what} is {sections.better_and_worse(better, worse, m)} over a part of the curve"
     else:
         said += f"{what} is not shown to differ from any other anywhere"
-    return f"{said}; {of_all} {span(found)}."
+    return f"{said}; {of_all} {budget_span(found)}."
 
 
 def against(found: Curves, name: str, better: bool) -> list[str]:
@@ -84,7 +86,7 @@ def runs_words(found: Curves) -> str:
     kept = "best score so far" if table.best_so_far else "latest score"
     how = f"the {table.cell} of {of_runs}" if high > 1 else of_runs
     log = ", as logarithm to base 10" if table.scale == "log" else ""
-    grid = f"{numerals.count(len(found.t), 'budget')} {span(found)}"
+    grid = f"{numerals.count(len(found.t), 'budget')} {budget_span(found)}"
     said = f"Each curve is {how} on one problem, the {kept}{log}, at {grid}"
     if table.target is not None:
         said += f"; a run that reached {numerals.significant(table.target, 6)} keeps it"
