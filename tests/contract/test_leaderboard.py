@@ -15,6 +15,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.figures.geometry.leaderboard.ranks import observed_ranks
+from bakeoff.leaderboards import Leaderboard
 
 
 def noisy(k: int = 6, n: int = 30, seed: int = 3) -> bo.Scores:
@@ -224,3 +225,24 @@ def test_problems_that_rule_are_not_seen_where_there_are_none() -> None:
     tables = (bo.Scores(rng.normal(size=(50, 2)), better="higher") for _ in range(100))
     found = [bo.leaderboard(scores, n_resamples=20) for scores in tables]
     assert sum("few-problems-rule" in {c.code for c in one.cautions} for one in found) == 0
+
+
+def test_mean_ranks_end_at_the_first_place() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(15, 3)) + np.array([1.5, 0, 0])
+    winner = bo.leaderboard(bo.Scores(values, better="higher"), by="mean-rank").winner
+    assert winner.value < 1.3
+    assert winner.interval[0] == winner.naive_interval[0] == 1.0 <= winner.estimate
+
+
+def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "leaderboard.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    known: dict[str, Leaderboard] = {}
+    exec(code, known)
+    assert capsys.readouterr().out == shown
+    bo.diagram(known["found"], width_mm=160).save(tmp_path / "drawn.svg")
+    drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
+    assert (docs / "figures" / "leaderboard-cec2005.svg").read_text(encoding="utf-8") == drawn

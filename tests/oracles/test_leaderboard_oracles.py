@@ -15,7 +15,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy.stats import multivariate_normal
+from scipy.stats import kstest, multivariate_normal
 
 import bakeoff as bo
 from bakeoff.leaderboards.selected_mean import hybrid_interval, median_unbiased, selected_mean, simultaneous_reach
@@ -98,3 +98,22 @@ def test_the_table_is_oriented_and_scaled() -> None:
 def test_far_ahead_there_is_nothing_to_correct() -> None:
     found = selected_mean(np.array([5.0, 0.0]), np.array([0.01, 0.0]), 0)
     assert median_unbiased(found, 2, 0.05) == pytest.approx(5.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("df", [math.inf, 1e6])
+def test_the_law_given_the_win_by_draws(df: float) -> None:
+    """P(Y₁ ≤ value) at the true mean is uniform over the draws that the first one wins; bounds both ways."""
+    rng = np.random.default_rng(11)
+    mean = np.array([0.3, 0.0, 0.4, 0.2])
+    root = np.array([[1.0, 0, 0, 0], [0.9, 0.4, 0, 0], [1.4, 0.2, 0.9, 0], [-0.3, 0.5, 0.1, 0.8]])  # σ₁₃ > σ₁₁
+    covariance = root @ root.T
+    drawn = mean + rng.normal(size=(6000, 4)) @ root.T
+    won = drawn[drawn.argmax(axis=1) == 0]
+    bounded_above = 0
+    shares = []
+    for y in won:
+        found = selected_mean(y, covariance[0], 0, df)
+        bounded_above += found.high < math.inf
+        shares.append(found.share(0.3))
+    assert bounded_above == len(won) > 1000
+    assert kstest(shares, "uniform").pvalue > 0.001

@@ -79,7 +79,8 @@ def leaderboard(
         _refuse_infinite(scores)
     found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
                      n_resamples=size)  # fmt: skip
-    winner = corrected_winner(found, alpha)
+    possible = (1.0, float(scores.n_algorithms)) if by == "mean-rank" else (-math.inf, math.inf)
+    winner = corrected_winner(found, alpha, possible)
     return Leaderboard(
         scores=scores,
         alpha=alpha,

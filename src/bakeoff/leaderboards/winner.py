@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -16,8 +17,11 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
 
-def corrected_winner(found: Evaluation, alpha: float) -> Winner:
-    """By the conditional law where that has a width; right and wrong answers by Wilson's intervals of all at once."""
+def corrected_winner(found: Evaluation, alpha: float, bounds: Interval = (-math.inf, math.inf)) -> Winner:
+    """By the conditional law where that has a width; right and wrong answers by Wilson's intervals of all at once.
+
+    ``bounds``: between which a mean can be, as a mean rank between 1 and k; intervals end there.
+    """
     alike = _first_ones(found)
     first, tied = alike[0], tuple(e.algorithm for e in alike[1:])
     estimate, interval = first.mean, (first.mean, first.mean)
@@ -33,12 +37,16 @@ def corrected_winner(found: Evaluation, alpha: float) -> Winner:
         algorithm=first.algorithm,
         value=first.mean,
         standard_error=first.standard_error,
-        estimate=estimate,
-        interval=interval,
-        naive_interval=first.interval,
+        estimate=_between(estimate, bounds),
+        interval=(_between(interval[0], bounds), _between(interval[1], bounds)),
+        naive_interval=(_between(first.interval[0], bounds), _between(first.interval[1], bounds)),
         tied=tied,
         method=method,
     )
+
+
+def _between(value: float, bounds: Interval) -> float:
+    return min(max(value, bounds[0]), bounds[1])
 
 
 def _first_ones(found: Evaluation) -> list[ModelEstimate]:
