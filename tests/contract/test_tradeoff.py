@@ -53,6 +53,38 @@ def test_rows_and_columns_in_any_order() -> None:
     assert found.to_dict()["pairs"] == bo.tradeoff(given, MARGINS).to_dict()["pairs"]
 
 
+def test_no_digit_depends_on_the_order_of_rows_or_metrics() -> None:
+    given, rows = tables(), np.random.default_rng(3).permutation(30)
+    labels = [f"c{i // 3}" for i in range(30)]
+    for clusters in (None, labels):
+        first, second = (
+            {
+                name: bo.Scores(
+                    s.values[order],
+                    s.algorithms,
+                    better=s.better,
+                    clusters=None if clusters is None else [clusters[i] for i in order],
+                )
+                for name, s in given.items()
+            }
+            for order in (np.arange(30), rows)
+        )
+        one, two = bo.tradeoff(first, MARGINS), bo.tradeoff(dict(reversed(second.items())), MARGINS)
+        assert one.pairs == two.pairs
+        assert [p.p_pareto for p in one.positions] == [p.p_pareto for p in two.positions]
+
+
+def test_long_tails_against_what_is_shown() -> None:
+    rng = np.random.default_rng(5)
+    quality = np.column_stack([0.9 + 0.01 * rng.normal(size=40), 0.7 + 0.01 * rng.normal(size=40)])
+    cost = np.column_stack([np.exp(1.2 * rng.normal(size=40)), np.full(40, 2.0) + 0.1 * rng.normal(size=40)])
+    given = {"accuracy": bo.Scores(quality, better="higher"), "seconds": bo.Scores(cost, better="lower")}
+    found = bo.tradeoff(given, {"accuracy": 0.02, "seconds": 4.0})
+    assert found.pair(0, 1).verdict == "a better trade-off"
+    assert "skewed-differences" in {caution.code for caution in found.cautions}
+    assert "skewed-differences" not in {caution.code for caution in bo.tradeoff(tables(), MARGINS).cautions}
+
+
 def test_clusters_copies_tell_nothing_new() -> None:
     def copied(scores: bo.Scores) -> bo.Scores:
         labels = [f"g{i // 2}" for i in range(2 * scores.n_problems)]

@@ -57,3 +57,40 @@ def test_probability_of_pareto_optimality_of_two_problems() -> None:
     for name, expected in (("a", 0.5), ("b", 0.75)):
         error = np.sqrt(expected * (1 - expected) / 40_000)
         assert abs(found.position(name).p_pareto - expected) <= 4 * error
+
+
+def test_right_and_wrong_answers() -> None:
+    """Agreement on all of n questions: Tango's statistic is √(nm/(1 − m)), and nobody is shown to be alike within m.
+
+    By t the p of "worse by 0.01" was 0. McNemar's exact test is SciPy's binomial test of the deciding answers.
+    """
+    same = np.repeat([[1.0, 1.0], [0.0, 0.0]], 15, axis=0)
+    seconds = np.array([1.0, 2.0]) * (1 + np.arange(30.0)[:, None] / 30)
+    pair = _with_seconds(same, seconds, 0.01).pair("a", "b")
+    assert pair.p_not_worse["right"] == pytest.approx(stats.norm.sf(np.sqrt(30 * 0.01 / 0.99)), rel=1e-12)
+    assert pair.verdict == "not shown"
+    apart = same.copy()
+    apart[:5, 1], apart[29, 1] = 0.0, 1.0  # 5 won, 1 lost
+    pair = _with_seconds(apart, seconds, 0.1).pair("a", "b")
+    assert pair.p_better["right"] == pytest.approx(stats.binomtest(5, 6, alternative="greater").pvalue)
+    assert pair.p_not_worse["right"] < 0.05
+
+
+def _with_seconds(right: np.ndarray, seconds: np.ndarray, margin: float) -> bo.Tradeoff:
+    given = {"right": bo.Scores(right, ["a", "b"], better="higher")}
+    return bo.tradeoff(
+        given | {"seconds": bo.Scores(seconds, ["a", "b"], better="lower")}, {"right": margin, "seconds": "5%"}
+    )
+
+
+def test_differences_that_do_not_vary() -> None:
+    """Sign flips: all 2^10 choices give less. A number that is the same on all problems is known."""
+    level = np.arange(1.0, 11.0)
+    measured = bo.Scores(np.column_stack([level, level + 1]), better="lower")
+    size = bo.Scores([[3.0, 4.0]] * 10, better="lower")
+    found = bo.tradeoff({"measured": measured, "size": size}, {"measured": 0.5, "size": "1%"})
+    pair = found.pair(0, 1)
+    assert (pair.p_better["measured"], pair.p_not_worse["measured"]) == (0.5**10, 0.5**10)
+    assert (pair.p_better["size"], pair.p_not_worse["size"]) == (0.0, 0.0)
+    assert {"constant-scores", "zero-variance"} <= {caution.code for caution in found.cautions}
+    assert found.pair(1, 0).p_not_worse == {"measured": 1.0, "size": 1.0}

@@ -7,21 +7,20 @@ from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.checks import probability, whole
-from bakeoff.errors import Caution, counted
 from bakeoff.evaluation.moments import suite_moments
 from bakeoff.evaluation.strata import Stratum, one_stratum
+from bakeoff.paired.score_intervals import wilson
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores
-from bakeoff.tradeoffs.intersection_union import MetricTests, better_in_one, better_tradeoff, metric_tests
+from bakeoff.tradeoffs.cautions import tradeoff_cautions
+from bakeoff.tradeoffs.intersection_union import MetricTests, better_in_one, better_tradeoff, is_binary, metric_tests
 from bakeoff.tradeoffs.pareto import undominated
 from bakeoff.tradeoffs.results import MetricMean, Position, State, Tradeoff, TradeoffPair
-from bakeoff.tradeoffs.tables import MetricTable, metric_tables, unit_codes
-
-FEW = 10
+from bakeoff.tradeoffs.tables import MetricTable, by_content, metric_tables, unit_codes
 
 
 def tradeoff(
@@ -64,7 +63,8 @@ def tradeoff(
     Notes
     -----
     Intersection–union (Bloch, Lai & Tubert-Bitter 2001): p = max(max_j p_NI,j, M·min_j p_j) from one-sided t-tests of
-    mean differences over problems (or clusters), Holm over ordered pairs. Dominated: another one is a better trade-off,
+    mean differences over problems (or clusters), Holm over ordered pairs; of right and wrong answers by Tango (1998)
+    and McNemar. Dominated: another one is a better trade-off,
     not the reverse. Frontier: not dominated, and better than each other one in some metric (largest p, Holm over
     algorithms). P(Pareto): Bayesian bootstrap (Rubin 1981), the same weights for all metrics.
 
@@ -83,12 +83,13 @@ def tradeoff(
     size = whole("n_draws", n_draws, 100)
     first = tables[0].scores
     used, codes = unit_codes(first, unit)
+    given, (tables, codes) = tables, by_content(tables, codes)
     stratum = one_stratum(codes)
     tests = [metric_tests(table, stratum) for table in tables]
     pairs = _pairs(tables, tests, alpha)
     shares = undominated(tables, codes, generator(seed), size)
     return Tradeoff(
-        metrics={table.name: table.scores for table in tables},
+        metrics={table.name: table.scores for table in given},
         margins={table.name: table.margin.given for table in tables},
         asked_margins={table.name: table.asked for table in tables},
         alpha=alpha,
@@ -98,7 +99,7 @@ def tradeoff(
         n_clusters=stratum.n_clusters,
         pairs=pairs,
         positions=_positions(tables, pairs, better_in_one(tests), shares, stratum, alpha, size),
-        cautions=_cautions(stratum.n_clusters, used, first),
+        cautions=tradeoff_cautions(tables, tests, pairs, stratum, used),
     )
 
 
@@ -162,6 +163,10 @@ def _positions(
 
 
 def _means(table: MetricTable, stratum: Stratum, alpha: float) -> list[MetricMean]:
+    if is_binary(table, stratum):
+        n, z = table.scores.n_problems, float(-ndtri(alpha / 2))
+        rights = table.scores.values.sum(axis=0).tolist()
+        return [MetricMean(metric=table.name, mean=right / n, interval=wilson(right, n, z)) for right in rights]
     values = np.log(table.scores.values) if table.margin.relative else table.scores.values
     scales = np.ones_like(values) if table.margin.relative else table.scores.scales
     found = suite_moments(values, scales, [stratum])
@@ -169,18 +174,3 @@ def _means(table: MetricTable, stratum: Stratum, alpha: float) -> list[MetricMea
     ends = (found.means, found.means - reach, found.means + reach)
     mean, low, high = ((np.exp(x) if table.margin.relative else x).tolist() for x in ends)
     return [MetricMean(metric=table.name, mean=m, interval=(a, b)) for m, a, b in zip(mean, low, high, strict=True)]
-
-
-def _cautions(groups: int, unit: str, scores: Scores) -> tuple[Caution, ...]:
-    found = []
-    if groups < FEW:
-        text = (
-            f"There are {counted(groups, unit)}: t with {groups - 1} degrees of freedom is right only where the means "
-        )
-        text += f"of {unit}s are nearly normal."
-        found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
-    if scores.clusters is not None and unit == "problem":
-        text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
-        text += "cluster resemble each other."
-        found.append(Caution(code="clusters-ignored", text=text))
-    return tuple(found)

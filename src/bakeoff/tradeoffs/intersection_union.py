@@ -3,6 +3,11 @@
 "a is a better trade-off than b" is denied if a is worse by the margin in some metric, or better in none. The first is
 rejected at max_j p_NI,j (each denial alone suffices: no correction), the second at the smallest Holm-adjusted p of
 superiority, which is M·min_j p_j; both at the larger one. Valid whatever the dependence between metrics.
+
+Each p is of a one-sided t-test of the mean difference, but for right and wrong answers (0 and 1, one of each, without
+clusters), whose differences may all be 0 by chance: Tango's score test (1998) against the margin and McNemar's exact
+one against 0. Where differences do not vary, sign flips decide, p = 2^−G; unless the metric varies for no algorithm (a
+size, a price), so that it is known and not measured.
 """
 
 from __future__ import annotations
@@ -11,12 +16,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import betainc
 
-from bakeoff.evaluation.differences import pair_moments
+from bakeoff.evaluation.differences import PairMoments, pair_moments
 from bakeoff.evaluation.strata import Stratum
-from bakeoff.nulls.tails import t_sf
+from bakeoff.nulls.tails import normal_sf, t_sf
+from bakeoff.paired.score_intervals import tango_score
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes
 from bakeoff.tradeoffs.tables import MetricTable
 
 
@@ -27,6 +35,7 @@ class MetricTests:
     differences: Array
     not_worse: Array
     better: Array
+    unvaried: tuple[tuple[int, int], ...]  # pairs by sign flips
 
 
 def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
@@ -41,18 +50,58 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
     differences = np.zeros((k, k))
     not_worse, better = np.ones((k, k)), np.ones((k, k))
     differences[a, b], differences[b, a] = found.means, -found.means
-    for rows, columns, means in ((a, b, found.means), (b, a, -found.means)):
-        better[rows, columns] = _above(means, found.errors, found.df, tolerance)
-        not_worse[rows, columns] = _above(means + margin, found.errors, found.df, tolerance)
-    return MetricTests(differences=differences, not_worse=not_worse, better=better)
+    answers = is_binary(table, stratum)
+    least = 0.0 if is_known(table) else 0.5**stratum.n_clusters
+    for rows, columns, means, wins, losses in (
+        (a, b, found.means, found.wins, found.losses),
+        (b, a, -found.means, found.losses, found.wins),
+    ):
+        if answers:
+            better[rows, columns] = _more_wins(wins, losses)
+            not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin)
+        else:
+            better[rows, columns] = _above(means, found, tolerance, least)
+            not_worse[rows, columns] = _above(means + margin, found, tolerance, least)
+    flipped = (found.errors == 0) & (least > 0) & (not answers)
+    return MetricTests(
+        differences=differences,
+        not_worse=not_worse,
+        better=better,
+        unvaried=tuple(zip(a[flipped].tolist(), b[flipped].tolist(), strict=True)),
+    )
 
 
-def _above(means: Array, errors: Array, df: Array, tolerance: Array) -> Array:
-    """p of "the mean is not above 0"; without variation the limit: 0 above it, else 1."""
-    varies = errors > 0
-    t = np.where(varies, means / np.where(varies, errors, 1.0), 0.0)
-    limit = np.where(means > tolerance, 0.0, 1.0)
-    return np.where(varies, t_sf(t, df)[0], limit)
+def is_binary(table: MetricTable, stratum: Stratum) -> bool:
+    """Right and wrong answers, one per problem, each problem by itself."""
+    s = table.measured
+    alone = s.runs is None and stratum.n_clusters == stratum.n
+    return alone and not table.margin.relative and bool(((s.values == 0) | (s.values == 1)).all())
+
+
+def is_known(table: MetricTable) -> bool:
+    """Of each algorithm the same number on all problems: not measured, but a property of the algorithm."""
+    return bool(np.all(np.ptp(table.measured.values, axis=0) <= tie_tolerance(table.measured.scales.max(axis=0))))
+
+
+def _above(means: Array, found: PairMoments, tolerance: Array, least: float) -> Array:
+    """p of "the mean is not above 0"; without variation ``least`` above it, else 1."""
+    varies = found.errors > 0
+    t = np.where(varies, means / np.where(varies, found.errors, 1.0), 0.0)
+    limit = np.where(means > tolerance, least, 1.0)
+    return np.where(varies, t_sf(t, found.df)[0], limit)
+
+
+def _more_wins(wins: Codes, losses: Codes) -> Array:
+    """P(so many wins or more) of wins + losses fair coins."""
+    return np.where(wins > 0, betainc(np.maximum(wins, 1), losses + 1.0, 0.5), 1.0)
+
+
+def _not_fewer(wins: Codes, losses: Codes, n: int, margin: float) -> Array:
+    """p of "the share of right answers is lower by the margin or more"."""
+    if margin >= 1.0:
+        return np.zeros(len(wins))
+    scores = [tango_score(w, x, n, -margin) for w, x in zip(wins.tolist(), losses.tolist(), strict=True)]
+    return np.asarray(normal_sf(scores)[0])
 
 
 def better_in_one(tests: Sequence[MetricTests]) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 import numpy as np
@@ -12,6 +12,7 @@ from bakeoff.checks import choice
 from bakeoff.comparison.margins.one_sided import margin_scores
 from bakeoff.comparison.verdicts import Margin, margin_of
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 
@@ -81,8 +82,10 @@ def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
         missing = [x for x in wanted if x not in set(own)]
         more = [x for x in own if x not in set(wanted)]
         if missing or more:
+            lacking = [*missing, *more]
+            leave = f"drop={lacking}" if len(lacking) <= 5 else "scores.select()"
             said = f"not in {name}: {listing(missing)}" if missing else f"only in {name}: {listing(more)}"
-            rule = f"must have the same {what}; {said}. Leave out what some metric lacks: scores.select()"
+            rule = f"must have the same {what}; {said}. Leave out what a metric lacks, for all: {leave}"
             raise ScoreError(rule, parameter="metrics")
     if scores.algorithms != first.algorithms or scores.problems != first.problems:
         scores = scores.select(list(first.algorithms), list(first.problems))
@@ -91,6 +94,23 @@ def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
     ):
         raise ScoreError(f"must have the same clusters; those of {name} differ", parameter="metrics")
     return scores
+
+
+def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTable], Codes]:
+    """The same with problems in the order of their content, so that the order of rows changes no digit of an answer."""
+    first = tables[0].scores
+    columns = sorted(range(first.n_algorithms), key=first.algorithms.__getitem__)
+    named = sorted(tables, key=lambda table: table.name)
+    content = np.hstack([table.scores.values[:, columns] for table in named])
+    places = np.unique(content, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    order = nested_order(places, codes)
+    problems = [first.problems[i] for i in order.tolist()]
+
+    def sorted_as(scores: Scores) -> Scores:
+        return scores.select(list(first.algorithms), problems)
+
+    found = [replace(t, scores=sorted_as(t.scores), measured=sorted_as(t.measured)) for t in tables]
+    return found, codes_of(map(str, codes[order].tolist()))
 
 
 def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:

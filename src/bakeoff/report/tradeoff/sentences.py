@@ -58,6 +58,13 @@ def methods(found: Tradeoff) -> Text:
         logs = f" Logarithms of {numerals.name_list([numerals.plain(name) for name in ratios], 20)} were compared."
     clustered = " over clusters of problems [@liangzeger1986]" if unit == "cluster" else " over problems"
     m, k = len(found.metrics), len(found.positions)
+    answers = answered(found)
+    if answers:
+        logs += f" In {numerals.name_list([numerals.plain(name) for name in answers], 20)}, right and wrong answers, "
+        logs += (
+            "non-inferiority is by the score test of a difference of paired shares [@tango1998], and superiority by "
+        )
+        logs += "the exact one-sided test of McNemar [@mcnemar1947]."
     return text(
         f"{numerals.count(k, 'algorithm')} were compared in {numerals.count(m, 'metric')} on "
         f"{problem_count(found.scores)}. An algorithm is a better trade-off than another one if it is not worse by the "
@@ -70,3 +77,13 @@ def methods(found: Tradeoff) -> Text:
         f"Bayesian bootstrap [@rubin1981] with the same weights for all metrics ({found.n_draws} draws). "
         f"α = {found.alpha:g} for each of the two families."
     )
+
+
+def answered(found: Tradeoff) -> list[str]:
+    """The metrics that are right and wrong answers, and are tested as such."""
+    alone = found.n_clusters == found.scores.n_problems
+    return [
+        name
+        for name, s in found.metrics.items()
+        if alone and s.runs is None and not found.margins[name].endswith("%") and set(s.values.flat) <= {0.0, 1.0}
+    ]

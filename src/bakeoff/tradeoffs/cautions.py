@@ -1,0 +1,112 @@
+"""What a reader of several metrics must know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.errors import Caution, by_severity, counted, listing
+from bakeoff.evaluation.strata import Stratum
+from bakeoff.ranks import table_cautions
+from bakeoff.ranks.cluster_cautions import looks_clustered
+from bakeoff.scores import Array
+from bakeoff.tradeoffs.intersection_union import MetricTests, is_binary, is_known
+from bakeoff.tradeoffs.results import TradeoffPair
+from bakeoff.tradeoffs.tables import MetricTable
+
+FEW = 10
+SKEWED = 1.0  # and three standard errors: of normal samples of size 20, 1 in 40 is as skewed
+
+
+def tradeoff_cautions(
+    tables: Sequence[MetricTable],
+    tests: Sequence[MetricTests],
+    pairs: Sequence[TradeoffPair],
+    stratum: Stratum,
+    unit: str,
+) -> tuple[Caution, ...]:
+    """Of the tables, the number of independent units, and what t does not see."""
+    scores = tables[0].scores
+    found = [*_of_tables(tables)]
+    if stratum.n_clusters < FEW and not all(is_binary(table, stratum) for table in tables):
+        text = f"There are {counted(stratum.n_clusters, unit)}: t with {counted(stratum.n_clusters - 1, 'degree')} of "
+        text += f"freedom is right only where the means of {unit}s are nearly normal."
+        found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
+    if scores.clusters is not None and unit == "problem":
+        text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
+        text += "cluster resemble each other."
+        found.append(Caution(code="clusters-ignored", text=text))
+    known = [table.name for table in tables if is_known(table) and not is_binary(table, stratum)]
+    if known:
+        text = f"In {listing(known)} each algorithm has the same number on all problems. Differences count as known, "
+        text += "with a p-value of 0 or 1: right for a size or a price, not for what was measured and did not vary."
+        found.append(Caution(code="constant-scores", text=text))
+    for table, test in zip(tables, tests, strict=True):
+        if test.unvaried:
+            names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
+            text = f"In {table.name} all differences of {names} are equal, which does not say how they vary: sign "
+            text += f"flips decide, with p = 2^−{stratum.n_clusters} at the smallest."
+            found.append(Caution(code="zero-variance", text=text))
+    return tuple(by_severity([*found, *_of_tails(tables, pairs, stratum)]))
+
+
+def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
+    """Of each table, once where several say the same."""
+    said: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
+    checks = (
+        table_cautions.transposed,
+        table_cautions.not_paired,
+        table_cautions.dropped,
+        table_cautions.filled,
+        table_cautions.failed_runs,
+        table_cautions.different_versions,
+        looks_clustered,
+    )
+    for table in tables:
+        for caution in filter(None, (check(table.scores) for check in checks)):
+            said.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
+    return [_named(caution, names, len(tables)) for caution, names in said.values()]
+
+
+def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
+    if len(metrics) == of:
+        return caution
+    return Caution(
+        code=caution.code,
+        text=f"{listing(metrics)}: {caution.text}",
+        severity=caution.severity,
+        reference=caution.reference,
+    )
+
+
+def _of_tails(tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stratum: Stratum) -> list[Caution]:
+    """Of pairs that were shown: where the differences have a long tail against what was shown."""
+    shown = [pair for pair in pairs if pair.verdict == "a better trade-off"]
+    found = []
+    for table in tables:
+        s = table.measured
+        if is_binary(table, stratum) or not shown:
+            continue
+        at = {name: j for j, name in enumerate(s.algorithms)}
+        a, b = ([at[name] for name in names] for names in zip(*((p.a, p.b) for p in shown), strict=True))
+        d = (s.values[:, a] - s.values[:, b]) * (1.0 if s.better == "higher" else -1.0)
+        against = _skewness(stratum.sums(d - d.mean(axis=0)))
+        limit = max(SKEWED, 3.0 * math.sqrt(6.0 / stratum.n_clusters))
+        skewed = [f"{p.a} and {p.b}" for p, g in zip(shown, against.tolist(), strict=True) if g < -limit]
+        if skewed:
+            text = f"In {table.name} differences of {listing(skewed)} have a long tail to the side of the second one. "
+            text += 'The one-sided t-test then says "better", or "not worse", too often (centred standard lognormal '
+            text += "differences at 0.05: 0.15 with 30 problems, 0.11 with 100)."
+            if not table.margin.relative:
+                text += " A margin as a percentage compares logarithms, whose tails are shorter."
+            found.append(Caution(code="skewed-differences", text=text))
+    return found
+
+
+def _skewness(values: Array) -> Array:
+    """(q,) of the columns; 0 where they do not vary."""
+    spread = np.sqrt((values**2).mean(axis=0))
+    some = spread > 1e-12 * np.max(np.abs(values), initial=0.0)
+    return np.asarray(np.where(some, ((values / np.where(some, spread, 1.0)) ** 3).mean(axis=0), 0.0))
