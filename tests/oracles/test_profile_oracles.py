@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.effects.curve_bands import dkw
 from bakeoff.profiles import Profile
-from bakeoff.profiles.bands import dkw
+from bakeoff.profiles.swaps import swap_test
 
 CEC = bo.datasets.load("derrac_cec2005")
 
@@ -58,6 +59,34 @@ def test_cec2005_two_in_the_pool() -> None:
     again = found.swap_test("PSO", "SaDE")
     assert again.statistic == swap.statistic
     assert again.pvalue == pytest.approx(swap.pvalue, abs=5 * math.sqrt(2) * 0.00087)
+
+
+def test_cec2005_all_exchanges() -> None:
+    """Four of the 25 problems never tell SaDE and PSO apart: 16 960 of 2²⁰ exchanges, by sums of two halves of them."""
+    found = bo.profile(CEC, n_resamples=20)
+    i, j = found.scores.pair("SaDE", "PSO")
+    swap = swap_test(found.distances[:, i], found.distances[:, j], np.arange(25), 2**20, np.random.default_rng(0))
+    assert swap.exact
+    assert swap.pvalue == 16960 / 2**20
+    assert swap.tau == pytest.approx(1.3272727, abs=1e-7)
+
+
+def test_cec2005_quantile_of_the_difference() -> None:
+    """0.32 over all steps: a gap of more than 0.28 has probability 0.054 in the bootstrap.
+
+    0.28, which some have, comes from 200 values of τ up to 1000 instead of all steps.
+    """
+    found = bo.profile(CEC, n_resamples=20)
+    i, j = found.scores.pair("SaDE", "PSO")
+    drawn = np.random.default_rng(1).multinomial(25, np.full(25, 1 / 25), 20_000) / 25
+    quantiles = []
+    for taus in (found.tau, np.geomspace(1, 1000, 200)):
+        gaps = (found.distances[:, [i]] <= taus).astype(float) - (found.distances[:, [j]] <= taus)
+        largest = np.abs(drawn @ gaps - gaps.mean(axis=0)).max(axis=1)
+        assert np.mean(largest > 0.281) == pytest.approx(0.054 if taus is found.tau else 0.048, abs=0.008)
+        quantiles.append(float(np.quantile(largest, 0.95)))
+    assert quantiles[0] == pytest.approx(0.32)
+    assert quantiles[1] == pytest.approx(0.28, abs=0.04)
 
 
 def test_massart() -> None:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import bakeoff as bo
-from bakeoff.profiles.bands import dkw, effective_clusters, half_widths
-from bakeoff.scores.clusters import codes_of
+from bakeoff.effects.curve_bands import dkw
+from bakeoff.profiles.bands import half_widths
+from bakeoff.scores.clusters import codes_of, effective_number
 
 Table = npt.NDArray[np.float64]
 
@@ -91,7 +92,7 @@ def test_bands(labels: list[str]) -> None:
         sups.append(np.max(gaps, axis=0))
     quantile = np.sort(np.array(sups), axis=0)[math.ceil(0.8 * 401) - 1]
     floor = dkw(12**2 / sum(labels.count(c) ** 2 for c in set(labels)), 0.8)
-    assert effective_clusters(codes) == pytest.approx(12**2 / sum(labels.count(c) ** 2 for c in set(labels)))
+    assert effective_number(codes, 1.0) == pytest.approx(12**2 / sum(labels.count(c) ** 2 for c in set(labels)))
     assert fast == pytest.approx(np.maximum(quantile, floor))
 
 

@@ -46,7 +46,7 @@ class Profile(Reportable):
     distances : ndarray (n, k)
         Ratio to the best, difference from it, or budget; infinite where a run failed.
     flips : tuple of OrderFlip
-        The clearest first.
+        The clearest first. None for budgets to targets, which do not change when an algorithm leaves the table.
     swap : SwapTest or None
         Of two algorithms; ``swap_test(a, b)`` of any two among more.
     """

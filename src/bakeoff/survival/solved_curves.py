@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from bakeoff.effects.curve_bands import band_half_widths
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.survival.resampling import resampled_means, to_ten_digits
@@ -16,20 +15,18 @@ POINTS = 200  # of a curve, at most
 
 
 def solved_curves(runs: RunTimes, names: tuple[str, ...], codes: Codes, weights: Array, alpha: float) -> SolvedCurves:
-    """Band: ± the 1 − alpha quantile of sup_t |F*(t) − F(t)| over resamples, at least √(ln(2/alpha)/2G).
+    """Band: ± the 1 − alpha quantile of sup_t |F*(t) − F(t)| over resamples, at least √(ln(2/alpha)/2n).
 
-    The floor is the bound of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for G clusters.
+    The floor is the bound of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, n²/Σm² instead of n in clusters.
     """
     grid = time_grid(runs.times)
-    n_groups = weights.shape[1]
-    floor = math.sqrt(math.log(2 / alpha) / (2 * n_groups))
     shares, reach = [], []
     for j in range(len(names)):
         within = solved_within(runs.times[:, j], grid)
         share = within.mean(axis=0)
         drawn = resampled_means(within, codes, weights)
         largest = np.abs(drawn - share).max(axis=1)
-        reach.append(max(floor, to_ten_digits(float(np.quantile(largest, 1 - alpha)))))
+        reach.append(to_ten_digits(float(band_half_widths(largest[:, None], codes, 1 - alpha)[0])))
         shares.append(share)
     return SolvedCurves(
         times=tuple(grid.tolist()),

@@ -104,9 +104,9 @@ def shorten(text: str, limit: float, size: float, bold: bool = False) -> str:
 
 
 def wrap(text: str, limit: float, size: float) -> list[str]:
-    """``text`` in lines no wider than ``limit`` points, broken at spaces; a longer word is shortened."""
+    """``text`` in lines no wider than ``limit`` points, broken at spaces but before %; a longer word is shortened."""
     lines: list[str] = []
-    for word in text.split(" "):
+    for word in re.split(" (?!%)", text):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size) <= limit:
             lines[-1] = longer

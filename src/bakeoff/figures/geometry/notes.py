@@ -43,7 +43,7 @@ def draw_keys(keys: list[Key], y: float, width: float) -> tuple[list[Item], floa
 def _key_shape(key: Key, x: float, y: float) -> list[Item]:
     if key.mark is not None:
         mark = key.mark
-        return [Mark(x=x + 3, y=y, shape=mark.shape, filled=mark.filled, radius=2.0, role="key")]
+        return [replace(mark, x=x + 3, y=y, radius=2.0, role="key", about=(), hint="")]
     if key.bar == "group":
         return [Stroke(x1=x, y1=y, x2=x + 6, y2=y, width=2.2, role="key")]
     if key.bar:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff import numerals
+from bakeoff.effects.curve_bands import dkw_of_clusters
 from bakeoff.profiles import Profile
-from bakeoff.profiles.bands import dkw, effective_clusters
 from bakeoff.profiles.distances import NEAREST
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, joined, measured, problem_count, sample, software, text
@@ -146,4 +146,4 @@ def _sample(found: Profile) -> Text:
 
 
 def _floor(found: Profile) -> float:
-    return dkw(effective_clusters(cluster_codes(found.scores)), found.band)
+    return dkw_of_clusters(cluster_codes(found.scores), found.band)

@@ -40,6 +40,7 @@ TOGETHER = 2  # algorithms in one area
 BEHIND = 12  # algorithms; of more, the highest curve alone stands behind each
 _NARROWEST, _COLUMN = 68.0, 56.0  # points of an area among several, and in one column of a journal
 _TITLE = 10.0
+_PAGE, _LOWEST = 600.0, 24.0  # points: all rows are on one page, unless areas would be too low to read
 _FINE = 0.3  # points: steps nearer than this are one
 LOOKS: tuple[tuple[Colour, bool, Shape, bool], ...] = (
     ("accent", False, "circle", True),
@@ -164,7 +165,8 @@ def _areas(found: Profile, scale: TauScale, width: float) -> tuple[list[Item], f
     across = max(1, min(k, int((room + apart) // (least + apart))))
     across = math.ceil(k / math.ceil(k / across))  # the last row is as full as it can be
     size = (room - (across - 1) * apart) / across
-    high = 0.72 * min(size, 130.0)
+    rows = math.ceil(k / across)
+    high = max(_LOWEST, min(0.72 * min(size, 130.0), _PAGE / rows - _TITLE - 6))
     top = MARGIN + LABEL + 5 + _TITLE
     items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text="share of problems", size=LABEL, role="axis name")]
     paths = _behind(found, scale)

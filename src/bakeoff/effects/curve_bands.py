@@ -1,0 +1,32 @@
+"""Simultaneous bands of distribution functions: one half-width for the whole curve (profiles, shares solved in time).
+
+The larger of two: the quantile of sup |F* − F| over problems (clusters) drawn again, and the bound of Dvoretzky, Kiefer
+and Wolfowitz with Massart's constant, √(ln(2/α) / 2n), which holds for any number of independent problems; without it,
+curves of few steps (0 or 1 nearly everywhere) would have a band of no width.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes, effective_number
+
+
+def dkw(n: float, level: float) -> float:
+    """√(ln(2/α) / 2n): P(sup |F_n − F| > it) ≤ α = 1 − level (Massart 1990)."""
+    return math.sqrt(math.log(2 / (1 - level)) / (2 * n))
+
+
+def dkw_of_clusters(codes: Codes, level: float) -> float:
+    """Of n²/Σm² clusters: as many equal ones, whose problems are copies, vary as much; G if they are equal."""
+    return dkw(effective_number(codes, 1.0), level)
+
+
+def band_half_widths(suprema: Array, codes: Codes, level: float) -> Array:
+    """(k,) from sup |F* − F| of each resample and curve (B, k): order statistic ⌈level·(B + 1)⌉, at least the bound."""
+    size = len(suprema)
+    place = min(size, math.ceil(level * (size + 1))) - 1
+    return np.asarray(np.maximum(np.sort(suprema, axis=0)[place], dkw_of_clusters(codes, level)))
