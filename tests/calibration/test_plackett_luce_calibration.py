@@ -107,7 +107,7 @@ def test_the_check_sees_what_one_strength_cannot_describe() -> None:
 def main() -> None:
     for name, law in LAWS.items():
         for n in (20, 50, 200):
-            print(name, n, *(f"{x:.2f}" for x in coverage(law, n, 200, n)))
+            print(name, n, *(f"{x:.2f}" for x in coverage(law, n, 200, n)), flush=True)
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ def test_maximum_likelihood_is_that_of_choix() -> None:
 
 
 def test_both_probabilities_of_cec2005() -> None:
-    found = bo.bayes.plackett_luce(bo.datasets.load("derrac_cec2005"), n_draws=20_000)
+    found = bo.bayes.plackett_luce(bo.datasets.load("derrac_cec2005"), n_draws=16_000)
     assert [found.algorithms[i] for i in found.ranked] == list(CHOIX)
     assert found.p_first[list(found.ranked)] == pytest.approx(SHARES, abs=0.001)
     best = dict(zip(found.algorithms, found.p_best, strict=True))
@@ -104,12 +104,12 @@ TABLES: dict[str, tuple[list[tuple[float, ...]], float]] = {
 def test_three_algorithms_by_quadrature(name: str) -> None:
     table, s = TABLES[name]
     scores = bo.Scores(table, better="lower", missing="keep" if name == "missing" else "raise")
-    found = bo.bayes.plackett_luce(scores, s, n_draws=10_000)
+    found = bo.bayes.plackett_luce(scores, s, n_draws=4_000)
     first, best, second = simplex_posterior(table, s)
     assert np.abs(found.p_first - first).max() < 4 * found.p_first_standard_error.max()
     assert np.abs(found.p_best - best).max() < 4 * found.p_best_standard_error.max()
     shares = np.exp(found.draws) / np.exp(found.draws).sum(axis=1, keepdims=True)
-    assert (shares**2).mean(axis=0) == pytest.approx(second, abs=0.01)
+    assert (shares**2).mean(axis=0) == pytest.approx(second, abs=0.02)
 
 
 def test_a_tie_is_all_its_orders() -> None:

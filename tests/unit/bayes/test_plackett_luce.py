@@ -45,7 +45,7 @@ def test_ties_are_not_broken_at_random() -> None:
     assert (other.p_first == one.p_first[columns]).all()
     assert (other.p_best == one.p_best[columns]).all()
     assert (other.p_ahead == one.p_ahead[np.ix_(columns, columns)]).all()
-    far, near = (bo.bayes.plackett_luce(scores, rng=seed) for seed in (99, 1))
+    far, near = (bo.bayes.plackett_luce(scores, rng=seed, **QUICK) for seed in (99, 1))
     assert np.abs(far.p_first - near.p_first).max() < 6 * far.p_first_standard_error.max()
 
 
@@ -61,17 +61,17 @@ def test_only_order_counts() -> None:
 
 def test_a_tie_of_the_last_says_nothing() -> None:
     """[1, 2, 2] is the choice of the first alone; a problem on which all are tied is none."""
-    found = fitted([[1, 2, 2]] * 9 + [[5, 5, 5]] * 4, n_draws=20_000, n_chains=16)
-    assert found.p_ahead[1, 2] == pytest.approx(0.5, abs=0.02)
+    found = fitted([[1, 2, 2]] * 9 + [[5, 5, 5]] * 4, n_draws=4_000)
+    assert found.p_ahead[1, 2] == pytest.approx(0.5, abs=0.04)
     assert found.p_first[0] == pytest.approx(10 / 12, abs=0.01)  # Dirichlet(1 + 9, 1, 1)
     assert found.n_tied == 13
     assert "unknown-order" in codes(found)
 
 
 def test_all_tied() -> None:
-    found = fitted([[3, 3, 3]] * 6, n_draws=8000)
-    assert found.p_first == pytest.approx(np.full(3, 1 / 3), abs=0.02)
-    assert found.p_best == pytest.approx(np.full(3, 1 / 3), abs=0.03)
+    found = fitted([[3, 3, 3]] * 6, n_draws=2000)
+    assert found.p_first == pytest.approx(np.full(3, 1 / 3), abs=0.05)
+    assert found.p_best == pytest.approx(np.full(3, 1 / 3), abs=0.06)
     assert found.predictive_p is None
     assert "no-order" in codes(found)
     assert found.verdict == "Nothing is known of the order of 3 algorithms: all are tied on every problem."
@@ -147,10 +147,10 @@ def test_diagnostics_are_checked_and_said() -> None:
 @pytest.mark.parametrize("strength", [0.02, 50.0])
 def test_extreme_priors_are_sampled(strength: float) -> None:
     """4 problems in one order: strengths that the prior alone bounds."""
-    found = fitted([[1, 2, 3]] * 4, prior_strength=strength, n_draws=4000, n_chains=16)
+    found = fitted([[1, 2, 3]] * 4, prior_strength=strength, n_draws=2000, n_chains=8)
     assert "not-converged" not in codes(found)
     if strength == 50:
-        assert found.p_first[0] == pytest.approx(0.345, abs=0.01)
+        assert found.p_first[0] == pytest.approx(0.345, abs=0.02)
     else:
         assert found.p_first[0] > 0.9
 

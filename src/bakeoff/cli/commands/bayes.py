@@ -34,7 +34,12 @@ METHODS = ("overview", "plackett-luce")
     help="flat (default): all algorithms alike. exchangeable: mean ranks shrunk towards each other, fewer false "
     "statements. ignorance: any ranking; gives bounds.",
 )
-@click.option("--prior-strength", type=float, metavar="S", help="The prior counts as S problems. Default: 1.")
+@click.option(
+    "--prior-strength",
+    type=float,
+    metavar="S",
+    help="The prior counts as S problems; of plackett-luce: Dirichlet(S, …, S). Default: 1.",
+)
 @click.option("--gamma", type=float, metavar="G", help="Accept statements with probability above 1 - G. Default: 0.05.")
 @click.option("--draws", "n_draws", type=int, metavar="N", help="Posterior draws. Default: enough to decide.")
 @click.option("--seed", "rng", type=int, metavar="N", help="Seed of the draws. Default: 0.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bakeoff.bayes import PlackettLucePosterior
 
 _PITCH = 11.0
-_LONGEST = 0.35  # of the width: names
+_LONGEST = 0.3  # of the width: names
 
 
 def draw_strengths(found: PlackettLucePosterior, width_mm: Width) -> Drawing:
@@ -38,13 +38,9 @@ def draw_strengths(found: PlackettLucePosterior, width_mm: Width) -> Drawing:
     most = max(float(found.p_first_intervals.max()), float(found.first_places.max()))
     frame = plot_frame((-0.03 * most, 1.04 * most), (0.0, 1.0), width, _PITCH * (len(order) + 0.5), left, right)
     unit = "problem" if found.n_clusters is None else "cluster"
-    title = f"probability of being first on the next {unit}"
-    if text_width(title, LABEL) > right - left:
-        title = "probability of being first"
-    items: list[Item] = [
-        *draw_bands(len(order), frame.top, _PITCH, width - MARGIN),
-        *draw_x_axis(frame, shorten(title, right - left, LABEL)),
-    ]
+    titles = (f"probability of being first on the next {unit}", "probability of being first", "P(first)")
+    title = next((text for text in titles if text_width(text, LABEL) <= right - left), titles[-1])
+    items: list[Item] = [*draw_bands(len(order), frame.top, _PITCH, width - MARGIN), *draw_x_axis(frame, title)]
     for end, (head, _) in zip(ends, columns, strict=True):
         items.append(Text(x=end, y=frame.top - 4, text=head, anchor="end", colour="grey", role="column"))
     for place, (i, name) in enumerate(zip(order, names, strict=True)):
