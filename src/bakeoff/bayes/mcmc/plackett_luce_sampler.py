@@ -36,7 +36,8 @@ class PlackettLuceSampler(HamiltonianSampler):
             x = self.x
             mode = np.round(x.mean(axis=0), 6)
             self.set_coordinates(mode[None], self.model.curvature(mode)[None])
-            self.z = np.round(np.linalg.solve(self.scale[0], (x - self.mode).T).T, 6)  # as in set_coordinates
+            where = np.asarray(np.linalg.solve(self.scale[0], (x - self.mode).T).T, dtype=np.float64)
+            self.z = np.round(where, 6)  # as in set_coordinates
             self.look_again()
             self.stretch = 1.0
             for _ in range(WARM_UP):
