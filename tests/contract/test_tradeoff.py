@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+import lm_eval_folder
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ScoreError
 
@@ -176,6 +177,7 @@ def test_command_line(form: str, tmp_path: Path) -> None:
         (["accuracy:higher", "seconds:lower:margin=5%"], "has no margin"),
         (["accuracy:margin=1", "seconds:lower:margin=5%"], "--metric must be"),
         (["accuracy:higher:margin=0.1:log", "seconds:lower:margin=5%"], "as a percentage"),
+        (["accuracy:higher:margin=0.1"], "bakeoff compare --margin"),
         (["acuracy:higher:margin=0.1", "seconds:lower:margin=5%"], "did you mean 'accuracy'"),
     ],
 )
@@ -185,3 +187,46 @@ def test_what_the_command_refuses(specs: list[str], said: str, tmp_path: Path) -
     run = CliRunner().invoke(main, ["tradeoff", str(path), *(x for spec in specs for x in ("--metric", spec))])
     assert run.exit_code == 2
     assert said in run.stderr
+
+
+def refused(*words: str) -> str:
+    run = CliRunner().invoke(main, ["tradeoff", *words])
+    assert run.exit_code == 2, run.output
+    return str(run.stderr)
+
+
+def test_names_as_a_user_mistakes_them(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(long_rows(True)))
+    good, bad = "accuracy:higher:margin=0.02", "second:lower:margin=5%"
+    said = refused(str(path), "--metric", good, "--metric", bad)
+    assert "--metric second: " in said
+    assert "did you mean 'seconds'" in said
+    said = refused(f"acuracy={path}", f"seconds={path}", "--metric", good, "--metric", "seconds:lower:margin=5%")
+    assert "did you mean 'accuracy'" in said
+    said = refused(str(path), str(path), "--metric", good, "--metric", "seconds:lower:margin=5%")
+    assert "accuracy=FILE" in said
+
+
+def test_standard_input_and_a_metric_with_a_space(tmp_path: Path) -> None:
+    text = "\n".join(long_rows(True)).replace("accuracy", "top 1: all", 1)
+    specs = ["--metric", "top 1: all:higher:margin=0.02", "--metric", "seconds:lower:margin=5%"]
+    run = CliRunner().invoke(main, ["tradeoff", "-", *specs, "--json"], input=text)
+    assert run.exit_code == 0, run.output
+    assert json.loads(run.stdout)["margins"] == {"top 1: all": "0.02", "seconds": "5%"}
+
+
+def test_metrics_of_another_program(tmp_path: Path) -> None:
+    rng, labels = np.random.default_rng(2), []
+    for name in ("large", "small"):
+        lines = [lm_eval_folder.line(d, acc=float(rng.random() < 0.7), bleu=float(rng.random())) for d in range(30)]
+        folder = lm_eval_folder.model(tmp_path, name, {"boolq": lines}, higher={"acc": True, "bleu": True})
+        labels += ["--label", f"{name}={folder}"]
+    specs = ["--metric", "acc:higher:margin=0.05", "--metric", "bleu:higher:margin=0.1"]
+    run = CliRunner().invoke(main, ["tradeoff", *labels, *specs, "--json"])
+    assert run.exit_code == 0, run.output
+    content = json.loads(run.stdout)
+    assert (content["metrics"], content["n_problems"]) == (["acc", "bleu"], 30)
+    assert "looks-clustered" not in {caution["code"] for caution in content["cautions"]}
+    said = refused(*labels, "--metric", "acc:lower:margin=0.05", "--metric", "bleu:higher:margin=0.1")
+    assert "--metric acc: must be 'higher', as the file says of acc" in said

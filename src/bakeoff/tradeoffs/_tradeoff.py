@@ -99,7 +99,7 @@ def tradeoff(
         n_clusters=stratum.n_clusters,
         pairs=pairs,
         positions=_positions(tables, pairs, better_in_one(tests), shares, stratum, alpha, size),
-        cautions=tradeoff_cautions(tables, tests, pairs, stratum, used),
+        cautions=tradeoff_cautions(given, tables, tests, pairs, stratum, used),
     )
 
 

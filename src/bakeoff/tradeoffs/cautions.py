@@ -21,15 +21,16 @@ SKEWED = 1.0  # and three standard errors: of normal samples of size 20, 1 in 40
 
 
 def tradeoff_cautions(
+    given: Sequence[MetricTable],
     tables: Sequence[MetricTable],
     tests: Sequence[MetricTests],
     pairs: Sequence[TradeoffPair],
     stratum: Stratum,
     unit: str,
 ) -> tuple[Caution, ...]:
-    """Of the tables, the number of independent units, and what t does not see."""
+    """Of the tables as they came, the number of independent units, and what t does not see."""
     scores = tables[0].scores
-    found = [*_of_tables(tables)]
+    found = [*_of_tables(given)]
     if stratum.n_clusters < FEW and not all(is_binary(table, stratum) for table in tables):
         text = f"There are {counted(stratum.n_clusters, unit)}: t with {counted(stratum.n_clusters - 1, 'degree')} of "
         text += f"freedom is right only where the means of {unit}s are nearly normal."
