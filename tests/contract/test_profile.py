@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -234,6 +235,53 @@ def test_data_profiles_of_more_and_wild() -> None:
     assert simplex.distances.tolist() == [[0.75, 2.0], [np.inf, 2.0]]
     easier = bo.profile(both, "data", tolerance=0.9)
     assert easier.distances.tolist() == [[3, 8], [5, 4]]
+
+
+RECORDS = """function,solver,evaluations,error
+f,a,1,100
+f,a,3,10
+f,a,9,5
+f,b,1,100
+f,b,8,0
+g,a,1,50
+g,a,5,42
+g,b,1,50
+g,b,4,40
+"""
+
+
+def test_runs_along_a_budget_from_every_door(tmp_path: Path) -> None:
+    """The same runs as above, of bo.curves and of the program; no score is read as a budget."""
+    path = tmp_path / "runs.csv"
+    path.write_text(RECORDS)
+    columns = {"problem": "function", "algorithm": "solver", "budget": "evaluations", "score": "error"}
+    found = bo.profile(bo.curves(str(path), better="lower", **columns), "data", tolerance=0.1)  # type: ignore[arg-type]
+    assert found.distances.tolist() == [[3, 8], [np.inf, 4]]
+    asked = ["profile", str(path), "--better", "lower", "--kind", "data", "--tolerance", "0.1", "--json"]
+    named = [part for role, name in columns.items() for part in (f"--{role}", name)]
+    done = CliRunner().invoke(main, [*asked, *named])
+    assert done.exit_code == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert [curve["tau"] for curve in content["curves"]] == [[3.0], [4.0, 8.0]]
+    assert bo.verify(content).ok
+    for options, said in (
+        ([*asked, "--problem", "function"], "--tolerance is for runs along a budget"),
+        ([*asked, *named, "--only", "a"], "--only is for tables of scores"),
+        (["profile", str(path), "--better", "lower", "--budget", "evaluations"], "--budget is for --kind data"),
+    ):
+        done = CliRunner().invoke(main, options)
+        assert done.exit_code == 2
+        assert said in done.stderr
+
+
+@pytest.mark.parametrize("format", ["coco", "ioh"])
+def test_logs_of_whole_runs(format: str, tmp_path: Path) -> None:
+    logs = Path(__file__).parents[1] / "oracles" / "data" / "formats" / format
+    shutil.copytree(logs, tmp_path / "new")
+    asked = ["profile", "--kind", "data", "--label", f"old={logs}", "--label", f"new={tmp_path / 'new'}"]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 0, done.stderr
+    assert "Data profile: τ is budget" in done.stdout
 
 
 def test_several_runs_are_rows_of_one_cluster() -> None:

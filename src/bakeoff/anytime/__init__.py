@@ -4,8 +4,9 @@
 largest |t| over pairs and budgets, ``running_time`` fixed targets; ``judged`` makes the result.
 """
 
-from bakeoff.anytime._curves import curves as curves
+from bakeoff.anytime._curves import curves as curves, read_runs as read_runs
 from bakeoff.anytime.judged import judged_curves as judged_curves
+from bakeoff.anytime.logs import are_logs as are_logs
 from bakeoff.anytime.results import CurvePair as CurvePair, Curves as Curves, CurveTable as CurveTable
 from bakeoff.anytime.running_time import RunningTime as RunningTime
 from bakeoff.anytime.segments import Segment as Segment

@@ -97,21 +97,33 @@ def curves(
     choice("spacing", spacing, ("log", "linear"))
     alpha = probability("alpha", alpha)
     size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
-    if better is not None:
-        choice("better", better, ("lower", "higher"))
     wanted = None if target is None else number("target", target)
     if wanted is not None and not best_so_far:
         raise ParameterError("needs best_so_far=True: whoever reached the target keeps it", parameter="target")
     named = {"problem": problem, "algorithm": algorithm, "run": run, "budget": budget, "score": score}
+    runs = read_runs(table, format, named, cluster, better, wanted, best_so_far)
+    return curves_of(runs, grid, cell, scale, spacing, (control, alpha, unit, size, whole_seed(rng)))
+
+
+def read_runs(
+    table: Any,
+    format: str,
+    named: dict[str, str | None],
+    cluster: str | None,
+    better: Better | None,
+    target: float | None = None,
+    best_so_far: bool = True,
+) -> Trajectories:
+    """The runs of a table or of logs, not judged. ``named``: columns by role."""
+    if better is not None:
+        choice("better", better, ("lower", "higher"))
     if are_logs(table, format):
         if cluster is not None:
             raise ParameterError("is for tables; of logs, a function is a cluster", parameter="cluster")
-        runs = log_trajectories(table, format, named, better, wanted, best_so_far)
-    else:
-        if better is None:
-            raise ParameterError("must be 'lower' or 'higher': a table does not say it", parameter="better")
-        runs = table_trajectories(table, named | {"cluster": cluster}, better, wanted, best_so_far)
-    return curves_of(runs, grid, cell, scale, spacing, (control, alpha, unit, size, whole_seed(rng)))
+        return log_trajectories(table, format, named, better, target, best_so_far)
+    if better is None:
+        raise ParameterError("must be 'lower' or 'higher': a table does not say it", parameter="better")
+    return table_trajectories(table, named | {"cluster": cluster}, better, target, best_so_far)
 
 
 def curves_of(

@@ -82,6 +82,7 @@ def budgets_to_target(
         metric="budget" if dimensions is None else "budget in simplex gradients",
         clusters=clusters if curves.clusters is not None or (rows > 1).any() else None,
         status=status[:, :, None],
+        source_sha256=getattr(curves, "source_sha256", ""),
     )
     text = (
         f"The target of a problem is {1 - tolerance:.6g} of the way from the worst first score to the best that any of "

@@ -47,7 +47,11 @@ def columns_of(found: Profile) -> list[float]:
     if found.form == "ratio" or not len(finite):
         return list(RATIOS)
     first = [0.0] if found.form == "difference" else []
-    wanted = np.quantile(finite[finite > 0], (0.25, 0.5, 0.75, 1.0)).tolist() if (finite > 0).any() else []
+    wanted = (
+        np.quantile(finite[finite > 0], (0.25, 0.5, 0.75, 1.0), method="inverted_cdf").tolist()
+        if (finite > 0).any()
+        else []
+    )
     return sorted({*first, *(_rounded_up(x) for x in wanted)})
 
 
