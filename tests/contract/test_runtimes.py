@@ -151,6 +151,61 @@ def test_directions_and_names_swap() -> None:
     assert p.par_intervals[1] == pytest.approx(tuple(-x for x in reversed(q.par_intervals[1])), rel=1e-9)
 
 
+@pytest.mark.parametrize("clustered", [False, True])
+def test_rows_columns_and_runs_in_another_order_change_nothing(clustered: bool) -> None:
+    rng = np.random.default_rng(12)
+    times = np.minimum(10 ** rng.normal(2.6, 1.6, size=(24, 3, 2)), CAP)
+    labels = [f"c{i // 3}" for i in range(24)] if clustered else None
+    s = bo.Scores(times, ["A", "B", "C"], better="lower", clusters=labels)
+    rows, columns = rng.permutation(24), [2, 0, 1]
+    t = bo.Scores(
+        times[rows][:, columns, ::-1],
+        ["C", "A", "B"],
+        better="lower",
+        clusters=None if labels is None else [labels[i] for i in rows],
+    )
+    p, q = (bo.runtimes(x, CAP, resamples=200) for x in (s, t))
+    for name in "ABC":
+        assert p.estimate(name) == q.estimate(name)
+        assert p.curves.reach[name] == q.curves.reach[name]
+    for a, b in ("AB", "CA", "CB"):
+        assert p.pair(a, b).pvalue == q.pair(a, b).pvalue
+        one, other = p.pair(a, b).par_intervals[10], q.pair(a, b).par_intervals[10]
+        assert one is not None
+        assert other is not None
+        assert sorted(map(abs, one)) == sorted(map(abs, other))
+
+
+def test_an_interval_holds_that_of_t_and_stays_within_what_is_possible() -> None:
+    """So that it never shows a difference that the t test does not."""
+    for n in (3, 8, 40):
+        found = bo.runtimes(bo.Scores(solver_times(n, 3, seed=n), better="lower"), CAP)
+        for pair in found.pairs:
+            for k, interval in pair.par_intervals.items():
+                if interval is None:
+                    assert pair.par_differences[k] == 0
+                    continue
+                assert (interval[0] <= 0 <= interval[1]) or pair.par_pvalues[k] <= 0.05
+                assert -k * CAP <= interval[0] <= pair.par_differences[k] <= interval[1] <= k * CAP
+
+
+def test_means_of_penalties_that_few_paid_are_pointed_out() -> None:
+    times = np.tile([[3.0, 4.0], [5.0, 2.0]], (20, 1))
+    times[:8, 1] = 9
+    assert "few-timeouts" in codes(bo.runtimes(bo.Scores(times, better="lower"), 9))
+    assert "few-timeouts" not in codes(bo.runtimes(bo.Scores(times, better="lower"), 9, k=1))
+    assert "few-timeouts" not in codes(bo.runtimes(bo.Scores(times, better="lower"), 20))  # all is solved
+    times[8:12, 0] = 9
+    assert "few-timeouts" not in codes(bo.runtimes(bo.Scores(times, better="lower"), 9))
+
+
+def test_where_nothing_varies_there_is_no_interval() -> None:
+    found = bo.runtimes(bo.Scores([[9, 1], [9, 2], [9, 4], [9, 3]], ["A", "B"], better="lower"), 9)
+    assert found.estimate("A").par_intervals[10] is None
+    assert found.estimate("A").sgm_interval is None
+    assert bo.verify(json.loads(json.dumps(found.to_dict()))).ok
+
+
 def test_few_problems_cannot_tell() -> None:
     found = bo.runtimes(bo.Scores([[1, 2], [3, 4], [5, 6]], better="lower"), 10)
     assert found.pairs[0].verdict == "cannot tell"

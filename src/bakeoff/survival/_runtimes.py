@@ -10,8 +10,9 @@ import numpy as np
 from bakeoff.checks import number, probability, whole
 from bakeoff.errors import ParameterError
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster, row_unit
+from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster, row_unit
 from bakeoff.scores.pair_family import family_of
 from bakeoff.survival.cautions import runtime_cautions
 from bakeoff.survival.penalties import penalised
@@ -91,13 +92,14 @@ def runtimes(
     if shift == 0 and (runs.times == 0).any():
         raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
     _refuse_overflow(runs.caps, penalties)
-    codes = cluster_codes(scores)
+    caps = None if runs.caps is None else tuple(runs.caps.tolist())
+    order = nested_order(runs.content(scores.algorithms), cluster_codes(scores))  # of content: not that of rows
+    runs, codes = runs.rows(order), codes_of(cluster_codes(scores)[order])
     units = int(codes.max()) + 1
     weights = drawn_weights(units, size, generator(seed))
     found = penalised(runs, penalties, shift, codes, weights, alpha)
     pairs = solver_pairs(runs, scores.algorithms, family_of(scores.n_algorithms, column), found, codes, alpha)
     unit = row_unit(scores)
-    caps = None if runs.caps is None else tuple(runs.caps.tolist())
     return Runtimes(
         scores=scores,
         cap=caps[0] if caps and len(set(caps)) == 1 else caps,
@@ -113,7 +115,7 @@ def runtimes(
         pairs=pairs,
         portfolio=portfolio(runs, scores.algorithms, found),
         curves=solved_curves(runs, scores.algorithms, codes, weights, alpha),
-        cautions=runtime_cautions(scores, runs, pairs, unit, units, alpha),
+        cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, alpha),
     )
 
 

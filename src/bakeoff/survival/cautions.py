@@ -9,17 +9,26 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.scores import Scores
+from bakeoff.scores.clusters import Codes
 from bakeoff.survival.results import SolverPair
 from bakeoff.survival.times import TIMEOUT, RunTimes
 
-FEW = 10  # problems or clusters: the t test and the percentile bootstrap are rough below
+FEW = 10  # problems or clusters: the t test and the bootstrap are rough below
+FEW_TIMEOUTS = 3  # problems or clusters; the mean of a penalty that fewer paid is hardly known
 MANY_ALIKE = 3  # equal largest times that look like a cap
 
 
 def runtime_cautions(
-    scores: Scores, runs: RunTimes, pairs: Sequence[SolverPair], unit: str, units: int, alpha: float
+    scores: Scores,
+    runs: RunTimes,
+    pairs: Sequence[SolverPair],
+    penalties: tuple[float, ...],
+    codes: Codes,
+    unit: str,
+    alpha: float,
 ) -> tuple[Caution, ...]:
-    found = []
+    found: list[Caution] = []
+    units = int(codes.max()) + 1
     if pairs and all(pair.verdict == "cannot tell" for pair in pairs):
         text = f"With {counted(units, unit)} no outcome of the sign test over {counted(len(pairs), 'pair')} reaches "
         text += f"{alpha:g}: get more {unit}s."
@@ -31,6 +40,8 @@ def runtime_cautions(
         text += "then. The sign tests are exact."
         found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
     found += _of_penalties(pairs)
+    if max(penalties) > 1:
+        found += _of_few_timeouts(scores, runs, codes, unit)
     found += _of_ends(scores, runs)
     return tuple(found)
 
@@ -55,6 +66,18 @@ def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
         )
     text = "; ".join(said)
     return [Caution(code="penalty-decides", text=f"{text[0].upper()}{text[1:]}. Report all penalties, or the order.")]
+
+
+def _of_few_timeouts(scores: Scores, runs: RunTimes, codes: Codes, unit: str) -> list[Caution]:
+    """``codes``: whose cluster each problem is, in the order of the runs."""
+    counts = [len(set(codes[(runs.shares[:, j] < 1)].tolist())) for j in range(scores.n_algorithms)]
+    few = [name for name, count in zip(scores.algorithms, counts, strict=True) if count < FEW_TIMEOUTS]
+    if runs.caps is None or not few or not any(counts):
+        return []
+    text = f"{listing(few)} {'was' if len(few) == 1 else 'were'} stopped on fewer than {FEW_TIMEOUTS} {unit}s: with "
+    text += "every timeout more or less a mean that counts it as several caps changes much, and its interval is too "
+    text += "short."
+    return [Caution(code="few-timeouts", text=text, severity="note")]
 
 
 def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:

@@ -5,6 +5,7 @@ Two unsolved runs are tied. Nothing here depends on what a timeout counts.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,10 +110,10 @@ def logrank(scores: Array, codes: Codes) -> tuple[float, float]:
 def mean_ranks(runs: RunTimes) -> Array:
     """(k,): 1 is the fastest; with several runs, 1 + the shares of pairs of runs lost to each other algorithm."""
     k = runs.times.shape[1]
-    ranks = np.full(k, 1.0 + (k - 1) / 2)
+    ahead: list[list[float]] = [[] for _ in range(k)]
     for a in range(k):
         for b in range(a + 1, k):
-            half = float(faster_share(runs.times[:, a], runs.times[:, b]).mean()) / 2
-            ranks[a] -= half
-            ranks[b] += half
-    return ranks
+            shares = math.fsum(faster_share(runs.times[:, a], runs.times[:, b]).tolist())
+            ahead[a].append(shares)
+            ahead[b].append(-shares)
+    return np.array([1.0 + (k - 1) / 2 - math.fsum(found) / (2 * len(runs.times)) for found in ahead])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from bakeoff.paired.differences import Differences
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_means
-from bakeoff.survival.resampling import expanded, percentile_intervals, resampled_means
+from bakeoff.survival.resampling import interval_around, studentised_half_widths, studentised_half_widths_of_pairs
 from bakeoff.survival.results import Interval
 from bakeoff.survival.times import RunTimes
 
@@ -25,23 +25,65 @@ EXACT = 200  # differences; the exact law of signed ranks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalised:
-    """What is averaged, and its bootstrap."""
+    """What is averaged, and how intervals of its means are made."""
 
     cells: Mapping[float, Array]  # by penalty, (n, k); empty where no cap is known
-    drawn: Mapping[float, Array]  # (B, k) means of each resample
+    largest: Mapping[float, float]  # by penalty, the mean if nothing were solved
     logs: Array | None  # (n, k) mean log(time + shift)
-    drawn_logs: Array | None  # (B, k)
     shift: float
-    tail: float  # share of the resamples outside of an interval
+    codes: Codes
+    weights: Array
+    alpha: float
 
     def sgm(self, j: int) -> float | None:
-        return None if self.logs is None else self.unlogged(math.fsum(self.logs[:, j].tolist()) / len(self.logs))
-
-    def sgm_draws(self, j: int) -> Array | None:
-        return None if self.drawn_logs is None else np.exp(self.drawn_logs[:, j]) - self.shift
+        return None if self.logs is None else self.unlogged(column_mean(self.logs[:, j]))
 
     def unlogged(self, value: float) -> float:
         return max(0.0, math.exp(value) - self.shift)
+
+    def par_intervals(self, penalty: float) -> list[Interval | None]:
+        """(k,)."""
+        cells = self.cells[penalty]
+        halves = studentised_half_widths(cells, self.codes, self.weights, self.alpha).tolist()
+        most = self.largest[penalty]
+        return [interval_around(column_mean(cells[:, j]), half, 0.0, most) for j, half in enumerate(halves)]
+
+    def pair_intervals(self, penalty: float, family: Sequence[tuple[int, int]]) -> list[Interval | None]:
+        """Of b less a."""
+        cells, most = self.cells[penalty], self.largest[penalty]
+        halves = studentised_half_widths_of_pairs(cells, family, self.codes, self.weights, self.alpha).tolist()
+        means = [math.fsum((cells[:, b] - cells[:, a]).tolist()) / len(cells) for a, b in family]
+        return [interval_around(mean, half, -most, most) for mean, half in zip(means, halves, strict=True)]
+
+    def sgm_intervals(self) -> list[Interval | None] | None:
+        """(k,) from intervals of the means of logarithms."""
+        if self.logs is None:
+            return None
+        least = math.log(self.shift) if self.shift > 0 else -math.inf
+        halves = studentised_half_widths(self.logs, self.codes, self.weights, self.alpha).tolist()
+        found = []
+        for j, half in enumerate(halves):
+            own = interval_around(column_mean(self.logs[:, j]), half, least)
+            found.append(None if own is None else (self.unlogged(own[0]), self.unlogged(own[1])))
+        return found
+
+    def sgm_ratios(self, family: Sequence[tuple[int, int]]) -> list[tuple[float | None, Interval | None]]:
+        """Of a over b, and intervals from those of the linearised logarithm; nothing where one is 0."""
+        if self.logs is None:
+            return [(None, None)] * len(family)
+        found: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
+        slopes = np.array([1.0 + self.shift / x if x > 0 else 0.0 for x in found])
+        halves = studentised_half_widths_of_pairs(
+            self.logs * slopes, family, self.codes, self.weights, self.alpha
+        ).tolist()
+        made: list[tuple[float | None, Interval | None]] = []
+        for (a, b), half in zip(family, halves, strict=True):
+            if not found[a] > 0 or not found[b] > 0:
+                made.append((found[a] / found[b] if found[b] > 0 else None, None))
+                continue
+            own = interval_around(math.log(found[a] / found[b]), half)
+            made.append((found[a] / found[b], None if own is None else (math.exp(own[0]), math.exp(own[1]))))
+        return made
 
 
 def penalised(
@@ -51,11 +93,12 @@ def penalised(
     logs = runs.log_shifted(shift)
     return Penalised(
         cells=cells,
-        drawn={penalty: resampled_means(values, codes, weights) for penalty, values in cells.items()},
+        largest={k: math.inf if runs.caps is None else k * column_mean(runs.caps) for k in cells},
         logs=logs,
-        drawn_logs=None if logs is None else resampled_means(logs, codes, weights),
         shift=shift,
-        tail=expanded(alpha, weights.shape[1]),
+        codes=codes,
+        weights=weights,
+        alpha=alpha,
     )
 
 
@@ -97,12 +140,3 @@ def _differences(x: Array, y: Array) -> Differences:
     values = y - x
     zero = np.abs(values) <= tie_tolerance(scales)
     return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
-
-
-def sgm_ratio(found: Penalised, a: int, b: int) -> tuple[float | None, Interval | None]:
-    """Of the shifted geometric means; nothing where that of b can be 0."""
-    x, y = found.sgm(a), found.sgm(b)
-    drawn_a, drawn_b = found.sgm_draws(a), found.sgm_draws(b)
-    if not y or x is None or drawn_a is None or drawn_b is None or (drawn_b <= 0).any():
-        return None, None
-    return x / y, percentile_intervals((drawn_a / drawn_b)[:, None], found.tail)[0]

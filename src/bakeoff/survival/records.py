@@ -11,8 +11,7 @@ from bakeoff.adjusting import adjust
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.survival.order import mean_ranks, pair_order
-from bakeoff.survival.penalties import Penalised, column_mean, penalised_pair, sgm_ratio
-from bakeoff.survival.resampling import pair_intervals, percentile_intervals
+from bakeoff.survival.penalties import Penalised, column_mean, penalised_pair
 from bakeoff.survival.results import Portfolio, SolverPair, SolverSummary, Verdict
 from bakeoff.survival.times import RunTimes
 
@@ -21,11 +20,10 @@ def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[S
     """One per algorithm, in column order."""
     shares, ranks = runs.shares, mean_ranks(runs)
     alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
-    intervals = {k: percentile_intervals(drawn, found.tail) for k, drawn in found.drawn.items()}
+    intervals = {k: found.par_intervals(k) for k in found.cells}
+    of_sgm = found.sgm_intervals()
     made = []
     for j, name in enumerate(names):
-        draws = found.sgm_draws(j)
-        of_sgm = None if draws is None else percentile_intervals(np.maximum(draws, 0.0)[:, None], found.tail)[0]
         made.append(
             SolverSummary(
                 algorithm=name,
@@ -39,7 +37,7 @@ def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[S
                 par={k: column_mean(cells[:, j]) for k, cells in found.cells.items()},
                 par_intervals={k: own[j] for k, own in intervals.items()},
                 sgm=found.sgm(j),
-                sgm_interval=of_sgm,
+                sgm_interval=None if of_sgm is None else of_sgm[j],
             )
         )
     return tuple(made)
@@ -59,12 +57,13 @@ def solver_pairs(
     order_adjusted = adjust([order.pvalue for order in orders], "holm")
     reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha
     at = {k: [penalised_pair(found, k, a, b, codes) for a, b in family] for k in found.cells}
-    intervals = {k: pair_intervals(drawn, family, found.tail) for k, drawn in found.drawn.items()}
+    intervals = {k: found.pair_intervals(k, family) for k in found.cells}
+    ratios = found.sgm_ratios(family)
     adjusted = {k: adjust([pair.pvalue for pair in pairs], "holm") for k, pairs in at.items()}
     made = []
     for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
         lead = order.direction
-        ratio, interval = sgm_ratio(found, a, b)
+        ratio, interval = ratios[i]
         own = {k: pairs[i] for k, pairs in at.items()}
         verdict: Verdict = verdict_of(lead, float(order_adjusted[i]), alpha) if reachable else "cannot tell"
         made.append(

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import stdtrit
 
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
-_PAIRS = 1000  # at a time
+_PAIRS = 500  # at a time
+_NOTHING = 1e-14  # share of the squares that is rounding
 
 
 def drawn_weights(groups: int, n_resamples: int, rng: np.random.Generator) -> Array:
@@ -19,38 +20,72 @@ def drawn_weights(groups: int, n_resamples: int, rng: np.random.Generator) -> Ar
     return np.asarray(rng.multinomial(groups, np.full(groups, 1.0 / groups), size=n_resamples), dtype=np.float64)
 
 
+def summed_by_cluster(values: Array, codes: Codes, groups: int) -> Array:
+    """(G, q) of values (n, q)."""
+    if groups == len(codes):
+        return np.asarray(values[np.argsort(codes)])
+    sums = np.zeros((groups, values.shape[1]))
+    np.add.at(sums, codes, values)
+    return sums
+
+
 def resampled_means(values: Array, codes: Codes, weights: Array) -> Array:
     """(B, q): means over the problems, of values (n, q), in each resample of the clusters."""
     sizes = np.bincount(codes).astype(np.float64)
-    sums = values
-    if len(sizes) < len(codes):
-        sums = np.zeros((len(sizes), values.shape[1]))
-        np.add.at(sums, codes, values)
-    return np.asarray((weights @ sums) / (weights @ sizes)[:, None])
+    return np.asarray((weights @ summed_by_cluster(values, codes, len(sizes))) / (weights @ sizes)[:, None])
 
 
-def expanded(alpha: float, groups: int) -> float:
-    """2Φ(−√(G/(G − 1))·t) with t of G − 1 degrees of freedom: the share to leave out where alpha is wanted.
+def studentised_half_widths(values: Array, codes: Codes, weights: Array, alpha: float) -> Array:
+    """(q,) of intervals around the means of values (n, q): the symmetric bootstrap-t (Hall 1988), at least t's.
 
-    Percentiles are as narrow as a z interval with the biased variance; these are as wide as t's (Hesterberg 2015).
+    The critical value is the 1 − alpha quantile of |m* − m|/se* over resamples, or that of t with G − 1 degrees of
+    freedom if larger; se is robust to clusters. Infinite where too many resamples have no spread, 0 without any.
     """
-    t = -float(stdtrit(groups - 1, alpha / 2)) if groups > 1 else math.inf
-    return 2 * float(ndtr(-math.sqrt(groups / max(groups - 1, 1)) * t))
+    sizes = np.bincount(codes).astype(np.float64)
+    groups = len(sizes)
+    if groups < 2:
+        return np.full(values.shape[1], math.inf)
+    scale = np.abs(values).max(axis=0)
+    scale[scale == 0] = 1.0
+    scaled = values / scale
+    e = summed_by_cluster(scaled - scaled.mean(axis=0), codes, groups)
+    squares = (e * e).sum(axis=0)
+    drawn = (weights @ sizes)[:, None]
+    off = (weights @ e) / drawn
+    spread = weights @ (e * e) - 2 * off * (weights @ (e * sizes[:, None])) + off**2 * (weights @ sizes**2)[:, None]
+    moved = np.abs(off) * drawn
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = moved / np.sqrt(groups / (groups - 1) * spread)
+    t = np.where(spread > _NOTHING * squares, t, np.where(moved**2 > _NOTHING * squares, math.inf, 0.0))
+    place = min(len(weights), math.ceil((1 - alpha) * (len(weights) + 1))) - 1
+    critical = np.maximum(np.partition(t, place, axis=0)[place], -float(stdtrit(groups - 1, alpha / 2)))
+    error = np.sqrt(groups / (groups - 1) * squares) / len(codes)
+    error[squares <= _NOTHING * len(codes)] = 0.0
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(error == 0, 0.0, critical * error) * scale)
 
 
-def percentile_intervals(draws: Array, alpha: float) -> list[tuple[float, float]]:
-    """Of each column of draws (B, q), rounded so that they do not depend on how a machine multiplies matrices."""
-    low, high = np.quantile(draws, (alpha / 2, 1 - alpha / 2), axis=0)
-    return [(to_ten_digits(x), to_ten_digits(y)) for x, y in zip(low.tolist(), high.tolist(), strict=True)]
-
-
-def pair_intervals(draws: Array, pairs: Sequence[tuple[int, int]], alpha: float) -> list[tuple[float, float]]:
-    """Of b less a, for each pair of columns (a, b)."""
+def studentised_half_widths_of_pairs(
+    cells: Array, pairs: Sequence[tuple[int, int]], codes: Codes, weights: Array, alpha: float
+) -> Array:
+    """Of the mean of column b less that of a of cells (n, k), for each pair (a, b)."""
     found = []
     for first in range(0, len(pairs), _PAIRS):
         a, b = np.array(pairs[first : first + _PAIRS]).T
-        found += percentile_intervals(draws[:, b] - draws[:, a], alpha)
-    return found
+        found.append(studentised_half_widths(cells[:, b] - cells[:, a], codes, weights, alpha))
+    return np.concatenate(found)
+
+
+def interval_around(
+    middle: float, half: float, least: float = -math.inf, most: float = math.inf
+) -> tuple[float, float] | None:
+    """Within what is possible; none where nothing varies, or nothing bounds it. Rounded, so that it is the same on
+    machines that multiply matrices in another order.
+    """
+    low, high = max(least, middle - half), min(most, middle + half)
+    if half == 0 or not (math.isfinite(low) and math.isfinite(high)):
+        return None
+    return to_ten_digits(low), to_ten_digits(high)
 
 
 def to_ten_digits(value: float) -> float:

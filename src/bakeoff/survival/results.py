@@ -31,7 +31,8 @@ class SolverSummary:
     mean_rank : float
         Within problems, 1 is the fastest; unsolved runs are tied behind all solved ones.
     par, par_intervals : mapping, mapping
-        By penalty: mean over problems, an unsolved run counting as so many caps; of each by itself, at 1 − alpha.
+        By penalty: mean over problems, an unsolved run counting as so many caps; of each by itself, at 1 − alpha,
+        None where nothing varies (or, without a cap, nothing bounds it).
     sgm, sgm_interval : float or None, (float, float) or None
         Shifted geometric mean, unsolved runs at their cap.
     """
@@ -43,7 +44,7 @@ class SolverSummary:
     only: int
     mean_rank: float
     par: Mapping[float, float]
-    par_intervals: Mapping[float, Interval]
+    par_intervals: Mapping[float, Interval | None]
     sgm: float | None
     sgm_interval: Interval | None
 
@@ -83,7 +84,7 @@ class SolverPair:
     only_b: int
     mcnemar: float
     par_differences: Mapping[float, float]
-    par_intervals: Mapping[float, Interval]
+    par_intervals: Mapping[float, Interval | None]
     par_pvalues: Mapping[float, float]
     par_adjusted: Mapping[float, float]
     par_verdicts: Mapping[float, Verdict]

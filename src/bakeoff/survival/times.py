@@ -42,6 +42,23 @@ class RunTimes:
         """(n, k): share of the runs that were solved."""
         return np.asarray(self.solved.sum(axis=2) / self.n_runs)
 
+    def content(self, names: Sequence[str]) -> npt.NDArray[np.int64]:
+        """(n,) equal for problems that can be exchanged; depends neither on the order of rows, columns nor runs."""
+        columns = sorted(range(len(names)), key=names.__getitem__)
+        times = np.sort(self.times[:, columns], axis=2)
+        table = np.where(np.isnan(times), -1.0, times).reshape(len(times), -1)
+        if self.caps is not None:
+            table = np.column_stack([table, self.caps])
+        return np.unique(table, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
+
+    def rows(self, order: npt.NDArray[np.intp]) -> RunTimes:
+        """Of the problems in this order, the fastest run of each cell first."""
+        caps = None if self.caps is None else self.caps[order]
+        times, ends = self.times[order], self.ends[order]
+        by_time = np.argsort(times, axis=2, kind="stable")
+        times, ends = (np.take_along_axis(x, by_time, axis=2) for x in (times, ends))
+        return RunTimes(times=times, caps=caps, ends=ends, cut=self.cut)
+
     def means(self, values: Array) -> Array:
         """(n, k) of values (n, k, r): over the runs of each cell."""
         there = ~np.isnan(self.times)

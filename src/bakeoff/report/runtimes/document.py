@@ -251,7 +251,7 @@ def sheets(found: Runtimes) -> Sheets:
         name = par_word(k).lower()
         columns[f"{name}_difference"] = [p.par_differences[k] for p in found.pairs]
         columns[f"{name}_low"], columns[f"{name}_high"] = (
-            [p.par_intervals[k][side] for p in found.pairs] for side in (0, 1)
+            [None if (own := p.par_intervals[k]) is None else own[side] for p in found.pairs] for side in (0, 1)
         )
         columns[f"{name}_pvalue"] = [p.par_pvalues[k] for p in found.pairs]
         columns[f"{name}_verdict"] = [p.par_verdicts[k] for p in found.pairs]

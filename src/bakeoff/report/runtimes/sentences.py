@@ -158,8 +158,8 @@ def methods(found: Runtimes) -> Text:
         said += (
             f"Penalised average runtimes ({ks}: an unsolved run counts so many caps) were compared by paired t "
             f"tests{robust}; the shifted geometric mean has shift {found.shift:g}. Intervals of means are {level} "
-            f"expanded percentile intervals [@hesterberg2015] of {found.resamples} bootstrap samples of the {unit}s, "
-            "all algorithms together. "
+            f"symmetric bootstrap-t intervals [@hall1988] of {found.resamples} bootstrap samples of the {unit}s, all "
+            "algorithms together, and at least as wide as those of t. "
         )
     if len(found.pairs) > 1:
         said += (

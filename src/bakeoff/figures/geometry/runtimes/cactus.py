@@ -67,12 +67,12 @@ def draw_cactus(found: Runtimes, width_mm: Width) -> Drawing:
     middle = left + room / 2
     items.append(Text(x=middle, y=end + 20, text=f"time{unit}", size=LABEL, anchor="middle", role="axis name"))
     level = percent(1 - found.alpha)
-    behind = "the range of the others (dashed)" if len(found.estimates) > _LINES + 1 else "the others"
+    behind = "the range of the others" if len(found.estimates) > _LINES + 1 else "the others"
     caption = (
         f"Share of problems solved within a time. Band: {level} for the whole curve of that algorithm. Grey: {behind}."
     )
     if isinstance(found.cap, float):
-        caption += " Dashed: the cap."
+        caption += " Vertical line: the cap."
     if len(rows) < len(found.estimates):
         caption += f" The {len(rows)} of {len(found.estimates)} algorithms that solved most."
     n = found.scores.n_problems
