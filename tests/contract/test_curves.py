@@ -285,3 +285,33 @@ def test_figure_is_inside_its_page(k: int) -> None:
         assert all(item.box[0] >= 0 and item.box[2] <= drawing.width + 0.5 for item in texts)
         marked = {item.about for item in drawing.items if item.role == "mark"}
         assert len(marked) == min(k, 8)
+
+
+@pytest.mark.parametrize("clusters", [None, 17])
+def test_no_order_matters(clusters: int | None) -> None:
+    """Sampled signs, means of clusters, of runs: the same to the last bit for rows and algorithms in any order."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {
+            "problem": p,
+            "algorithm": a,
+            "run": r,
+            "budget": b,
+            "score": rng.normal() + a,
+            "cluster": p % (clusters or 34),
+        }
+        for p in range(34)
+        for a in range(3)
+        for r in range(2)
+        for b in (1, 2, 4)
+    ]
+    found, other = (
+        bo.curves(given, better="higher", best_so_far=False, n_resamples=499, rng=1, cluster="cluster")
+        for given in (rows, [rows[i] for i in rng.permutation(len(rows))])
+    )
+    assert not found.exact
+    for pair in found.pairs:
+        turned = next(p for p in other.pairs if {p.a, p.b} == {pair.a, pair.b})
+        sign = 1 if turned.a == pair.a else -1
+        assert turned.adjusted.tolist() == pair.adjusted.tolist()
+        assert (sign * turned.difference).tolist() == pair.difference.tolist()

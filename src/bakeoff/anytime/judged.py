@@ -92,22 +92,30 @@ def _pair(
 
 
 def _differences(table: CurveTable, family: list[tuple[int, int]], codes: Codes) -> Array:
-    """(G, P, T) positive where a is better: of problems, or means over the problems of a cluster."""
+    """(G, P, T) positive where a is better: of problems, or means over the problems of a cluster.
+
+    The units are in the order of their content, so that neither sums nor drawn signs depend on the order of rows.
+    """
     sign = 1.0 if table.better == "higher" else -1.0
     groups = int(codes.max()) + 1
-    sizes = np.bincount(codes)
     found = np.empty((groups, len(family), len(table.t)))
     for i, (a, b) in enumerate(family):
         x, y = table.values[:, a], table.values[:, b]
         d = sign * (x - y)
         d[np.abs(d) <= _TIED * np.maximum(np.abs(x), np.abs(y))] = 0.0
-        if groups == len(codes):
-            found[:, i] = d
-        else:
-            sums = np.zeros((groups, len(table.t)))
-            np.add.at(sums, codes, d)
-            found[:, i] = sums / sizes[:, None]
-    return found
+        found[:, i] = d if groups == len(codes) else _cluster_means(d, codes, groups)
+    found += 0.0  # no −0.0
+    sizes = np.sort(np.abs(found.reshape(groups, -1)), axis=1)  # the same for any order of algorithms
+    return found[sorted(range(groups), key=lambda g: (sizes[g].tobytes(), found[g].tobytes()))]
+
+
+def _cluster_means(d: Array, codes: Codes, groups: int) -> Array:
+    """(G, T) summed from the smallest difference on."""
+    means = np.empty((groups, d.shape[1]))
+    for g in range(groups):
+        part = d[codes == g]
+        means[g] = np.take_along_axis(part, np.argsort(np.abs(part), axis=0), axis=0).mean(axis=0)
+    return means
 
 
 def _scores(table: CurveTable, values: Array) -> Scores:

@@ -77,7 +77,8 @@ def log_trajectories(
     if len(algorithms) < 2:
         raise ReadingError(
             f"at least 2 algorithms are needed; these logs are all of {next(iter(algorithms))!r}. Give the folders of "
-            "several, or name them: {'new': folder, 'old': folder}"
+            "several, or name them: {'new': folder, 'old': folder} (on the command line --label new=FOLDER --label "
+            "old=FOLDER)"
         )
     k = len(algorithms)
     if target is None and targets:

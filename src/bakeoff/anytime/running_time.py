@@ -9,6 +9,7 @@ import numpy as np
 from bakeoff.anytime.trajectories import Trajectories
 from bakeoff.checks import number, positive, whole
 from bakeoff.errors import ParameterError
+from bakeoff.nulls.tails import expanded_tail
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import codes_of
@@ -160,7 +161,8 @@ def running_time(
         values = spent / successes
         pooled = spent.sum(axis=0) / successes.sum(axis=0)
         resampled = (drawn @ sums[0]) / (drawn @ sums[1])
-    low, high = np.quantile(resampled, [alpha / 2, 1 - alpha / 2], axis=0, method="inverted_cdf")
+    tail = expanded_tail(alpha, groups)
+    low, high = np.quantile(resampled, [tail / 2, 1 - tail / 2], axis=0, method="inverted_cdf")
     return RunningTime(
         target=float(target),
         algorithms=runs.algorithms,

@@ -30,9 +30,9 @@ def shown_segments(t: Array, difference: Array, adjusted: Array, alpha: float) -
 
 
 def budget_text(value: float) -> str:
-    """``5 000``: a budget with all its digits if it is whole, in groups of three from 10 000 on."""
+    """``5000``: a budget with all its digits if it is whole."""
     if float(value).is_integer() and abs(value) < 1e12:
-        return f"{int(value):,}".replace(",", "\u202f") if abs(value) >= 10_000 else str(int(value))
+        return str(int(value))
     return numerals.significant(value, 6)
 
 

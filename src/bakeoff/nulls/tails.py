@@ -52,6 +52,15 @@ def t_sf(t: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
     return _same_shape(p, log_p)
 
 
+def expanded_tail(alpha: float, n: int) -> float:
+    """2Φ(−√(n/(n − 1))·t) with t of n − 1 degrees of freedom: the share that bootstrap percentiles leave out.
+
+    Those of n units are as narrow as a z interval with the biased variance; these are as wide as t's (Hesterberg 2015).
+    """
+    t = -float(special.stdtrit(n - 1, alpha / 2)) if n > 1 else math.inf
+    return 2 * float(special.ndtr(-math.sqrt(n / max(n - 1, 1)) * t))
+
+
 def f_sf(x: npt.ArrayLike, d1: npt.ArrayLike, d2: npt.ArrayLike) -> Tail:
     """P(F ≥ x) of Fisher's law with ``d1`` and ``d2`` degrees of freedom; 1 for x ≤ 0."""
     f, v1, v2 = _broadcast(x, d1, d2)

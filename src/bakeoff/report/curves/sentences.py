@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bakeoff import numerals
 from bakeoff.anytime import CurvePair, Curves
 from bakeoff.anytime.segments import stretch
@@ -110,13 +112,15 @@ def methods(found: Curves) -> Text:
 
 def budget_line(found: Curves, budget: float) -> str:
     """``At 1000 evaluations: A 0.12, B 0.31 (means over problems).``"""
-    means = found.fixed_budget(budget).values.mean(axis=0).tolist()
+    values = found.fixed_budget(budget).values
+    log = found.table.scale == "log"
+    means = (10.0 ** np.log10(values).mean(axis=0) if log else values.mean(axis=0)).tolist()
     each = ", ".join(
         f"{numerals.plain(name)} {value}"
         for name, value in zip(found.table.algorithms, numerals.alike(means), strict=True)
     )
     where = stretch(budget, budget, found.table.budget_name)
-    return f"{where[0].upper()}{where[1:]}: {each} (mean scores over problems)."
+    return f"{where[0].upper()}{where[1:]}: {each} ({'geometric mean' if log else 'mean'} scores over problems)."
 
 
 def target_line(found: Curves, target: float) -> str:

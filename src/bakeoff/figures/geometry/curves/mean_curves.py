@@ -147,13 +147,13 @@ def _x_axis(found: Curves, frame: PlotFrame) -> list[Item]:
         Stroke(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
         Text(x=middle, y=frame.bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"),
     ]
-    taken = -math.inf
+    taken, room = -math.inf, max(12.0, text_width(budget_text(float(found.t[-1])), SMALL) / 2 + 1)
     for value in _ticks(found, frame):
         x = frame.x(float(_position(found, np.array([value]))[0]))
         items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
         shown = budget_text(value)
         half = text_width(shown, SMALL) / 2
-        if x - half > taken + 4 and x + half <= frame.right + 12:
+        if x - half > taken + 4 and x + half <= frame.right + room:
             items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
             taken = x + half
     return items
