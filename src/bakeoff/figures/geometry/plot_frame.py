@@ -11,6 +11,9 @@ from bakeoff.numerals import power_of_ten, significant
 
 _Y_TICKS = 6  # at most
 
+Ticks = Sequence[tuple[float, str]]
+"""Where on the axis, and what is said there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotFrame:
@@ -64,30 +67,36 @@ def left_margin(low: float, high: float) -> float:
     return MARGIN + widest + 6
 
 
-def draw_x_axis(frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 30.0) -> list[Item]:
+def draw_x_axis(
+    frame: PlotFrame, name: str, scale: float = 1.0, apart: float = 30.0, ticks: Ticks | None = None
+) -> list[Item]:
     """Below the area, with ticks ``apart`` points apart or more; ``scale`` multiplies the numbers (100: percent)."""
     middle = (frame.left + frame.right) / 2
     items: list[Item] = [
         Stroke(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, width=0.8, role="axis"),
         Text(x=middle, y=frame.bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"),
     ]
-    for value in multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart))):
-        x, shown = frame.x(value), significant(value * scale, 6)
+    if ticks is None:
+        values = multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart)))
+        ticks = [(value, significant(value * scale, 6)) for value in values]
+    for value, shown in ticks:
+        x = frame.x(value)
         items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
         items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
     return items
 
 
-def draw_y_axis(frame: PlotFrame, name: str, powers: bool = False) -> list[Item]:
+def draw_y_axis(frame: PlotFrame, name: str, powers: bool = False, ticks: Ticks | None = None) -> list[Item]:
     """At the left, with its name above; ``powers``: heights are logarithms to base 10."""
     items: list[Item] = [
         Stroke(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.8, role="axis"),
         Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name"),
     ]
-    for value in multiples(frame.low_y, frame.high_y, _Y_TICKS):
-        if powers and not value.is_integer():
-            continue
-        y, shown = frame.y(value), _power(round(value)) if powers else significant(value, 6)
+    if ticks is None:
+        values = [v for v in multiples(frame.low_y, frame.high_y, _Y_TICKS) if not powers or v.is_integer()]
+        ticks = [(v, _power(round(v)) if powers else significant(v, 6)) for v in values]
+    for value, shown in ticks:
+        y = frame.y(value)
         items.append(Stroke(x1=frame.left - 3, y1=y, x2=frame.left, y2=y, role="tick"))
         items.append(Text(x=frame.left - 5, y=y + 2.3, text=shown, anchor="end", role="tick label"))
     return items

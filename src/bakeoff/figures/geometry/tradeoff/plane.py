@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import captioned
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame
 from bakeoff.figures.geometry.primitives import (
     LABEL,
     MARGIN,
@@ -23,6 +23,7 @@ from bakeoff.figures.geometry.primitives import (
     Stroke,
     Text,
 )
+from bakeoff.figures.geometry.tradeoff.scales import MetricScale, metric_scale
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import percent, score
 
@@ -31,58 +32,62 @@ if TYPE_CHECKING:
 
 _ROW = 10.0
 _FEW = 15  # algorithms; of more the intervals are left out, which would cover the marks
+_MOST = 40  # numbered
+_X_APART, _Y_TICKS = 34.0, 6
 _SHAPES: dict[str, tuple[Shape, bool, Colour]] = {
     "frontier": ("circle", True, "accent"),
     "cannot tell": ("circle", False, "black"),
     "dominated": ("cross", True, "grey"),
 }
-_OFFSETS = ((5.0, -3.0), (5.0, 7.5), (-5.0, -3.0), (-5.0, 7.5), (0.0, -6.0), (0.0, 11.0), (12.0, 2.3), (-12.0, 2.3))
+_OFFSETS = (
+    *((5.0, -3.0), (5.0, 7.5), (-5.0, -3.0), (-5.0, 7.5), (0.0, -6.0), (0.0, 11.0), (6.0, 2.3), (-6.0, 2.3)),
+    *((9.0, -8.0), (9.0, 13.0), (-9.0, -8.0), (-9.0, 13.0), (0.0, -13.0), (0.0, 18.0), (14.0, 2.3), (-14.0, 2.3)),
+)
+_CLEAR = 8.5  # points from the middle of a number to a mark or another number
 
 
 def draw_tradeoff(found: Tradeoff, width_mm: Width) -> Drawing:
     """Of the result of ``bo.tradeoff``; of three or more metrics, the first two."""
     width = width_of(width_mm, MEDIUM_MM)
     names = list(found.metrics)[:2]
-    rows = sorted(found.positions, key=lambda p: p.means[0].mean)  # numbers rise from left to right
+    rows = sorted(found.positions, key=lambda p: p.means[0].mean)
     few = len(rows) <= _FEW
     logs = [found.margins[name].endswith("%") for name in names]
     ends = [[end for p in rows for end in (p.means[j].mean, *(p.means[j].interval if few else ()))] for j in (0, 1)]
-    (x_low, x_high), (y_low, y_high) = (widened(min(each), max(each), 0.06) for each in ends)
-    left = max(left_margin(y_low, y_high), MARGIN + 20)
-    frame = plot_frame((x_low, x_high), (y_low, y_high), width, min(0.62 * width, 260.0), left=left)
+    scales = [metric_scale(each, log) for each, log in zip(ends, logs, strict=True)]
+    y_ticks = scales[1].ticks(_Y_TICKS)
+    left = MARGIN + max(20.0, *(text_width(shown, SMALL) + 6 for _, shown in y_ticks))
+    limits = [(scale.low, scale.high) for scale in scales]
+    frame = plot_frame(limits[0], limits[1], width, min(0.62 * width, 260.0), left=left)
     titles = [
         f"{printable(name)} ({'geometric ' if log else ''}mean, {found.metrics[name].better} is better)"
         for name, log in zip(names, logs, strict=True)
     ]
-    room = frame.right - MARGIN
+    x_ticks = scales[0].ticks(max(2, int((frame.right - frame.left) // _X_APART)))
     items: list[Item] = [
-        *draw_x_axis(frame, shorten(titles[0], frame.right - frame.left, LABEL)),
-        *draw_y_axis(frame, shorten(titles[1], room, LABEL)),
+        *draw_x_axis(frame, shorten(titles[0], frame.right - frame.left, LABEL), ticks=x_ticks),
+        *draw_y_axis(frame, shorten(titles[1], frame.right - MARGIN, LABEL), ticks=y_ticks),
     ]
     if few:
-        items += [stroke for p in rows for stroke in _intervals(frame, p)]
-    placed: list[tuple[float, float]] = [(frame.x(p.means[0].mean), frame.y(p.means[1].mean)) for p in rows]
-    marks = list(placed)
-    for i, p in enumerate(rows):
-        x, y = marks[i]
+        items += [stroke for p in rows for stroke in _intervals(frame, p, scales)]
+    marks = [_place(frame, p, scales) for p in rows]
+    numbered = _numbered(rows)
+    told = [p for p in rows if p.algorithm in numbered]  # numbers rise from left to right
+    numbers = {p.algorithm: i + 1 for i, p in enumerate(told)}
+    for p, (x, y) in zip(rows, marks, strict=True):
         shape, filled, colour = _SHAPES[p.state]
-        hint = (
-            f"{plain(p.algorithm)}: {names[0]} {score(p.means[0].mean)}, {names[1]} {score(p.means[1].mean)}, {p.state}"
-        )
-        about = (p.algorithm,)
         items.append(Mark(x=x, y=y, shape=shape, radius=2.4, filled=filled, colour=colour, role="estimate",
-                          about=about, hint=hint))  # fmt: skip
-        dx, dy = _free(x, y, placed)
-        placed.append((x + dx, y + dy - 2.3))
-        anchor: Anchor = "start" if dx > 0 else "end" if dx < 0 else "middle"
-        items.append(Text(x=x + dx, y=y + dy, text=str(i + 1), anchor=anchor, bold=p.state == "frontier",
-                          role="number", about=about, hint=hint))  # fmt: skip
-    bottom = frame.bottom + 32
-    listed, bottom = _list(rows, width, bottom)
+                          about=(p.algorithm,), hint=_hint(p, names)))  # fmt: skip
+    items += _numbers(frame, rows, marks, numbers, names)
+    listed, bottom = _list(told, width, frame.bottom + 32)
     items += listed
     level = percent(1 - found.alpha)
     parts = ["Filled, bold: on the frontier; crosses: dominated; open circles: cannot tell."]
     parts.append(f"Lines: {level} interval of each mean by itself." if few else "Intervals are in the table.")
+    if len(told) < len(rows):
+        parts.append(f"Without a number: {len(rows) - len(told)} of {len(rows)}, which are in the table.")
+    if any(logs):
+        parts.append("Logarithmic where the margin is a percentage.")
     if len(found.metrics) > 2:
         parts.append(f"The first two of {len(found.metrics)} metrics; what is shown is about all of them.")
     caption = " ".join(parts)
@@ -92,28 +97,78 @@ def draw_tradeoff(found: Tradeoff, width_mm: Width) -> Drawing:
     )
 
 
-def _intervals(frame: PlotFrame, p: Position) -> list[Item]:
-    (x1, x2), (y1, y2) = p.means[0].interval, p.means[1].interval
-    x, y = frame.x(p.means[0].mean), frame.y(p.means[1].mean)
+def _hint(p: Position, names: Sequence[str]) -> str:
+    means = ", ".join(f"{name} {score(p.means[j].mean)}" for j, name in enumerate(names))
+    return f"{plain(p.algorithm)}: {means}, {p.state}"
+
+
+def _numbered(rows: Sequence[Position]) -> set[str]:
+    """All of few; of many those that are not dominated, and of very many the likeliest to be Pareto-optimal."""
+    if len(rows) <= _FEW:
+        return {p.algorithm for p in rows}
+    left = sorted((p for p in rows if p.state != "dominated"), key=lambda p: (p.state != "frontier", -p.p_pareto))
+    return {p.algorithm for p in left[:_MOST]}
+
+
+def _place(frame: PlotFrame, p: Position, scales: Sequence[MetricScale]) -> tuple[float, float]:
+    return frame.x(scales[0].at(p.means[0].mean)), frame.y(scales[1].at(p.means[1].mean))
+
+
+def _intervals(frame: PlotFrame, p: Position, scales: Sequence[MetricScale]) -> list[Item]:
+    x1, x2 = (frame.x(scales[0].at(end)) for end in p.means[0].interval)
+    y1, y2 = (frame.y(scales[1].at(end)) for end in p.means[1].interval)
+    x, y = _place(frame, p, scales)
     about = (p.algorithm,)
     return [
-        Stroke(x1=frame.x(x1), y1=y, x2=frame.x(x2), y2=y, width=0.9, colour="tint3", role="interval", about=about),
-        Stroke(x1=x, y1=frame.y(y1), x2=x, y2=frame.y(y2), width=0.9, colour="tint3", role="interval", about=about),
+        Stroke(x1=x1, y1=y, x2=x2, y2=y, width=0.9, colour="tint3", role="interval", about=about),
+        Stroke(x1=x, y1=y1, x2=x, y2=y2, width=0.9, colour="tint3", role="interval", about=about),
     ]
 
 
-def _free(x: float, y: float, placed: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _numbers(
+    frame: PlotFrame,
+    rows: Sequence[Position],
+    marks: Sequence[tuple[float, float]],
+    numbers: Mapping[str, int],
+    names: Sequence[str],
+) -> list[Item]:
+    """Beside the marks; those of the frontier first, as they must be found."""
+    placed = list(marks)
+    items: list[Item] = []
+    for i in sorted(range(len(rows)), key=lambda i: rows[i].state != "frontier"):
+        p, (x, y) = rows[i], marks[i]
+        if p.algorithm not in numbers:
+            continue
+        dx, dy = _free(frame, x, y, placed)
+        anchor: Anchor = "start" if dx > 0 else "end" if dx < 0 else "middle"
+        placed.append(_middle(x, y, dx, dy))
+        items.append(Text(x=x + dx, y=y + dy, text=str(numbers[p.algorithm]), anchor=anchor,
+                          bold=p.state == "frontier", role="number", about=(p.algorithm,),
+                          hint=_hint(p, names)))  # fmt: skip
+    return items
+
+
+def _middle(x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """Of a number of two digits."""
+    return x + dx + (4.0 if dx > 0 else -4.0 if dx < 0 else 0.0), y + dy - 2.3
+
+
+def _free(frame: PlotFrame, x: float, y: float, placed: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Where a number is furthest from marks and other numbers, the first place that is far enough."""
 
     def room(offset: tuple[float, float]) -> float:
-        at = x + offset[0], y + offset[1] - 2.3
+        at = _middle(x, y, *offset)
+        if not (frame.left + 5 <= at[0] <= frame.right + 6 and frame.top <= at[1] <= frame.bottom - 5):
+            return -1.0
         return min((math.dist(at, other) for other in placed if other != (x, y)), default=math.inf)
 
-    return next((offset for offset in _OFFSETS if room(offset) >= 9.0), max(_OFFSETS, key=room))
+    return next((offset for offset in _OFFSETS if room(offset) >= _CLEAR), max(_OFFSETS, key=room))
 
 
 def _list(rows: Sequence[Position], width: float, top: float) -> tuple[list[Item], float]:
     """Number and name of each, column by column."""
+    if not rows:
+        return [], top - 6
     longest = max(text_width(f"{len(rows)}  {printable(p.algorithm)}", SMALL) * 1.08 for p in rows) + 12
     columns = max(1, min(len(rows), int((width - 2 * MARGIN) // longest)))
     height = math.ceil(len(rows) / columns)
