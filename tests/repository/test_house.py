@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
-import functools
 import importlib
 import inspect
 import pkgutil
@@ -21,11 +19,9 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
+from sources import FILES, SRC, source_file
 
-DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 ROOT = Path(__file__).parents[2]
-SRC = ROOT / "src" / "bakeoff"
-FILES = sorted(SRC.rglob("*.py"))
 MODULES = [
     "bakeoff",
     *(
@@ -38,17 +34,6 @@ MODULES = [
 
 def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
-
-
-@functools.cache
-def parsed(path: Path) -> ast.Module:
-    """Several tests look at the same files."""
-    return ast.parse(path.read_text())
-
-
-@functools.cache
-def nodes(path: Path) -> list[ast.AST]:
-    return list(ast.walk(parsed(path)))
 
 
 NAMESPACES = [name for name in bo.__all__ if isinstance(getattr(bo, name), ModuleType)]  # bo.bayes and its like
@@ -86,9 +71,8 @@ def test_scores_and_experiment_have_their_own_files() -> None:
 
 
 def classes_of(path: Path) -> list[type]:
-    names = [n.name for n in ast.parse(path.read_text()).body if isinstance(n, ast.ClassDef)]
     module = importlib.import_module(str(path.relative_to(SRC.parent).with_suffix("")).replace("/", "."))
-    return [getattr(module, n) for n in names]
+    return [getattr(module, n) for n in source_file(path).classes]
 
 
 @pytest.mark.parametrize("room", NAMESPACES)
@@ -183,17 +167,14 @@ def test_source_files_keep_the_house_rules() -> None:
 def broken_rules(path: Path) -> list[str]:
     """One file, one thing; nothing prints; a caution is data on the result; little is loaded at import."""
     found = ["more than 400 lines"] if path.read_text().count("\n") > 400 else []
-    for node in nodes(path):
-        found += [
-            f"imports {m}" for m in imported(node) if any(m == f or m.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE)
-        ]
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
-            found += [] if "cli" in path.parts else ["prints"]
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found += ["warns"] if (node.value.id, node.attr) == ("warnings", "warn") else []
+    source = source_file(path)
+    found += [
+        f"imports {m}" for m in source.imported if any(m == f or m.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE)
+    ]
+    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * source.warned
     allowed = {"numba"} if path.stem.endswith("_compiled") else set()  # itself loaded only by the accelerator
-    loaded = {module for node in at_import(parsed(path)) for module in imported(node)}
-    return found + [f"{m} is loaded at import" for m in loaded if m.split(".")[0] in FORBIDDEN_AT_IMPORT - allowed]
+    early = FORBIDDEN_AT_IMPORT - allowed
+    return found + [f"{m} is loaded at import" for m in source.loaded if m.split(".")[0] in early]
 
 
 def test_broken_rules_are_found(tmp_path: Path) -> None:
@@ -211,34 +192,9 @@ def test_broken_rules_are_found(tmp_path: Path) -> None:
     ]
 
 
-def imported(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [a.name for a in node.names]
-    if isinstance(node, ast.ImportFrom) and node.module:
-        return [node.module, *(f"{node.module}.{a.name}" for a in node.names)]
-    return []
-
-
-def at_import(tree: ast.Module) -> list[ast.stmt]:
-    """Statements run when a module is loaded, type-checking blocks aside."""
-    found = []
-    for node in tree.body:
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            continue
-        found += [node, *(n for n in getattr(node, "body", []) if not isinstance(node, ast.FunctionDef))]
-    return found
-
-
 def test_functions_are_short() -> None:
-    long = {}
-    for path in FILES:
-        for node in nodes(path):
-            if isinstance(node, ast.FunctionDef):
-                doc = ast.get_docstring(node, clean=False) or ""
-                length = (node.end_lineno or 0) - node.lineno - doc.count("\n")
-                if length > 90:
-                    long[f"{relative(path)}: {node.name}"] = length
-    assert long == {}
+    lengths = {f"{relative(path)}: {name}": n for path in FILES for name, n in source_file(path).lengths}
+    assert {name: n for name, n in lengths.items() if n > 90} == {}
 
 
 def test_nothing_names_a_path_of_one_machine() -> None:
@@ -304,8 +260,7 @@ def test_every_row_of_the_list_of_places_names_one() -> None:
 
 @pytest.mark.parametrize(("file", "name"), places())
 def test_the_list_of_places_is_true(file: str, name: str) -> None:
-    defined = {n.name for n in ast.walk(ast.parse((ROOT / file).read_text())) if isinstance(n, DEFINITIONS)}
-    assert name in defined
+    assert name in source_file(ROOT / file).defined
 
 
 def test_the_layout_names_every_room() -> None:
@@ -372,8 +327,8 @@ def test_the_source_distribution_names_files_that_exist() -> None:
 
 
 def test_pytest_starts_without_xdist() -> None:
-    target = str(Path(__file__).with_name("test_house.py")) + "::test_modules_are_found"
-    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", target]
+    target = str(ROOT / "tests" / "unit" / "test_randomness.py")
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--collect-only", target]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 

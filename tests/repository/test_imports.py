@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import tomllib
 from collections import defaultdict
@@ -12,19 +11,13 @@ from pathlib import Path
 import grimp
 import pytest
 
+from sources import FILES, SRC, source_file
+
 ROOT = Path(__file__).parents[2]
-SRC = ROOT / "src" / "bakeoff"
-FILES = sorted(SRC.rglob("*.py"))
 
 
 def relative(path: Path) -> str:
     return str(path.relative_to(SRC))
-
-
-@functools.cache
-def parsed(path: Path) -> ast.Module:
-    """Several tests look at the same files."""
-    return ast.parse(path.read_text())
 
 
 @functools.cache
@@ -53,16 +46,11 @@ BY_NAME = {
 TO_GO: set[str] = {"report/formats/spreadsheet.py"}
 
 
-def names_called(tree: ast.AST) -> set[str]:
-    calls = (n.func for n in ast.walk(tree) if isinstance(n, ast.Call))
-    return {f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in calls}
-
-
 def test_modules_are_imported_by_name_in_three_places() -> None:
     by_name = {
         relative(path)
         for path in FILES
-        if names_called(parsed(path)) & {"import_module", "__import__", "exec_module", "find_spec"}
+        if {"import_module", "__import__", "exec_module", "find_spec"} & set(source_file(path).called)
     }
     assert by_name - TO_GO == set(BY_NAME)
 
@@ -70,8 +58,8 @@ def test_modules_are_imported_by_name_in_three_places() -> None:
 def test_public_names_are_lazy_by_stubs_only() -> None:
     """``lazy_loader`` imports by name too; the names stand in a stub that type checkers read."""
     for path in FILES:
-        called = names_called(parsed(path)) & {"attach", "attach_stub", "load"}
         if "lazy_loader" in path.read_text():
+            called = {"attach", "attach_stub", "load"} & set(source_file(path).called)
             assert called == {"attach_stub"}, relative(path)
             assert path.name == "__init__.py"
             assert path.with_suffix(".pyi").exists()
@@ -82,22 +70,11 @@ def test_public_names_are_lazy_by_stubs_only() -> None:
 UPWARD = {("__init__.py", "bakeoff.report"): "installs the writer of results; the root is above every room"}
 
 
-def imports_inside_functions(path: Path) -> Iterator[str]:
-    for function in ast.walk(parsed(path)):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            for node in ast.walk(function):
-                if isinstance(node, ast.Import):
-                    yield from (a.name for a in node.names)
-                elif isinstance(node, ast.ImportFrom):
-                    assert node.level == 0, "relative imports are for stubs"
-                    yield from (f"{node.module}.{a.name}" for a in node.names)
-
-
 def test_imports_inside_functions_point_down() -> None:
     upward = []
     for path in FILES:
         module = "bakeoff." + relative(path).removesuffix(".py").replace("/", ".")
-        for name in imports_inside_functions(path):
+        for name in source_file(path).inside:
             for package, heights in layers().items():
                 room, target = (node_in(package, m).rpartition(".")[2] for m in (module, name))
                 if room in heights and target in heights and room != target and (relative(path), name) not in UPWARD:

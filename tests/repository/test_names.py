@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
-from pathlib import Path
 
-SRC = Path(__file__).parents[2] / "src" / "bakeoff"
+from sources import FILES, SRC, source_file
 
 FAMILIES = {  # name -> why several modules define it
     "best": "report: sentence on the best algorithm, per kind of result",
@@ -44,10 +42,10 @@ FAMILIES = {  # name -> why several modules define it
 def defined() -> dict[str, list[str]]:
     """Public top-level functions and classes, and the modules that define them."""
     found = defaultdict(list)
-    for path in sorted(SRC.rglob("*.py")):
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[0] != "_":
-                found[node.name].append(path.relative_to(SRC).as_posix())
+    for path in FILES:
+        for name in source_file(path).top:
+            if name[0] != "_":
+                found[name].append(path.relative_to(SRC).as_posix())
     return found
 
 
