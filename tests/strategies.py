@@ -7,6 +7,7 @@ with the first two algorithms as ``a`` and ``b`` and the first one as ``control`
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import math
 import types
@@ -139,7 +140,7 @@ def tables(
             ]
         )
     )
-    return np.array(draw(st.lists(st.lists(cells, min_size=k, max_size=k), min_size=n, max_size=n)))
+    return np.array(draw(st.lists(cells, min_size=n * k, max_size=n * k))).reshape(n, k)
 
 
 directions = st.sampled_from(["lower", "higher"])
@@ -152,36 +153,48 @@ def scores(draw: st.DrawFn, **sizes: Any) -> bo.Scores:
 
 def numbers_in(result: Any) -> Iterator[tuple[str, float]]:
     """Every number in a result, with the path to it; nested dataclasses, tuples, mappings and arrays included."""
-    yield from _numbers("result", result)
+    found: list[tuple[str, float]] = []
+    _collect("result", result, found)
+    return iter(found)
 
 
-def _numbers(path: str, thing: Any) -> Iterator[tuple[str, float]]:
-    if isinstance(thing, bo.Scores) or thing is None or isinstance(thing, str | bytes | bool):
+@functools.cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """Of a dataclass; none of another type."""
+    return tuple(f.name for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+
+
+def _collect(path: str, thing: Any, found: list[tuple[str, float]]) -> None:
+    kind = type(thing)
+    if kind is float or kind is int:
+        found.append((path, float(thing)))
+    elif thing is None or isinstance(thing, str | bytes | bool | bo.Scores):
         return
-    if isinstance(thing, int | float | np.number):
-        yield path, float(thing)
+    elif isinstance(thing, int | float | np.number):
+        found.append((path, float(thing)))
     elif isinstance(thing, np.ndarray):
         if thing.dtype.kind in "iufb":
-            yield from ((f"{path}{list(at)}", float(x)) for at, x in np.ndenumerate(thing))
-    elif dataclasses.is_dataclass(thing):
-        for field in dataclasses.fields(thing):
-            yield from _numbers(f"{path}.{field.name}", getattr(thing, field.name))
+            found.extend((f"{path}{list(at)}", float(x)) for at, x in np.ndenumerate(thing))
+    elif names := _fields(kind):
+        for name in names:
+            _collect(f"{path}.{name}", getattr(thing, name), found)
     elif isinstance(thing, dict | types.MappingProxyType):
         for key, value in thing.items():
-            yield from _numbers(f"{path}[{key!r}]", value)
+            _collect(f"{path}[{key!r}]", value, found)
     elif isinstance(thing, tuple | list):
         for i, value in enumerate(thing):
-            yield from _numbers(f"{path}[{i}]", value)
+            _collect(f"{path}[{i}]", value, found)
 
 
 def arrays_in(result: Any) -> Iterator[np.ndarray[Any, Any]]:
     if isinstance(result, np.ndarray):
         yield result
-    elif dataclasses.is_dataclass(result) and not isinstance(result, bo.Scores):
-        for field in dataclasses.fields(result):
-            value = getattr(result, field.name)
+    elif not isinstance(result, bo.Scores):
+        for name in _fields(type(result)):
+            value = getattr(result, name)
             for part in value if isinstance(value, tuple) else (value,):
-                yield from arrays_in(part)
+                if part is not None and not isinstance(part, str | float | int):
+                    yield from arrays_in(part)
 
 
 def check_result(result: Any) -> None:
