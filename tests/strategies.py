@@ -61,6 +61,7 @@ NEED_MORE = (
     "evaluate",
     "runtimes",
     "interquartile_mean",
+    "leaderboard",
 )
 
 

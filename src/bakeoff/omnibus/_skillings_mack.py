@@ -30,6 +30,7 @@ QUICK_MOVES, QUICK_PAIRS = 30_000, 1_000_000  # the same, for some 50 ms
 SMALLEST_LOG = 690.0  # of the number of permutations: beyond, a probability may be below the smallest float
 LONGEST = 8  # scores of one problem: 8! orders
 NEAR = 1e-9  # two statistics within this, relative or absolute, are one number, computed in another order
+SMALL_PRODUCT = 1 << 19  # multiplications in one matrix product, for which BLAS starts no threads
 CHUNK = 1 << 18  # numbers shuffled at a time; fixed, so that the answer does not depend on the machine
 
 
@@ -285,12 +286,14 @@ def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float, most: tup
     (u, of_u), (v, of_v) = halves[0], halves[1]
     if len(u) * len(v) > pairs:
         return None
-    turned, square = 2.0 * inverse @ v.T, _forms(v, inverse)
+    wanted = least - _forms(u, inverse)
+    u = np.column_stack([u, np.ones(len(u))])
+    turned = np.vstack([2.0 * inverse @ v.T, _forms(v, inverse)])
     found = []
-    for first in range(0, len(u), step := max(1, CHUNK // len(v))):
-        part = u[first : first + step]
-        forms = _forms(part, inverse)[:, None] + part @ turned + square
-        found.append(float(of_u[first : first + step] @ ((forms >= least) @ of_v)))
+    for first in range(0, len(u), step := max(1, SMALL_PRODUCT // turned.size)):
+        part = slice(first, first + step)
+        reached = u[part] @ turned >= wanted[part, None]
+        found.append(float(of_u[part] @ (reached.astype(np.float64) @ of_v)))
     return min(1.0, math.fsum(found))
 
 
