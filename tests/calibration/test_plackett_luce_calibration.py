@@ -32,7 +32,7 @@ def rankings_drawn(rng: np.random.Generator, shares: np.ndarray, n: int, ties: b
 @pytest.mark.parametrize("ties", [False, True])
 def test_simulation_based_calibration(ties: bool) -> None:
     """Shares from the prior, problems from the model: ranks are uniform, intervals cover, P(strongest) comes true."""
-    rng, k, n, tables = np.random.default_rng(20261122 + ties), 4, 12, 40 if ties else 80
+    rng, k, n, tables = np.random.default_rng(20261122 + ties), 4, 12, 24 if ties else 60
     inside, claimed, true, alarms, ranks = 0, 0.0, 0, 0, []
     for i in range(tables):
         shares = rng.dirichlet(np.ones(k))
