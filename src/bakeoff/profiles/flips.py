@@ -10,7 +10,8 @@ from bakeoff.profiles.curves import shares_within
 from bakeoff.profiles.results import OrderFlip
 from bakeoff.scores import Array
 
-MOST = 4096
+MOST = 4096  # τ looked at
+_WORK = 10**9  # of pairs, thirds and τ: of more than 78 algorithms fewer τ
 
 
 def order_flips(names: tuple[str, ...], whole: Array, without: Callable[[list[int]], Array]) -> tuple[OrderFlip, ...]:
@@ -20,6 +21,7 @@ def order_flips(names: tuple[str, ...], whole: Array, without: Callable[[list[in
     third, is largest (the first such τ). Looked at are all steps of the curves, or ``MOST`` of them, evenly spread.
     """
     k, n = len(names), len(whole)
+    most = max(64, min(MOST, 2 * _WORK // k**3))
     found: list[tuple[float, OrderFlip]] = []
     for third in range(k) if k > 2 else ():
         rest = [j for j in range(k) if j != third]
@@ -29,8 +31,8 @@ def order_flips(names: tuple[str, ...], whole: Array, without: Callable[[list[in
             continue
         tau = np.unique(np.concatenate([whole[:, rest], left]))
         tau = tau[np.isfinite(tau)]
-        if len(tau) > MOST:
-            tau = tau[np.linspace(0, len(tau) - 1, MOST).round().astype(np.int64)]
+        if len(tau) > most:
+            tau = tau[np.linspace(0, len(tau) - 1, most).round().astype(np.int64)]
         before = np.rint(n * shares_within(whole[:, rest], tau)).astype(np.int32)
         after = np.rint(n * shares_within(left, tau)).astype(np.int32)
         for i in range(len(rest)):

@@ -21,3 +21,4 @@ def test_the_larger_of_quantile_and_bound() -> None:
     suprema = np.stack([np.arange(1, 100) / 100, np.zeros(99)], axis=1)
     widths = band_half_widths(suprema, np.arange(50), 0.95)
     assert widths.tolist() == [0.95, dkw(50, 0.95)]
+    assert band_half_widths(suprema, np.arange(1), 0.95).tolist() == [1.0, 1.0]
