@@ -170,6 +170,10 @@ def test_two_that_are_alike() -> None:
     assert found.swap is not None
     assert found.swap.pvalue == 1.0
     assert found.flips == ()
+    turned = bo.profile(bo.Scores([[1.0, np.inf], [np.inf, 1.0]], ["x", "y"], better="lower"))
+    assert turned.verdict == "x and y have the same profile."
+    assert turned.swap is not None
+    assert (turned.swap.statistic, turned.swap.tau, turned.swap.pvalue) == (0.0, None, 1.0)
 
 
 def test_the_sentence_of_two() -> None:

@@ -47,7 +47,8 @@ def swap_test(a: Array, b: Array, codes: Codes, n_resamples: int, rng: np.random
     ends = np.flatnonzero(np.append(places[1:] != places[:-1], True))
 
     gap = np.abs(np.cumsum(gains)[ends])
-    observed, tau = int(gap.max()), float(places[ends[int(gap.argmax())]])
+    observed = int(gap.max())
+    tau = float(places[ends[int(gap.argmax())]]) if observed else None
     exact = groups - 1 < 62 and 2 ** (groups - 1) <= n_resamples
     size = 2 ** (groups - 1) if exact else n_resamples
     per_chunk = max(1, _CHUNK // len(places))
