@@ -283,6 +283,39 @@ def test_command_line(tmp_path: Path) -> None:
     assert set(content["pairs"][0]["par_pvalues"]) == {"1", "3"}
 
 
+CAPS = """problem,algorithm,runtime,status,limit
+p 1,A,3,ok,10
+p 1,B,10,timeout,10
+p2,A,20,timeout,20
+p2,B,20,timeout,20
+p3,A,5,ok,30
+p3,B,7,ok,25
+"""
+
+
+def test_a_column_of_caps(tmp_path: Path) -> None:
+    """One number for each problem; of different ones the smallest."""
+    table = tmp_path / "t.csv"
+    table.write_text(CAPS)
+    asked = ["runtimes", str(table), "--score", "runtime", "--cap"]
+    done = CliRunner().invoke(main, [*asked, "limit", "--json"])
+    assert done.exit_code == 0, done.output
+    content = json.loads(done.stdout)
+    assert content["cap"] == [10, 20, 25]
+    assert content["estimates"][1]["par"]["10"] == pytest.approx((100 + 200 + 7) / 3)
+    same = CliRunner().invoke(main, [*asked, "limit", "--status", "status", "--json"])
+    assert json.loads(same.stdout)["pairs"] == content["pairs"]
+    for wrong, said in (("limits", "--cap must be a number, or a column"), ("-5", "--cap"), ("nan", "--cap")):
+        found = CliRunner().invoke(main, [*asked, wrong])
+        assert found.exit_code in (1, 2)
+        assert said in found.output
+        assert "Traceback" not in found.output
+    piped = CliRunner().invoke(main, ["runtimes", "-", "--score", "runtime", "--cap", "limit"], input=CAPS)
+    assert "standard input" in piped.output
+    table.write_text(CAPS.replace(",20\n", ",\n"))
+    assert "p2" in CliRunner().invoke(main, [*asked, "limit"]).output
+
+
 @pytest.mark.parametrize("width_mm", [80, 160])
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: float) -> None:

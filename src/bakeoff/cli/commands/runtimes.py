@@ -1,22 +1,28 @@
 """``bakeoff runtimes``: times of which some were stopped at a cap."""
 
 import gc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bakeoff.cli.options import FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
+from bakeoff.errors import ParameterError, ReadingError
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Scores
+
+_OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "decimal", "sheet", "only")
 
 
 @click.command(name="runtimes", cls=Command)
 @FILE
 @click.option(
     "--cap",
-    type=float,
-    metavar="T",
-    help="Time limit of every run. Without --status, a time of at least T is a timeout; with it, a longer time is.",
+    metavar="T|COLUMN",
+    help="Time limit of every run, or the column that has it (long layout). Without --status, a time of at least the "
+    "limit is a timeout; with it, a longer time is.",
 )
 @click.option(
     "--k", type=float, multiple=True, metavar="K", help="Penalty: a timeout counts K caps. Default: 1, 2, 10."
@@ -47,5 +53,41 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    found = runtimes(read_table(file, "lower", wanted), **wanted)
+    cap = wanted.pop("cap", None)
+    reading = {name: wanted[name] for name in _OF_CAPS if name in wanted}
+    scores = read_table(file, "lower", wanted)
+    if cap is not None:
+        wanted["cap"] = _caps(file, cap, scores, reading)
+    found = runtimes(scores, **wanted)
     show(with_store_cautions(file, found), ctx, as_json, targets)
+
+
+def _caps(file: str, cap: str, scores: "Scores", reading: dict[str, Any]) -> float | dict[str, float]:
+    """A number, or by problem from the column of this name: of several limits the smallest, at which times are cut."""
+    try:
+        return float(cap)
+    except ValueError:
+        pass
+    if file == "-":
+        raise ParameterError(
+            f"must be a number where the table comes from standard input, which is read once; got {cap!r}. Save the "
+            "table to a file",
+            parameter="cap",
+        )
+    import bakeoff as bo
+
+    said = reading.pop("status", "status" if scores.status is not None else None)
+    reading["drop"] = [] if said is None else [said]  # a limit is no result of the run
+    try:
+        found = bo.read_scores(file, "lower", score=cap, missing="keep", **reading)
+    except ReadingError as error:
+        if f"no column {cap!r}" not in str(error):
+            raise
+        rest = str(error).split("; ", 1)[-1]
+        raise ParameterError(f"must be a number, or a column; no column {cap!r}: {rest}", parameter="cap") from None
+    runs = found.values[:, :, None] if found.runs is None else found.runs
+    least = {
+        name: min((x for x in cells.ravel().tolist() if x == x), default=None)
+        for name, cells in zip(found.problems, runs, strict=True)
+    }
+    return {name: x for name in scores.problems if (x := least.get(name)) is not None}
