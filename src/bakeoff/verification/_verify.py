@@ -65,6 +65,12 @@ KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "bakeoff.runtimes/1": ("runtimes", survival.runtimes),
     "bakeoff.curves/1": ("curves", anytime.judged_curves),
 }
+# of those that are not about one table of scores: the key of what they are about, and how it is rebuilt
+OTHERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "bakeoff.ratings/1": ("battles", lambda content: rebuilt_battles(content["battles"], content.get("input_sha256"))),
+    "bakeoff.tradeoff/1": ("tables", lambda content: rebuilt_tables(content["tables"])),
+    "bakeoff.curves/1": ("curves", lambda content: rebuilt_curves(content["curves"])),
+}
 NOT_COMPARED = ("command", "versions")
 
 
@@ -72,10 +78,9 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``per-problem``, ``evaluate``, ``profile``, ``runtimes``, ``history``, ``time`` or ``ratings`` holds the scores
-    (or battles) and the arguments of the call, so that all of it can be computed again. It does not say that the scores
-    are right: give them as ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff
-    verify``.
+    ``evaluate``, ``profile``, ``curves`` and every other analysis holds the scores (battles, curves) and the arguments
+    of the call, so that all of it can be computed again. It does not say that the scores are right: give them as
+    ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------
@@ -115,6 +120,12 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     return check(content, origin, *_given(scores, content))
 
 
+def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
+    """The key of what the report is about, unless that is a table of scores."""
+    key = OTHERS[schema][0] if schema in OTHERS else None
+    return key if key in content else None
+
+
 def check(
     content: Mapping[str, Any],
     origin: str,
@@ -125,26 +136,17 @@ def check(
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
     schema = _schema(content, origin)
     kind, procedure = KINDS[schema]
-    battles = schema == "bakeoff.ratings/1" and "battles" in content
-    several = schema == "bakeoff.tradeoff/1"
-    curves = schema == "bakeoff.curves/1"
-    if curves and given is not None:
-        raise ReportError(f"{origin} is about curves, which it holds; leave the table of scores out")
-    if several and given is not None:
-        raise ReportError(f"{origin} is about several tables, which it holds; leave the table of scores out")
-    if battles and given is not None:
-        raise ReportError(f"{origin} is about battles, which it holds; leave the table of scores out")
-    if "scores" not in content and given is None and not (battles or several or curves):
+    other_source = _other_than_scores(content, schema)
+    if other_source and given is not None:
+        raise ReportError(f"{origin} is about {other_source}, which it holds; leave the table of scores out")
+    if "scores" not in content and given is None and not other_source:
         raise ReportError(
             f"{origin} holds no scores: an earlier bakeoff wrote it, or they were removed. Give the table that it is "
             "about as the second argument"
         )
     try:
         said = rebuilt_scores(content["scores"]) if "scores" in content else given
-        source_of: Any = rebuilt_battles(content["battles"], content.get("input_sha256")) if battles else said
-        source_of = rebuilt_tables(content.get("tables")) if several else source_of
-        source_of = rebuilt_curves(content.get("curves")) if curves else source_of
-        assert source_of is not None
+        source_of: Any = OTHERS[schema][1](content) if other_source else said
         computed = procedure(source_of, **arguments(content, schema))
         added = added_cautions(content)
         compares = schema == "bakeoff.compare/1"
@@ -165,7 +167,7 @@ def check(
         )
 
     other, other_bakeoff = _other_versions(content)
-    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or battles or several or curves))
+    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or other_source))
     found = to_dict(computed)
     walk.compare(_compared(content), _compared(found))
     differences, checked = walk.differences, walk.checked
