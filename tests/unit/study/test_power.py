@@ -287,7 +287,9 @@ def test_a_study_is_repeated_and_not_verified() -> None:
         ReportError, match=r"not computed from a table of scores; verify its store: bakeoff verify RUNS\.sqlite"
     ):
         bo.verify({"schema": "bakeoff.run/1"})
-    with pytest.raises(ReportError, match="which is not verified; reports of comparison, bayes, plackett-luce, sensitivity, per-prob"):
+    with pytest.raises(
+        ReportError, match="which is not verified; reports of comparison, bayes, plackett-luce, sensitivity, per-prob"
+    ):
         bo.verify({"schema": "bakeoff.plan/1"})
 
 
