@@ -73,3 +73,13 @@ def test_logrank_of_many_runs_on_one_problem_is_that_of_scipy() -> None:
 
     z = float(stats.logrank(censored(x), censored(y)).statistic)
     assert logrank_scores(x[None, :], y[None, :])[0] == pytest.approx(z * math.sqrt(variance), rel=1e-10)
+
+
+@pytest.mark.parametrize("n", [2, 5, 6])
+def test_penalised_means_whose_differences_do_not_vary(n: int) -> None:
+    """Two problems on which b took a second longer were p = 0. Of 2^n choices of signs, two are as extreme."""
+    level = np.arange(1.0, n + 1)
+    pair = bo.runtimes(bo.Scores(np.column_stack([level, level + 1]), better="lower"), 100).pairs[0]
+    assert set(pair.par_pvalues.values()) == {2.0 ** (1 - n)}
+    assert set(pair.par_verdicts.values()) == {"a better" if n == 6 else "no difference shown"}
+    assert set(pair.par_intervals.values()) == {None}

@@ -94,3 +94,43 @@ def test_differences_that_do_not_vary() -> None:
     assert (pair.p_better["size"], pair.p_not_worse["size"]) == (0.0, 0.0)
     assert {"constant-scores", "zero-variance"} <= {caution.code for caution in found.cautions}
     assert found.pair(1, 0).p_not_worse == {"measured": 1.0, "size": 1.0}
+
+
+@pytest.mark.parametrize("clusters", [None, [f"c{i // 2}" for i in range(60)]])
+def test_agreement_on_all_problems_is_no_proof_of_likeness(clusters: list[str] | None) -> None:
+    """Scores of 0, ½ and 1: a is worse by 1 on 2 % of problems, so worse by the margin. 30 problems miss that in half.
+
+    Then all differences are 0, and sign flips about the margin said "not worse" with p = 2^−30. (1 − 0.02)^30 = 0.55.
+    """
+    rng = np.random.default_rng(5)
+    each = 1 if clusters is None else 2
+    b = np.repeat(rng.integers(0, 3, 30) / 2, each)
+    b[:each], b[-each:] = 0.0, 1.0
+    seconds = np.array([1.0, 1.5]) * rng.lognormal(0, 0.1, (30 * each, 2))
+
+    def judged(right: np.ndarray, top: float = 1.0) -> bo.Tradeoff:
+        given = {"right": bo.Scores(top * right, ["a", "b"], better="higher", clusters=clusters)}
+        given["seconds"] = bo.Scores(seconds, ["a", "b"], better="lower", clusters=clusters)
+        return bo.tradeoff(given, {"right": 0.02 * top, "seconds": "5%"}, n_draws=100)
+
+    found = judged(np.column_stack([b, b]))
+    assert found.pair("a", "b").p_not_worse["right"] == pytest.approx(0.98**30)
+    assert found.pair("a", "b").verdict == "not shown"
+    assert "zero-variance" in {caution.code for caution in found.cautions}
+    ahead = judged(np.column_stack([b + 0.5, b])).pair("a", "b")
+    assert ahead.p_not_worse["right"] == ahead.p_better["right"] == 0.5**30
+
+
+def test_answers_in_percent_are_answers() -> None:
+    """0 and 100 is 0 and 1 on another scale: the same p-values, and means in percent."""
+    rng = np.random.default_rng(6)
+    right = rng.integers(0, 2, (30, 2)).astype(float)
+    right[:25, 1] = right[:25, 0]
+    seconds = np.array([1.0, 1.5]) * rng.lognormal(0, 0.1, (30, 2))
+    one, hundred = (_with_seconds(top * right, seconds, 0.05 * top) for top in (1.0, 100.0))
+    for a, b in (("a", "b"), ("b", "a")):
+        assert one.pair(a, b).p_not_worse == pytest.approx(hundred.pair(a, b).p_not_worse, rel=1e-12)
+        assert one.pair(a, b).p_better == hundred.pair(a, b).p_better
+    means = [[p.means[0] for p in found.positions] for found in (one, hundred)]
+    assert [100 * m.mean for m in means[0]] == pytest.approx([m.mean for m in means[1]])
+    assert [100 * m.interval[1] for m in means[0]] == pytest.approx([m.interval[1] for m in means[1]])

@@ -25,10 +25,12 @@ class Winner:
     algorithm, value, standard_error : str, float, float
         Observed mean (or mean rank), with its error over problems or clusters.
     estimate : float
-        Median-unbiased given that it won, and within ``interval``; with a tie, less the median of the largest error.
+        Median-unbiased given that it won, and within ``interval``; if that is simultaneous, less the median of the
+        largest error.
     interval : (float, float)
-        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10). Of all algorithms at once with a tie
-        ("simultaneous") and of right and wrong answers ("wilson"). Without any variation the value ("none").
+        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10). Of all algorithms at once with a tie or fewer
+        than five problems or clusters ("simultaneous") and of right and wrong answers ("wilson"). Without any
+        variation the value ("none").
     naive_interval : (float, float)
         As if it had been the only one.
     tied : tuple of str

@@ -15,6 +15,7 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from bakeoff.nulls.roots import root_between
 from bakeoff.scores import Array
 
+CONDITIONAL = 5  # problems or clusters. With fewer the tails of t are so long that a cut law is no longer monotone
 _NO_ROOM = 1e-12  # of σ₁₁: σ₁₁ − σ₁ⱼ is 0 but for rounding, and j sets no bound
 
 
@@ -33,7 +34,11 @@ class SelectedMean:
         return float(ndtr(x)) if math.isinf(self.df) else float(stdtr(self.df, x))
 
     def share(self, mean: float, reach: float = math.inf) -> float:
-        """P(Y₁ ≤ value) of the truncated law with this mean, cut at mean ± ``reach`` too; it falls with the mean."""
+        """P(Y₁ ≤ value) of the truncated law with this mean, cut at mean ± ``reach`` too.
+
+        It falls with the mean if the law is normal, and of t near the value; further off than some √df errors it may
+        rise again, which matters with fewer than ``CONDITIONAL`` units.
+        """
         low, high = max(self.low, mean - reach), min(self.high, mean + reach)
         if low >= high:
             return 1.0 if self.value >= mean else 0.0

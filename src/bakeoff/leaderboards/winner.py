@@ -11,7 +11,13 @@ from scipy.special import ndtri
 from bakeoff.evaluation import Evaluation, ModelEstimate
 from bakeoff.evaluation.table import EvaluationTable, evaluation_table
 from bakeoff.leaderboards.results import Interval, Winner
-from bakeoff.leaderboards.selected_mean import hybrid_interval, median_unbiased, of_all_at_once, selected_mean
+from bakeoff.leaderboards.selected_mean import (
+    CONDITIONAL,
+    hybrid_interval,
+    median_unbiased,
+    of_all_at_once,
+    selected_mean,
+)
 from bakeoff.paired.score_intervals import wilson
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
@@ -27,8 +33,8 @@ def corrected_winner(found: Evaluation, alpha: float, bounds: Interval = (-math.
     estimate, interval = first.mean, (first.mean, first.mean)
     method: Literal["hybrid", "simultaneous", "wilson", "none"] = "none"
     if first.standard_error > 0:
-        estimate, interval = _by_the_normal_law(found, first.algorithm, tied, alpha)
-        method = "simultaneous" if tied else "hybrid"
+        method = "simultaneous" if tied or found.n_clusters < CONDITIONAL else "hybrid"
+        estimate, interval = _by_the_normal_law(found, first.algorithm, tied, alpha, method == "hybrid")
     if first.method == "wilson":
         conditional = estimate if method == "hybrid" else None
         estimate, interval = _of_answers(found, first, conditional, alpha)
@@ -56,7 +62,9 @@ def _first_ones(found: Evaluation) -> list[ModelEstimate]:
     return sorted((e for e in found.estimates if abs(e.mean - best) <= tolerance), key=lambda e: -e.standard_error)
 
 
-def _by_the_normal_law(found: Evaluation, name: str, tied: tuple[str, ...], alpha: float) -> tuple[float, Interval]:
+def _by_the_normal_law(
+    found: Evaluation, name: str, tied: tuple[str, ...], alpha: float, conditional: bool
+) -> tuple[float, Interval]:
     scores, k = found.scores, found.scores.n_algorithms
     sign = 1.0 if scores.better == "higher" else -1.0
     column = scores.index(name)
@@ -65,7 +73,7 @@ def _by_the_normal_law(found: Evaluation, name: str, tied: tuple[str, ...], alph
     means[[scores.index(other) for other in tied]] = means[column]
     means = np.minimum(means, means[column])
     student = selected_mean(means, covariance, column, df=float(found.n_clusters - 1))
-    if tied:
+    if not conditional:
         middle, low, high = of_all_at_once(student, k, alpha)
     else:
         low, high = hybrid_interval(student, k, alpha)

@@ -114,19 +114,23 @@ class PenalisedPair:
 
 
 def penalised_pair(found: Penalised, penalty: float, a: int, b: int, codes: Codes) -> PenalisedPair:
-    """PAR of b less that of a: the paired t test over problems (robust to clusters), and signed ranks."""
+    """PAR of b less that of a: the paired t test over problems (robust to clusters), and signed ranks.
+
+    Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme.
+    """
     cells = found.cells[penalty]
     differences = _differences(cells[:, a], cells[:, b])
     groups = int(codes.max()) + 1
     clustered = groups < len(codes)
     mean, se = clustered_mean_and_error(differences, codes) if clustered else mean_and_error(differences)
-    t = mean / se if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
     ranked = differences
     if clustered:
         ranked = _differences(cluster_means(cells[:, a], codes), cluster_means(cells[:, b], codes))
-    return PenalisedPair(
-        difference=mean, pvalue=t_pvalue(t, se, groups - 1, "two-sided")[0], wilcoxon=_signed_ranks(ranked)
-    )
+    if se > 0:
+        pvalue = t_pvalue(mean / se, se, groups - 1, "two-sided")[0]
+    else:
+        pvalue = 1.0 if mean == 0 else 2.0 ** (1 - groups)
+    return PenalisedPair(difference=mean, pvalue=pvalue, wilcoxon=_signed_ranks(ranked))
 
 
 def _signed_ranks(differences: Differences) -> float:

@@ -165,8 +165,9 @@ def _positions(
 def _means(table: MetricTable, stratum: Stratum, alpha: float) -> list[MetricMean]:
     if is_binary(table, stratum):
         n, z = table.scores.n_problems, float(-ndtri(alpha / 2))
-        rights = table.scores.values.sum(axis=0).tolist()
-        return [MetricMean(metric=table.name, mean=right / n, interval=wilson(right, n, z)) for right in rights]
+        top = float(table.scores.values.max()) or 1.0  # 1, or 100
+        shares = [(right / n, wilson(right, n, z)) for right in (table.scores.values.sum(axis=0) / top).tolist()]
+        return [MetricMean(metric=table.name, mean=top * m, interval=(top * a, top * b)) for m, (a, b) in shares]
     values = np.log(table.scores.values) if table.margin.relative else table.scores.values
     scales = np.ones_like(values) if table.margin.relative else table.scores.scales
     found = suite_moments(values, scales, [stratum])

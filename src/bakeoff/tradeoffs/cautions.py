@@ -48,7 +48,11 @@ def tradeoff_cautions(
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
             text = f"In {table.name} all differences of {names} are equal, which does not say how they vary: sign "
-            text += f"flips decide, with p = 2^−{stratum.n_clusters} at the smallest."
+            text += (
+                f"flips decide what is better, with p = 2^−{stratum.n_clusters} at the smallest, and the chance that "
+            )
+            text += f"{counted(stratum.n_clusters, unit)} miss rare differences as large as the range of the scores "
+            text += "decides what is not worse."
             found.append(Caution(code="zero-variance", text=text))
     return tuple(by_severity([*found, *_of_tails(tables, pairs, stratum)]))
 

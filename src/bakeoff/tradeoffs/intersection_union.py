@@ -6,8 +6,10 @@ superiority, which is M·min_j p_j; both at the larger one. Valid whatever the d
 
 Each p is of a one-sided t-test of the mean difference, but for right and wrong answers (0 and 1, one of each, without
 clusters), whose differences may all be 0 by chance: Tango's score test (1998) against the margin and McNemar's exact
-one against 0. Where differences do not vary, sign flips decide, p = 2^−G; unless the metric varies for no algorithm (a
-size, a price), so that it is known and not measured.
+one against 0. Where differences do not vary, sign flips decide on superiority, p = 2^−G. They cannot decide on
+non-inferiority: two that agree on all units may differ on rare ones. With scores of range R, a mean of −margin needs
+other differences than the d that was seen on a share q = (d + margin)/(R + d) of units at least, and G units miss these
+with probability (1 − q)^G. A metric that varies for no algorithm (a size, a price) is known and not measured.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
     differences = np.zeros((k, k))
     not_worse, better = np.ones((k, k)), np.ones((k, k))
     differences[a, b], differences[b, a] = found.means, -found.means
-    answers = is_binary(table, stratum)
+    answers, top = is_binary(table, stratum), float(s.values.max()) or 1.0
     least = 0.0 if is_known(table) else 0.5**stratum.n_clusters
     for rows, columns, means, wins, losses in (
         (a, b, found.means, found.wins, found.losses),
@@ -58,10 +60,12 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
     ):
         if answers:
             better[rows, columns] = _more_wins(wins, losses)
-            not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin)
+            not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin / top)
         else:
             better[rows, columns] = _above(means, found, tolerance, least)
-            not_worse[rows, columns] = _above(means + margin, found, tolerance, least)
+            missed = _missed(means, margin, float(np.ptp(s.values)), stratum.n_clusters) if least > 0 else 0.0
+            limit = np.minimum(np.maximum(least, missed), better[rows, columns])
+            not_worse[rows, columns] = _above(means + margin, found, tolerance, limit)
     flipped = (found.errors == 0) & (least > 0) & (not answers)
     return MetricTests(
         differences=differences,
@@ -72,10 +76,15 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
 
 
 def is_binary(table: MetricTable, stratum: Stratum) -> bool:
-    """Right and wrong answers, one per problem, each problem by itself."""
+    """Right and wrong answers, 0 and 1 or 0 and 100, one per problem, each problem by itself."""
     s = table.measured
     alone = s.runs is None and stratum.n_clusters == stratum.n
-    return alone and not table.margin.relative and bool(((s.values == 0) | (s.values == 1)).all())
+    return alone and not table.margin.relative and bool(np.isin(s.values, (0, 1)).all() or _in_percent(table))
+
+
+def _in_percent(table: MetricTable) -> bool:
+    """0 and 100; not where each algorithm has one of them throughout, as of a price."""
+    return bool(np.isin(table.measured.values, (0, 100)).all()) and not is_known(table)
 
 
 def is_known(table: MetricTable) -> bool:
@@ -83,7 +92,13 @@ def is_known(table: MetricTable) -> bool:
     return bool(np.all(np.ptp(table.measured.values, axis=0) <= tie_tolerance(table.measured.scales.max(axis=0))))
 
 
-def _above(means: Array, found: PairMoments, tolerance: Array, least: float) -> Array:
+def _missed(means: Array, margin: float, spread: float, n_units: int) -> Array:
+    """The largest P(all units have the difference seen) if their mean is −margin, and none is below −spread."""
+    share = np.clip((means + margin) / np.maximum(spread + means, np.finfo(float).tiny), 0.0, 1.0)
+    return np.asarray((1.0 - share) ** n_units)
+
+
+def _above(means: Array, found: PairMoments, tolerance: Array, least: float | Array) -> Array:
     """p of "the mean is not above 0"; without variation ``least`` above it, else 1."""
     varies = found.errors > 0
     t = np.where(varies, means / np.where(varies, found.errors, 1.0), 0.0)

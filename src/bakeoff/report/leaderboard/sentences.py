@@ -70,6 +70,14 @@ def winner_words(found: Leaderboard) -> str:
             f"{ends[1]} ({level}, Wilson's at Šidák's level); of {name} as if it had been the only one {ends[2]} to "
             f"{ends[3]}."
         )
+    if w.method == "simultaneous":
+        return (
+            f"{name} comes first with {value}. {found.n_clusters} {found.unit}s are too few for the law of a {word} "
+            f"given that it won. An interval that covers all {len(found.standings)} {word}s at once, whichever comes "
+            f"first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one {ends[2]} to "
+            f"{ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: the {word}s are taken for "
+            "normal."
+        )
     small = (
         f"The correction is small where the scores of the algorithms are highly correlated over {found.unit}s, or "
         "where the first is far ahead."
@@ -145,9 +153,10 @@ def _of_the_winner(found: Leaderboard) -> str:
             f"The winner's share was corrected for having been chosen {way}; its interval is Wilson's [@wilson1927] at "
             f"Šidák's level for {len(found.standings)} shares, which holds whichever comes first."
         )
-    if w.tied:
+    if w.method == "simultaneous":
+        why = "The first place is tied" if w.tied else f"There are too few {found.unit}s for a conditional law"
         return (
-            f"The first place is tied: the winner's {word} has the interval that covers all {word}s at once (Šidák, "
+            f"{why}: the winner's {word} has the interval that covers all {word}s at once (Šidák, "
             f"t({df})), and as estimate the value less the median of the largest of as many independent errors."
         )
     return (
