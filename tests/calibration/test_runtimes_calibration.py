@@ -9,8 +9,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.scores.clusters import cluster_codes
-from bakeoff.survival.order import pair_order
-from bakeoff.survival.penalties import penalised, penalised_pair
+from bakeoff.survival.order import pair_orders
+from bakeoff.survival.penalties import penalised, penalised_pairs
 from bakeoff.survival.resampling import drawn_weights
 from bakeoff.survival.solved_curves import solved_curves
 from bakeoff.survival.times import RunTimes, run_times
@@ -46,10 +46,10 @@ def test_sizes_of_two_alike() -> None:
     codes = np.arange(60)
     for seed in range(draws):
         runs = two(seed)
-        order = pair_order(runs, 0, 1, codes)
+        order = pair_orders(runs, [(0, 1)], codes)[0]
         found = penalised(runs, (1.0, 10.0), 10.0, codes, np.ones((1, 60)), ALPHA)
         pvalues = order.pvalue, order.logrank_pvalue, order.mcnemar
-        pars = tuple(penalised_pair(found, k, 0, 1, codes).pvalue for k in (1.0, 10.0))
+        pars = tuple(penalised_pairs(found, k, [(0, 1)], codes)[0].pvalue for k in (1.0, 10.0))
         for name, p in zip(rejected, (*pvalues, *pars), strict=True):
             rejected[name] += p <= ALPHA
     shares = {name: count / draws for name, count in rejected.items()}
@@ -68,12 +68,12 @@ def test_sizes_with_clusters() -> None:
     for seed in range(draws):
         scores, runs = in_clusters(seed)
         codes = cluster_codes(scores)
-        order = pair_order(runs, 0, 1, codes)
+        order = pair_orders(runs, [(0, 1)], codes)[0]
         found = penalised(runs, (10.0,), 10.0, codes, np.ones((1, 30)), ALPHA)
         rejected["sign"] += order.pvalue <= ALPHA
         rejected["logrank"] += order.logrank_pvalue <= ALPHA
-        rejected["par10"] += penalised_pair(found, 10.0, 0, 1, codes).pvalue <= ALPHA
-        rejected["ignored"] += pair_order(runs, 0, 1, np.arange(120)).pvalue <= ALPHA
+        rejected["par10"] += penalised_pairs(found, 10.0, [(0, 1)], codes)[0].pvalue <= ALPHA
+        rejected["ignored"] += pair_orders(runs, [(0, 1)], np.arange(120))[0].pvalue <= ALPHA
     shares = {name: count / draws for name, count in rejected.items()}
     error = 4 * math.sqrt(ALPHA * (1 - ALPHA) / draws)
     assert shares["sign"] <= ALPHA + error, shares

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.nulls.signed_rank import signed_rank_tail
+from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.paired._cluster_t import clustered_mean_and_error
-from bakeoff.paired._paired_t import mean_and_error, t_pvalue
-from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
-from bakeoff.paired.differences import Differences
+from bakeoff.paired._paired_t import t_statistic
+from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
+from bakeoff.paired.alternatives import both_sides
+from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, RowSums, chunks_of, row_differences, summed
+from bakeoff.posthoc.pairs import NEARLY_EQUAL, t_rows
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_means
+from bakeoff.survival.order import cluster_totals
 from bakeoff.survival.resampling import interval_around, studentised_half_widths, studentised_half_widths_of_pairs
 from bakeoff.survival.results import Interval
 from bakeoff.survival.times import RunTimes
 
 EXACT = 200  # differences; the exact law of signed ranks
+_CELLS = 1 << 20  # differences at a time
+_ALIKE = 1e-9  # of the largest difference: errors that may be rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +58,8 @@ class Penalised:
         """Of b less a."""
         cells, most = self.cells[penalty], self.largest[penalty]
         halves = studentised_half_widths_of_pairs(cells, family, self.codes, self.weights, self.alpha).tolist()
-        means = [math.fsum((cells[:, b] - cells[:, a]).tolist()) / len(cells) for a, b in family]
+        rows = np.ascontiguousarray(cells.T)
+        means = [math.fsum((rows[b] - rows[a]).tolist()) / len(cells) for a, b in family]
         return [interval_around(mean, half, -most, most) for mean, half in zip(means, halves, strict=True)]
 
     def sgm_intervals(self) -> list[Interval | None] | None:
@@ -113,34 +120,94 @@ class PenalisedPair:
     wilcoxon: float
 
 
-def penalised_pair(found: Penalised, penalty: float, a: int, b: int, codes: Codes) -> PenalisedPair:
-    """PAR of b less that of a: the paired t test over problems (robust to clusters), and signed ranks.
+def penalised_pairs(found: Penalised, penalty: float, family: Pairs, codes: Codes) -> list[PenalisedPair]:
+    """PAR of b less that of a, many pairs at a time: the paired t test over problems (robust to clusters), and signed
+    ranks.
 
     Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme.
     """
     cells = found.cells[penalty]
-    differences = _differences(cells[:, a], cells[:, b])
+    clustered = int(codes.max()) + 1 < len(codes)
+    columns, units = _columns(cells), _columns(cluster_means(cells, codes) if clustered else cells)
+    made: list[PenalisedPair] = []
+    for pairs in chunks_of(family, len(cells), _CELLS):
+        rows = row_differences(columns, pairs)
+        means = [math.fsum(row) / len(codes) for row in rows.values.tolist()]
+        pvalues = _t_pvalues(rows, codes).tolist()
+        ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else rows)
+        for mean, p, wilcoxon in zip(means, pvalues, ranked, strict=True):
+            made.append(PenalisedPair(difference=mean, pvalue=p, wilcoxon=wilcoxon))
+    return made
+
+
+def _columns(cells: Array) -> Columns:
+    rows = np.ascontiguousarray(cells.T)
+    return Columns(costs=rows, scales=np.abs(rows))
+
+
+def _t_pvalues(rows: RowDifferences, codes: Codes) -> Array:
+    """(p,) as ``bo.paired_t`` and ``bo.cluster_t``, but for differences that do not vary."""
     groups = int(codes.max()) + 1
-    clustered = groups < len(codes)
-    mean, se = clustered_mean_and_error(differences, codes) if clustered else mean_and_error(differences)
-    ranked = differences
-    if clustered:
-        ranked = _differences(cluster_means(cells[:, a], codes), cluster_means(cells[:, b], codes))
-    if se > 0:
-        pvalue = t_pvalue(mean / se, se, groups - 1, "two-sided")[0]
+    if groups == len(codes):
+        t, _, p, _ = t_rows(rows).T
     else:
-        pvalue = 1.0 if mean == 0 else 2.0 ** (1 - groups)
-    return PenalisedPair(difference=mean, pvalue=pvalue, wilcoxon=_signed_ranks(ranked))
+        t = _clustered_t(rows, codes)
+        p = np.asarray(t_two_sided(t, groups - 1)[0])
+    return np.where(np.isinf(t), 2.0 ** (1 - groups), p)
 
 
-def _signed_ranks(differences: Differences) -> float:
-    """Two-sided p without the zeros: exact up to ``EXACT`` differences, else by the normal approximation."""
-    sums = signed_rank_sums(differences, "drop")
-    return two_sided(sums)[0] if len(sums.ranks) <= EXACT else float(normal_two_sided(sums.zstatistic)[0])
+def _clustered_t(rows: RowDifferences, codes: Codes) -> Array:
+    """(p,); where clusters may be alike but for rounding, by correctly rounded sums."""
+    d, groups = rows.values, int(codes.max()) + 1
+    size = np.abs(d).max(axis=1, keepdims=True)
+    scaled = d / np.where(size > 0.0, size, 1.0)
+    mean = scaled.mean(axis=1, keepdims=True)
+    squares = (cluster_totals(scaled - mean, codes) ** 2).sum(axis=1)
+    error = np.sqrt(groups / (groups - 1) * squares) / d.shape[1]
+    means = cluster_totals(d, codes) / np.bincount(codes)
+    alike = np.ptp(means, axis=1) <= NEARLY_EQUAL * tie_tolerance(rows.scales.max(axis=1))
+    t = mean[:, 0] / np.where(error > 0.0, error, 1.0)
+    for i in np.flatnonzero(alike | (error <= _ALIKE)).tolist():
+        t[i] = t_statistic(*clustered_mean_and_error(rows.row(i), codes))
+    return np.asarray(t)
 
 
-def _differences(x: Array, y: Array) -> Differences:
-    scales = np.maximum(np.abs(x), np.abs(y))
-    values = y - x
-    zero = np.abs(values) <= tie_tolerance(scales)
-    return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
+def _signed_rank_pvalues(found: RowDifferences) -> list[float]:
+    """Two-sided p without the zeros: exact up to ``EXACT`` differences, else by the normal approximation. Pairs share
+    ranks: those of the same ones follow each other, as few exact laws are remembered.
+    """
+    pvalues = [1.0] * len(found.values)
+    same: dict[bytes, dict[int, list[int]]] = {}  # ranks, lesser sum of a sign, rows
+    for i, sums in enumerate(_without_zeros(summed(found))):
+        if len(sums.ranks) > EXACT:
+            pvalues[i] = float(normal_two_sided(sums.zstatistic)[0])
+        else:
+            same.setdefault(sums.ranks.tobytes(), {}).setdefault(min(sums.plus, sums.minus), []).append(i)
+    for key, rows in same.items():
+        ranks = np.frombuffer(key, dtype=np.int64)
+        for least, places in rows.items():
+            p = both_sides(*signed_rank_tail(ranks, least))[0]
+            for i in places:
+                pvalues[i] = p
+    return pvalues
+
+
+def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
+    """Of each row what ``signed_rank_sums`` gives if zeros are dropped, the ranks in ascending order."""
+    kept = rows.zeros - rows.zeros % 2  # zeros that were ranked, below all others
+    plus = rows.plus - 2 * kept * np.count_nonzero(rows.found.values > 0, axis=1)
+    minus = rows.minus - 2 * kept * np.count_nonzero(rows.found.values < 0, axis=1)
+    for i, (zeros, lowest) in enumerate(zip(rows.zeros.tolist(), kept.tolist(), strict=True)):
+        if rows.unsure[i]:
+            yield signed_rank_sums(rows.found.row(i), "drop")
+            continue
+        ranks = rows.ranks[i, zeros:] - 2 * lowest
+        yield SignedRankSums(
+            ranks=ranks,
+            plus=int(plus[i]),
+            minus=int(minus[i]),
+            half_zeros=0,
+            n=len(ranks),
+            zeros=zeros,
+            ties=int(rows.ties[i]),
+        )

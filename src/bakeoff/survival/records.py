@@ -10,8 +10,8 @@ import numpy as np
 from bakeoff.adjusting import adjust
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
-from bakeoff.survival.order import mean_ranks, pair_order
-from bakeoff.survival.penalties import Penalised, column_mean, penalised_pair
+from bakeoff.survival.order import mean_ranks, pair_orders
+from bakeoff.survival.penalties import Penalised, column_mean, penalised_pairs
 from bakeoff.survival.results import Portfolio, SolverPair, SolverSummary, Verdict
 from bakeoff.survival.times import RunTimes
 
@@ -52,14 +52,14 @@ def solver_pairs(
     alpha: float,
 ) -> tuple[SolverPair, ...]:
     """Holm over the pairs, for the order and for each penalty by itself."""
-    orders = [pair_order(runs, a, b, codes) for a, b in family]
+    orders = pair_orders(runs, family, codes)
     units = int(codes.max()) + 1
-    order_adjusted = adjust([order.pvalue for order in orders], "holm")
+    order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
     reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha
-    at = {k: [penalised_pair(found, k, a, b, codes) for a, b in family] for k in found.cells}
+    at = {k: penalised_pairs(found, k, family, codes) for k in found.cells}
     intervals = {k: found.pair_intervals(k, family) for k in found.cells}
     ratios = found.sgm_ratios(family)
-    adjusted = {k: adjust([pair.pvalue for pair in pairs], "holm") for k, pairs in at.items()}
+    adjusted = {k: adjust(np.array([pair.pvalue for pair in pairs]), "holm") for k, pairs in at.items()}
     made = []
     for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
         lead = order.direction

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import stdtrit
 
+from bakeoff.bayes.dirichlet.weights import product
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
 _PAIRS = 500  # at a time
+_CHUNK = 1 << 17  # studentised means at a time: they stay in the cache
 _NOTHING = 1e-14  # share of the squares that is rounding
 
 
@@ -32,7 +34,7 @@ def summed_by_cluster(values: Array, codes: Codes, groups: int) -> Array:
 def resampled_means(values: Array, codes: Codes, weights: Array) -> Array:
     """(B, q): means over the problems, of values (n, q), in each resample of the clusters."""
     sizes = np.bincount(codes).astype(np.float64)
-    return np.asarray((weights @ summed_by_cluster(values, codes, len(sizes))) / (weights @ sizes)[:, None])
+    return np.asarray(product(weights, summed_by_cluster(values, codes, len(sizes))) / (weights @ sizes)[:, None])
 
 
 def studentised_half_widths(values: Array, codes: Codes, weights: Array, alpha: float) -> Array:
@@ -50,19 +52,37 @@ def studentised_half_widths(values: Array, codes: Codes, weights: Array, alpha: 
     scaled = values / scale
     e = summed_by_cluster(scaled - scaled.mean(axis=0), codes, groups)
     squares = (e * e).sum(axis=0)
-    drawn = (weights @ sizes)[:, None]
-    off = (weights @ e) / drawn
-    spread = weights @ (e * e) - 2 * off * (weights @ (e * sizes[:, None])) + off**2 * (weights @ sizes**2)[:, None]
-    moved = np.abs(off) * drawn
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = moved / np.sqrt(groups / (groups - 1) * spread)
-    t = np.where(spread > _NOTHING * squares, t, np.where(moved**2 > _NOTHING * squares, math.inf, 0.0))
     place = min(len(weights), math.ceil((1 - alpha) * (len(weights) + 1))) - 1
-    critical = np.maximum(np.partition(t, place, axis=0)[place], -float(stdtrit(groups - 1, alpha / 2)))
+    quantiles = np.empty(len(squares))
+    step = max(1, _CHUNK // len(weights))
+    for first in range(0, len(squares), step):
+        part = slice(first, first + step)
+        t = np.ascontiguousarray(_studentised(np.ascontiguousarray(e[:, part]), squares[part], sizes, weights).T)
+        t.partition(place, axis=1)
+        quantiles[part] = t[:, place]
+    critical = np.maximum(quantiles, -float(stdtrit(groups - 1, alpha / 2)))
     error = np.sqrt(groups / (groups - 1) * squares) / len(codes)
     error[squares <= _NOTHING * len(codes)] = 0.0
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(error == 0, 0.0, critical * error) * scale)
+
+
+def _studentised(e: Array, squares: Array, sizes: Array, weights: Array) -> Array:
+    """(B, q): |m* − m|/se* of sums e (G, q) over clusters, in each resample."""
+    groups = len(sizes)
+    sums = product(weights, e)
+    spread = product(weights, e * e)
+    if (sizes == 1).all():  # each resample has as many problems
+        spread -= sums**2 / groups
+    else:
+        off = sums / (weights @ sizes)[:, None]
+        spread += off * (off * (weights @ sizes**2)[:, None] - 2 * product(weights, e * sizes[:, None]))
+    moved, nothing = np.abs(sums), _NOTHING * squares
+    some = spread > nothing
+    if some.all():
+        return np.asarray(moved / np.sqrt(groups / (groups - 1) * spread))
+    t = moved / np.sqrt(groups / (groups - 1) * np.where(some, spread, 1.0))
+    return np.where(some, t, np.where(moved**2 > nothing, math.inf, 0.0))
 
 
 def studentised_half_widths_of_pairs(
