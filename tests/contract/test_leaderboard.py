@@ -62,8 +62,31 @@ def test_ties_for_the_first_place_are_said() -> None:
 
 def test_the_winner_without_variation() -> None:
     values = np.column_stack([np.full(12, 2.0), np.linspace(0, 0.5, 12)])
-    winner = bo.leaderboard(bo.Scores(values, better="higher")).winner
-    assert (winner.method, winner.estimate, winner.interval) == ("none", 2.0, (2.0, 2.0))
+    found = bo.leaderboard(bo.Scores(values, better="higher"))
+    winner = found.winner
+    # 12 problems may miss a score of 0 on a share q of them, with probability (1 − q)^12
+    assert winner.method == "unvaried"
+    assert winner.interval == pytest.approx((2 * (1 - 0.95**0.5) ** (1 / 12), 2.0))
+    assert winner.estimate == pytest.approx(2 * (1 - 0.5**0.5) ** (1 / 12))
+    assert "miss what is rare" in winner_words(found)
+    assert bo.verify(found).ok
+    ranks = bo.leaderboard(bo.Scores(values, better="higher"), by="mean-rank").winner  # first on each of 12
+    assert ranks.interval == pytest.approx((1.0, 2 - (1 - 0.95**0.5) ** (1 / 12)))
+    known = bo.leaderboard(bo.Scores([[2.0, 1.0]] * 12, better="higher")).winner  # prices: nothing varies
+    assert (known.method, known.interval) == ("none", (2.0, 2.0))
+
+
+@pytest.mark.parametrize("clusters", [None, [f"c{i // 3}" for i in range(45)]])
+def test_scores_near_their_end_do_not_make_certain(clusters: list[str] | None) -> None:
+    """0, ½, 1 on 15 problems, or answers in 15 clusters, mostly 1: the interval held in 0.22 and 0.30 of tables."""
+    rng = np.random.default_rng(4)
+    held = 0
+    for _ in range(150):
+        drawn = rng.choice([0, 0.5, 1], size=(15, 6), p=[0.03, 0.02, 0.95] if clusters is None else [0.1, 0, 0.9])
+        table = bo.Scores(np.repeat(drawn, 1 if clusters is None else 3, axis=0), better="higher", clusters=clusters)
+        low, high = bo.leaderboard(table, n_resamples=20).winner.interval
+        held += low <= (0.96 if clusters is None else 0.9) <= high
+    assert held >= 150 * 0.95 - 4 * (150 * 0.95 * 0.05) ** 0.5
 
 
 @pytest.mark.parametrize("better", ["higher", "lower"])

@@ -29,8 +29,9 @@ class Winner:
         largest error.
     interval : (float, float)
         At 1 − alpha, given the choice (``method`` "hybrid", β = α/10). Of all algorithms at once with a tie or fewer
-        than five problems or clusters ("simultaneous") and of right and wrong answers ("wilson"). Without any
-        variation the value ("none").
+        than five problems or clusters ("simultaneous") and of right and wrong answers ("wilson"). The same value
+        throughout, while others vary: what rare other scores within the range of the table allow ("unvaried"). Without
+        any variation the value ("none").
     naive_interval : (float, float)
         As if it had been the only one.
     tied : tuple of str
@@ -44,7 +45,7 @@ class Winner:
     interval: Interval
     naive_interval: Interval
     tied: tuple[str, ...]
-    method: Literal["hybrid", "simultaneous", "wilson", "none"]
+    method: Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"]
 
     @property
     def correction(self) -> float:

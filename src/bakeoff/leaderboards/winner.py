@@ -31,7 +31,7 @@ def corrected_winner(found: Evaluation, alpha: float, bounds: Interval = (-math.
     alike = _first_ones(found)
     first, tied = alike[0], tuple(e.algorithm for e in alike[1:])
     estimate, interval = first.mean, (first.mean, first.mean)
-    method: Literal["hybrid", "simultaneous", "wilson", "none"] = "none"
+    method: Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"] = "none"
     if first.standard_error > 0:
         method = "simultaneous" if tied or found.n_clusters < CONDITIONAL else "hybrid"
         estimate, interval = _by_the_normal_law(found, first.algorithm, tied, alpha, method == "hybrid")
@@ -39,6 +39,9 @@ def corrected_winner(found: Evaluation, alpha: float, bounds: Interval = (-math.
         conditional = estimate if method == "hybrid" else None
         estimate, interval = _of_answers(found, first, conditional, alpha)
         method = "wilson"
+    elif first.standard_error == 0 and _measured(found, bounds):
+        estimate, interval = _without_variation(found, first, alpha)
+        method = "unvaried"
     return Winner(
         algorithm=first.algorithm,
         value=first.mean,
@@ -97,6 +100,29 @@ def _of_answers(
         ends = wilson(right, n, float(ndtri(0.5 ** (1.0 / k))))
         conditional = ends[0] if found.scores.better == "higher" else ends[1]
     return min(max(conditional, low), high), (low, high)
+
+
+def _measured(found: Evaluation, bounds: Interval) -> bool:
+    """Some algorithm varies; or these are ranks, which are never known beforehand, and not all tied."""
+    ranks = math.isfinite(bounds[0]) and bool(np.ptp(found.scores.values) > 0)
+    return ranks or any(e.standard_error > 0 for e in found.estimates)
+
+
+def _without_variation(found: Evaluation, first: ModelEstimate, alpha: float) -> tuple[float, Interval]:
+    """The same value on all G units, where others vary: rare other values may have been missed.
+
+    With scores of range R, a true mean that is R·q away needs other values on a share q of units, which G of them miss
+    with probability (1 − q)^G at most; G is n²/Σm² of clusters of m. For whichever of k comes first (Šidák).
+    """
+    values, k = found.scores.values, found.scores.n_algorithms
+    units = evaluation_table(found.scores, None, "fixed", found.unit).strata[0]
+    sizes = units.sums(np.ones((found.scores.n_problems, 1)))
+    count = float(sizes.sum() ** 2 / (sizes**2).sum())
+    least, most = float(values.min()), float(values.max())
+    reach, middle = ((most - least) * -math.expm1(math.log1p(-((1.0 - x) ** (1.0 / k))) / count) for x in (alpha, 0.5))
+    sign = 1.0 if found.scores.better == "higher" else -1.0
+    interval = (_between(first.mean - reach, (least, most)), _between(first.mean + reach, (least, most)))
+    return _between(first.mean - sign * middle, interval), interval
 
 
 def covariance_with(table: EvaluationTable, column: int) -> Array:

@@ -35,8 +35,14 @@ def verdict(found: Leaderboard) -> str:
     if winner.method == "none":
         return f"{who}. {first} {numerals.score(winner.value)}, the same on every {found.unit}."
     told = (winner.value, winner.estimate, *winner.interval)
-    value, estimate, low, high = numerals.as_fine_as(told, winner.standard_error)
+    value, estimate, low, high = numerals.as_fine_as(told, _error(found))
     return f"{who}. {first} {value}; corrected for having been chosen, {estimate} ({level} interval {low} to {high})."
+
+
+def _error(found: Leaderboard) -> float:
+    """That digits show: the winner's, or of one that does not vary a fourth of its interval."""
+    w = found.winner
+    return (w.interval[1] - w.interval[0]) / 4 if w.method == "unvaried" else w.standard_error
 
 
 def _first_names(found: Leaderboard) -> str:
@@ -54,7 +60,15 @@ def winner_words(found: Leaderboard) -> str:
             "scores show no error, and nothing to correct."
         )
     told = (w.value, w.estimate, *w.interval, *w.naive_interval)
-    value, estimate, *ends = numerals.as_fine_as(told, w.standard_error)
+    value, estimate, *ends = numerals.as_fine_as(told, _error(found))
+    if w.method == "unvaried":
+        had = "have" if w.tied else "has"
+        return (
+            f"{_first_names(found)} {had} {value} on every {found.unit}, which shows no error, and does not show that "
+            f"there is none: {found.n_clusters} {found.unit}s miss what is rare. With scores within the range of this "
+            f"table, and whichever of {len(found.standings)} comes first, the true {word} is in {ends[0]} to {ends[1]} "
+            f"({level}); an estimate that allows for the choice is {estimate}."
+        )
     if w.tied:
         taken = "" if w.method == "wilson" else f" Approximate: the {word}s are taken for normal."
         return (
@@ -152,6 +166,13 @@ def _of_the_winner(found: Leaderboard) -> str:
         return (
             f"The winner's share was corrected for having been chosen {way}; its interval is Wilson's [@wilson1927] at "
             f"Šidák's level for {len(found.standings)} shares, which holds whichever comes first."
+        )
+    if w.method == "unvaried":
+        return (
+            f"The winner had the same {word} on every {found.unit}; its interval is what G = {found.n_clusters} "
+            f"{found.unit}s allow that may have missed rare other values within the range R of the scores, "
+            f"R(1 − a^(1/G)), with a at Šidák's level for {len(found.standings)} algorithms, and its estimate that at "
+            "level 1/2."
         )
     if w.method == "simultaneous":
         why = "The first place is tied" if w.tied else f"There are too few {found.unit}s for a conditional law"
