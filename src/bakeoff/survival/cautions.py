@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.ranks.cluster_cautions import unequal_clusters
 from bakeoff.scores import Scores
-from bakeoff.scores.clusters import Codes
+from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.survival.results import SolverPair
 from bakeoff.survival.times import TIMEOUT, RunTimes
 
@@ -39,6 +40,8 @@ def runtime_cautions(
         )
         text += "then. The sign tests are exact."
         found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
+    uneven = unequal_clusters(cluster_sizes(codes), "the t tests of penalised means")
+    found += [uneven] if uneven else []
     found += _of_penalties(pairs)
     if max(penalties) > 1:
         found += _of_few_timeouts(scores, runs, codes, unit)

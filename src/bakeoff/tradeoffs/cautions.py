@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.evaluation.strata import Stratum
 from bakeoff.ranks import table_cautions
-from bakeoff.ranks.cluster_cautions import looks_clustered
+from bakeoff.ranks.cluster_cautions import looks_clustered, unequal_clusters
 from bakeoff.scores import Array
 from bakeoff.tradeoffs.intersection_union import MetricTests, is_binary, is_known
 from bakeoff.tradeoffs.results import TradeoffPair
@@ -35,6 +35,8 @@ def tradeoff_cautions(
         text = f"There are {counted(stratum.n_clusters, unit)}: t with {counted(stratum.n_clusters - 1, 'degree')} of "
         text += f"freedom is right only where the means of {unit}s are nearly normal."
         found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
+    uneven = unequal_clusters(stratum.sizes, "the t tests")
+    found += [uneven] if uneven else []
     if scores.clusters is not None and unit == "problem":
         text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
         text += "cluster resemble each other."
