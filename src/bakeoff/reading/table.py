@@ -17,7 +17,7 @@ Labels = list[str]
 SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "problem": (
         ("problem",),
-        ("dataset", "instance"),
+        ("dataset", "instance", "instanceid"),
         ("function", "task", "benchmark", "benchmarkfunction", "question", "testcase"),
         ("block", "domain", "subject"),
     ),
@@ -46,10 +46,11 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
             "runningtime",
         ),
         ("performance", "result", "response", "measure", "observation"),
+        ("time", "seconds", "cputime", "walltime", "wallclocktime"),
     ),
     "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
     "cluster": (("cluster",),),
-    "status": (("status",),),
+    "status": (("status",), ("runstatus",)),
 }
 """Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
 
