@@ -86,7 +86,7 @@ def test_columns_given_by_name() -> None:
             "place,score,product\nx,1,A",
             {},
             ReadingError,
-            r"'A' is not a number \(read as a wide table; .* say so: layout='long', problem='place', algorithm='product'\)",
+            r"'A' is not a number \(read as a wide table; .* layout='long', problem='place', algorithm='product'\)",
         ),
         ("problem,run,A,B\nx,1,2,3", {}, ReadingError, "runs need the long layout"),
         ("dataset,model,value\nx,1,2\ny,3,4", {}, ReadingError, "pass layout='wide' or layout='long'"),

@@ -112,7 +112,7 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     lacking = [role for role in LONG if not found[role]]
     if not lacking:
         return {role: _only(table, role, columns) for role, columns in found.items() if columns}
-    # a wide table may have an algorithm called "model", but hardly one called "algorithm", or one whose scores are names
+    # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
     called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in found["algorithm"])
     if layout == "long" or named or (called and len(lacking) == 1):
         raise ReadingError(

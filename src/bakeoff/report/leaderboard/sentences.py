@@ -36,7 +36,15 @@ def verdict(found: Leaderboard) -> str:
         return f"{who}. {first} {numerals.score(winner.value)}, the same on every {found.unit}."
     told = (winner.value, winner.estimate, *winner.interval)
     value, estimate, low, high = numerals.as_fine_as(told, _error(found))
+    if _too_near(found):
+        return f"{who}. {first} {value}; its true {word}, corrected for having been chosen: {low} to {high} ({level})."
     return f"{who}. {first} {value}; corrected for having been chosen, {estimate} ({level} interval {low} to {high})."
+
+
+def _too_near(found: Leaderboard) -> bool:
+    """The second is so near that, given the order, the winner's value says little: the estimate is far from it."""
+    w = found.winner
+    return w.method == "hybrid" and abs(w.estimate - w.value) > 2 * w.standard_error
 
 
 def _error(found: Leaderboard) -> float:
@@ -93,7 +101,10 @@ def winner_words(found: Leaderboard) -> str:
             "normal."
         )
     small = (
-        f"The correction is small where the scores of the algorithms are highly correlated over {found.unit}s, or "
+        "The second is so near that, given who won, the value says little, and the estimate is near an end of its "
+        "interval: report the interval."
+        if _too_near(found)
+        else f"The correction is small where the scores of the algorithms are highly correlated over {found.unit}s, or "
         "where the first is far ahead."
         if found.by == "mean"
         else "The correction is small where the first is far ahead."

@@ -60,11 +60,10 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
             Text(x=width - MARGIN, y=y + 2.3, text=values[i], anchor="end", role="value", about=about),
         ]  # fmt: skip
     level, winner = percent(1 - found.alpha), found.winner
-    value, corrected = as_fine_as([winner.value, winner.estimate], winner.standard_error)
+    value, low, high = as_fine_as([winner.value, *winner.interval], winner.standard_error)
     caption = (
         f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
-        f"the best. {plain(winner.algorithm)}: {value}, and {corrected} when corrected for "
-        "having been chosen."
+        f"the best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {low} to {high}."
     )
     if k > len(rows):
         caption += f" The first {len(rows)} of {k}."
