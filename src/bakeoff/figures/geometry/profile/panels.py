@@ -97,7 +97,7 @@ def _caption(found: Profile, scale: TauScale) -> str:
     beyond = np.isfinite(found.distances) & (found.distances > scale.high * (1 + 1e-9))
     if beyond.any():
         said += (
-            f" Not shown: distances beyond {significant(scale.high, 4)} ({in_percent(float(beyond.mean()))} of all)."
+            f" Not shown: distances beyond {significant(scale.high, 4)} ({int(beyond.sum())} of {beyond.size})."
         )
     return said
 
