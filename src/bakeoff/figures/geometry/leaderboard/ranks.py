@@ -60,10 +60,10 @@ def draw_leaderboard(found: Leaderboard, width_mm: Width) -> Drawing:
             Text(x=width - MARGIN, y=y + 2.3, text=values[i], anchor="end", role="value", about=about),
         ]  # fmt: skip
     level, winner = percent(1 - found.alpha), found.winner
-    value, low, high = as_fine_as([winner.value, *winner.interval], winner.standard_error)
+    value, least, most = as_fine_as([winner.value, *winner.interval], winner.standard_error)
     caption = (
         f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
-        f"the best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {low} to {high}."
+        f"the best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {least} to {most}."
     )
     if k > len(rows):
         caption += f" The first {len(rows)} of {k}."

@@ -96,9 +96,7 @@ def _caption(found: Profile, scale: TauScale) -> str:
         said = f"Share of problems within τ, of each algorithm with its {band}; grey: {behind}."
     beyond = np.isfinite(found.distances) & (found.distances > scale.high * (1 + 1e-9))
     if beyond.any():
-        said += (
-            f" Not shown: distances beyond {significant(scale.high, 4)} ({int(beyond.sum())} of {beyond.size})."
-        )
+        said += f" Not shown: distances beyond {significant(scale.high, 4)} ({int(beyond.sum())} of {beyond.size})."
     return said
 
 
