@@ -30,6 +30,11 @@ _OTHERS = {
     **dict.fromkeys("\u00a0·", 278),
     **dict.fromkeys("—…", 1000),
     **dict.fromkeys("±×−≤≥", 584),
+    **dict.fromkeys("ßø", 611),
+    **dict.fromkeys("ÌÍÎÏìíîï", 278),
+    "Ø": 778,
+    "Æ": 1000,
+    "æ": 889,
     **dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", 401),
     "⁻": 528,
     "–": 556,
@@ -46,7 +51,12 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 def is_exact(text: str) -> bool:
     """Whether every width is known rather than estimated."""
-    return all(32 <= ord(character) <= 126 or character in _OTHERS for character in text)
+    return all(32 <= ord(character) <= 126 or character in _OTHERS or _accented(character) for character in text)
+
+
+def _accented(character: str) -> bool:
+    """A letter of Latin-1 with an accent, as wide as without it."""
+    return 0xC0 <= ord(character) <= 0xFF and len(unicodedata.normalize("NFD", character)) == 2
 
 
 @lru_cache(maxsize=4096)

@@ -31,6 +31,36 @@ def test_widths_agree_with_the_afm_files_that_matplotlib_ships() -> None:
             assert text_width(chr(code), 1000, bold) == widths[code], chr(code)
 
 
+def test_accented_letters_of_latin_1_are_as_wide_as_in_the_afm_files() -> None:
+    """So an SVG fits them to the layout in any font: "Größte Änderung" ran into the title beside it."""
+    import unicodedata
+    from pathlib import Path
+
+    import matplotlib
+
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "afm"
+    marks = {"ACUTE": "acute", "GRAVE": "grave", "CIRCUMFLEX": "circumflex", "DIAERESIS": "dieresis"}
+    marks |= {"TILDE": "tilde", "RING ABOVE": "ring", "CEDILLA": "cedilla"}
+    others = {"ß": "germandbls", "ø": "oslash", "Ø": "Oslash", "æ": "ae", "Æ": "AE"}
+    for file, bold in (("phvr8a.afm", False), ("phvb8a.afm", True)):
+        lines = [line.split() for line in (folder / file).read_text("latin-1").split("\n") if line.startswith("C ")]
+        widths = {parts[7]: float(parts[4]) for parts in lines}
+        found = 0
+        for character in map(chr, range(0xC0, 0x100)):
+            base, _, mark = unicodedata.name(character).partition(" WITH ")
+            glyph = others.get(character)
+            if glyph is None and mark in marks:
+                letter = base[-1].lower() if "SMALL" in base else base[-1]
+                glyph = f"{letter}{marks[mark]}"
+            if glyph in widths:
+                assert text_width(character, 1000, bold) == widths[glyph], character
+                assert is_exact(character), character
+                found += 1
+        assert found == 58
+    assert is_exact("Größte Änderung")
+    assert not is_exact("ž")
+
+
 def test_unknown_characters_get_generous_room() -> None:
     assert text_width("é", 1000) == text_width("e", 1000)
     assert text_width("算", 1000) == 1000
