@@ -266,7 +266,11 @@ def test_command_line(tmp_path: Path) -> None:
     assert "<svg" in html.read_text()
     refused = CliRunner().invoke(main, ["curves", str(path)])
     assert refused.exit_code != 0
-    assert "--better" in refused.output
+    assert "--better is required: say --better lower" in refused.output
+    beyond = CliRunner().invoke(main, ["curves", str(path), "--better", "lower", "--at", "0.1"])
+    assert beyond.exit_code == 2
+    assert "--at must be between" in beyond.stderr
+    assert "--budget" not in beyond.stderr
 
 
 @pytest.mark.parametrize("k", [2, 3, 12, 40])

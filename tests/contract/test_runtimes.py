@@ -281,6 +281,9 @@ def test_command_line(tmp_path: Path) -> None:
     content = json.loads(same.stdout)
     assert content["k"] == [1, 3]
     assert set(content["pairs"][0]["par_pvalues"]) == {"1", "3"}
+    listed = CliRunner().invoke(main, ["runtimes", str(table), "--cap", "5000", "--k", "1,3"])
+    assert listed.exit_code == 2
+    assert "say --k 1 --k 3" in listed.stderr
 
 
 CAPS = """problem,algorithm,runtime,status,limit

@@ -37,7 +37,12 @@ def explained(error: click.UsageError) -> str:
         found = _NOT_A_NUMBER.search(error.message)
         if found:
             kind = "a whole number" if found[2] == "integer" else "a number"
-            return f"{error.param.opts[0]} must be {kind}; got {found[1]!r}{_meant(found[1])}"
+            name = error.param.opts[0]
+            parts = found[1].split(",")
+            if isinstance(error.param, click.Option) and error.param.multiple and len(parts) > 1:
+                each = " ".join(f"{name} {part.strip()}" for part in parts)
+                return f"{name} must be {kind}, once for each; got {found[1]!r}: say {each}"
+            return f"{name} must be {kind}; got {found[1]!r}{_meant(found[1])}"
     if error.message.startswith("Got unexpected extra argument"):
         return _extra(error) or error.format_message()
     return error.format_message()

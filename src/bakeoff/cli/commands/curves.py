@@ -6,7 +6,8 @@ import click
 
 from bakeoff.cli.options import BETTER, Command, add_options, given, output_options, show
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import FORMAT, LABEL, Source
+from bakeoff.cli.sources import FORMAT, LABEL, Source, require_better
+from bakeoff.errors import ParameterError
 
 
 def _files(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> Source:
@@ -67,6 +68,7 @@ def command(
     import bakeoff as bo
 
     wanted = given(options)
+    require_better(file, wanted.get("better"), ctx)
     labels = wanted.pop("label", None)
     source: Any = file.files[0] if len(file.files) == 1 and not labels else list(file.files)
     if labels:
@@ -83,7 +85,10 @@ def _at(found: Any, budget: float | None) -> str:
         return ""
     from bakeoff.report.curves.sentences import budget_line
 
-    return budget_line(found, budget)
+    try:
+        return budget_line(found, budget)
+    except ParameterError as error:
+        raise ParameterError(f"--at {error.rule}") from None
 
 
 def _to(found: Any, target: float | None) -> str:

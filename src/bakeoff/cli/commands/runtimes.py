@@ -25,7 +25,11 @@ _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "decimal", "sheet
     "limit is a timeout; with it, a longer time is.",
 )
 @click.option(
-    "--k", type=float, multiple=True, metavar="K", help="Penalty: a timeout counts K caps. Default: 1, 2, 10."
+    "--k",
+    type=float,
+    multiple=True,
+    metavar="K",
+    help="Penalty: a timeout counts K caps. Repeatable. Default: 1, 2 and 10.",
 )
 @click.option("--shift", type=float, metavar="S", help="Of the shifted geometric mean. Default: 10.")
 @click.option("--control", metavar="NAME", help="Compare it with each other algorithm. Default: all pairs.")

@@ -162,7 +162,7 @@ class _Shared:
                 raise ReadingError(f"{error}. A table of scores for each metric is given as {name}=FILE") from None
             else:
                 raise
-            raise ParameterError(f"--metric {name}: {rule}") from None
+            raise ParameterError(f"--metric {name}: {rule.removeprefix(': ')}") from None
 
     def _read(self, name: str, better: str) -> Scores:
         if self.foreign:
