@@ -189,6 +189,25 @@ def test_what_the_command_refuses(specs: list[str], said: str, tmp_path: Path) -
     assert said in run.stderr
 
 
+def test_terminal_lists_only_the_pairs_that_are_shown(tmp_path: Path) -> None:
+    """12 algorithms have 132 ordered pairs: a page of "not shown" hid the answer."""
+    rng = np.random.default_rng(3)
+    rows = [
+        f"p{i},s{j},{0.5 + 0.04 * j + rng.normal(0, 0.005):.6f},{np.exp(-0.3 * j + rng.normal(0, 0.02)):.6f}"
+        for i in range(20)
+        for j in range(12)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["problem,algorithm,accuracy,seconds", *rows]))
+    specs = ["--metric", "accuracy:higher:margin=0.01", "--metric", "seconds:lower:margin=5%"]
+    run = CliRunner().invoke(main, ["tradeoff", str(path), *specs])
+    assert run.exit_code == 0, run.output
+    page = " ".join(run.stdout.split())
+    assert "66 pairs without a better trade-off are not listed; --report FILE.html has them all." in page
+    assert "not shown" not in page
+    assert "… and 26 more with a better trade-off;" in page
+
+
 def refused(*words: str) -> str:
     run = CliRunner().invoke(main, ["tradeoff", *words])
     assert run.exit_code == 2, run.output

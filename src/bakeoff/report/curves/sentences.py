@@ -9,7 +9,7 @@ from bakeoff.anytime import CurvePair, Curves
 from bakeoff.anytime.segments import stretch
 from bakeoff.report import sections
 from bakeoff.report.document import Text
-from bakeoff.report.methods import joined, sample, software, text
+from bakeoff.report.methods import joined, problem_count, sample, software, text
 
 
 def differs_somewhere(pair: CurvePair) -> bool:
@@ -49,7 +49,9 @@ def verdict(found: Curves) -> str:
     what = "" if found.control is not None else ", the best by area under the curve,"
     if better or worse:
         m = len(found.table.algorithms) - 1
-        said += f"{what} is {sections.better_and_worse(better, worse, m)} over a part of the curve"
+        parts = [sections.better_and_worse(better, [], m)] if better else []
+        parts += [sections.better_and_worse([], worse, m)] if worse else []
+        said += f"{what} is {', and '.join(f'{part} at some budgets' for part in parts)}"
     else:
         said += f"{what} is not shown to differ from any other anywhere"
     return f"{said}; {of_all} {budget_span(found)}."
@@ -71,7 +73,7 @@ def basis(found: Curves) -> str:
     pairs = "" if len(found.pairs) == 1 else f"{len(found.pairs)} pairs and "
     return (
         f"Sign flips of {found.unit}s, largest |t| over {pairs}{numerals.count(len(found.t), 'budget')}, "
-        f"family-wise α = {found.alpha:g}"
+        f"family-wise α = {found.alpha:g}; {problem_count(found.scores)}; {found.table.better} scores are better."
     )
 
 

@@ -58,12 +58,12 @@ def both_probabilities(found: PlackettLucePosterior) -> list[tuple[str, str]]:
         ),
     ]
     if found.predictive_p is not None:
-        p = numerals.decimals(found.predictive_p, 3)
+        p = numerals.pvalue(found.predictive_p)
         said.append(
             (
                 "check",
-                f"First places drawn from the model lie as far from what it expects as those that were seen, or "
-                f"farther, with probability {p}. A small one says that one strength does not describe them.",
+                f"Posterior predictive check of the first places: p {p if p[0] in '<>' else f'= {p}'}. A small p says "
+                "that one strength per algorithm does not describe them.",
             )
         )
     return said

@@ -13,7 +13,7 @@ from bakeoff.report.tradeoff.sentences import basis, methods, verdict as verdict
 from bakeoff.tradeoffs import Position, Tradeoff, TradeoffPair
 
 SCHEMA = "bakeoff.tradeoff/1"
-BRIEF = Brief(title="Pairs with a better trade-off", more="with a better trade-off", rest="without")
+BRIEF = Brief(title="Pairs with a better trade-off", more="with a better trade-off", rest="without a better trade-off")
 
 
 def document(found: Tradeoff, command: str | None = None) -> Document:
@@ -86,7 +86,7 @@ def pairs(found: Tradeoff) -> list[Table]:
     """A row per ordered pair, the shown ones first where there are many."""
     alpha = found.alpha
     shown: list[Shown[TradeoffPair]] = [
-        words("pair", "pair", lambda p: f"{numerals.plain(p.a)} – {numerals.plain(p.b)}", wraps=True)
+        words("a", "pair", lambda p: f"{numerals.plain(p.a)} – {numerals.plain(p.b)}", wraps=True)
     ]
     for j, name in enumerate(found.metrics):
 

@@ -35,7 +35,7 @@ def verdict(found: Tradeoff) -> str:
     if not said:
         return f"Of none of the {k} algorithms is it shown that it is on the frontier, or dominated."
     if rest:
-        said.append(f"of {rest} it cannot be told")
+        said.append(f"the data cannot tell for the other {rest}")
     return "; ".join(said) + "."
 
 
