@@ -292,3 +292,8 @@ def _columns(character: str) -> int:
 
 def _no_negative_zero(text: str) -> str:
     return text[1:] if text.startswith(MINUS) and not text.strip("0.−") else text
+
+
+def interval_words(interval: tuple[float, float] | None) -> str:
+    """``−0.095 to 0.195``."""
+    return MISSING if interval is None else " to ".join(alike(list(interval)))

@@ -10,12 +10,20 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.errors import ParameterError
 
 DEFAULT_SEED = 0
 """Seed when ``rng`` is None: the same table gives the same answer every time."""
 
+CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): memory is bounded, and they stay in the cache
+SMALL_PRODUCT = 1 << 19
+"""Multiplications in one matrix product: few enough that BLAS starts no threads of its own, which would compete with
+the threads of ``in_chunks``."""
+ROWS = 64  # least number of draws in one product, to amortise the call
+
+Array = npt.NDArray[np.float64]
 T = TypeVar("T")
 
 
@@ -80,3 +88,21 @@ def in_chunks(
             yield job.result()
     finally:  # who interrupts waits for the chunks begun, not for those submitted
         pool.shutdown(cancel_futures=True)
+
+
+def chunk_size(n_numbers: int) -> int:
+    """Number of draws of ``n_numbers`` weights per chunk; depends only on the size of the problem."""
+    return max(1, CHUNK_NUMBERS // max(1, n_numbers))
+
+
+def product(weights: Array, table: Array) -> Array:
+    """``weights @ table`` in pieces whose sizes depend only on the shape of the table."""
+    n, c = table.shape
+    rows = max(ROWS, SMALL_PRODUCT // (n * c))
+    depth = max(1, SMALL_PRODUCT // (rows * c))
+    found = np.zeros((len(weights), c))
+    for first in range(0, len(weights), rows):
+        part = slice(first, first + rows)
+        for start in range(0, n, depth):
+            found[part] += weights[part, start : start + depth] @ table[start : start + depth]
+    return found

@@ -11,11 +11,11 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
-from bakeoff.bayes.dirichlet.weights import chunk_size, gammas
+from bakeoff.bayes.dirichlet.weights import gammas
 from bakeoff.bayes.regions import prior_rankings, ranking_search
 from bakeoff.bayes.regions.credible_region import ellipsoid, region_by_draws, whiten
 from bakeoff.bayes.regions.exact_elimination import eliminate, eliminate_rounded
-from bakeoff.randomness import streams
+from bakeoff.randomness import chunk_size, streams
 from mean_rank_draws import mean_rank_draws
 
 STRENGTHS = (0.0, 0.25, 1.0, 2.5, 7.0)

@@ -12,9 +12,10 @@ from bakeoff.anytime.grid import Spacing, area_weights
 from bakeoff.anytime.running_time import RunningTime, budgets_to, running_time, target_caps
 from bakeoff.anytime.segments import Segment
 from bakeoff.anytime.trajectories import Trajectories
-from bakeoff.errors import Caution, ReportError, UnknownNameError
+from bakeoff.errors import Caution, ReportError
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import pair_of
 
 Cell = Literal["mean", "median"]
 Scale = Literal["linear", "log"]
@@ -112,18 +113,19 @@ class Curves(Reportable):
         return np.asarray((self.table.values @ area_weights(self.t, self.table.spacing)).mean(axis=0))
 
     @property
+    def ranked(self) -> list[int]:
+        """Columns by the area under their curves, the best first; equal ones in column order."""
+        sign, areas = 1.0 if self.table.better == "lower" else -1.0, self.areas.tolist()
+        return sorted(range(len(areas)), key=lambda j: sign * areas[j])
+
+    @property
     def request(self) -> Mapping[str, Any]:
         """The arguments that are not in the table."""
         return {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng")}
 
     def pair(self, a: str | int, b: str | int) -> CurvePair:
         """The two in either order; signs are those of the pair's own a and b."""
-        i, j = self.scores.pair(a, b)
-        wanted = {self.scores.algorithms[i], self.scores.algorithms[j]}
-        for pair in self.pairs:
-            if {pair.a, pair.b} == wanted:
-                return pair
-        raise UnknownNameError(f"there is no pair of {' and '.join(sorted(wanted))}: with a control, pairs contain it")
+        return pair_of(self.pairs, self.scores, a, b)
 
     def fixed_budget(self, budget: float) -> Scores:
         """The score of every run at one budget: the best so far, not interpolated.

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
-from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.bayes.regions.cautions import PAGE, TRUSTED
 from bakeoff.bayes.regions.credible_region import RegionTest
 from bakeoff.bayes.regions.effect_region import effect_ellipsoid, exact_effect_region
@@ -18,7 +18,7 @@ from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
-from bakeoff.randomness import generator, in_chunks
+from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 NAME = "bo.bayes.kruskal_wallis"

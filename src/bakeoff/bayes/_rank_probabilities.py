@@ -23,13 +23,13 @@ from bakeoff.bayes.dirichlet.rank_histograms import (
     gathered,
 )
 from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
-from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
 from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.nulls.binomial import share_error
-from bakeoff.randomness import generator, in_chunks
+from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only

@@ -9,13 +9,13 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
 from bakeoff.bayes.dirichlet.relative_effects import first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
-from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, chunk_size
+from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failing_margins, failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
-from bakeoff.randomness import generator, in_chunks
+from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import Ints
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from bakeoff.errors import Caution, UnknownNameError
+from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import pair_of
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Correction = Literal["max-t", "holm", "bonferroni"]
@@ -169,9 +170,4 @@ class Evaluation(Reportable):
 
     def pair(self, a: str | int, b: str | int) -> EvaluationPair:
         """The two in either order; signs are those of the pair's own a and b."""
-        i, j = self.scores.pair(a, b)
-        wanted = {self.scores.algorithms[i], self.scores.algorithms[j]}
-        for pair in self.pairs:
-            if {pair.a, pair.b} == wanted:
-                return pair
-        raise UnknownNameError(f"there is no pair of {' and '.join(sorted(wanted))}: with a control, pairs contain it")
+        return pair_of(self.pairs, self.scores, a, b)

@@ -13,7 +13,7 @@ from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.result import OmnibusResult
-from bakeoff.randomness import generator
+from bakeoff.randomness import SMALL_PRODUCT, generator
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -30,7 +30,6 @@ QUICK_MOVES, QUICK_PAIRS = 30_000, 1_000_000  # the same, for some 50 ms
 SMALLEST_LOG = 690.0  # of the number of permutations: beyond, a probability may be below the smallest float
 LONGEST = 8  # scores of one problem: 8! orders
 NEAR = 1e-9  # two statistics within this, relative or absolute, are one number, computed in another order
-SMALL_PRODUCT = 1 << 19  # multiplications in one matrix product, for which BLAS starts no threads
 CHUNK = 1 << 18  # numbers shuffled at a time; fixed, so that the answer does not depend on the machine
 
 

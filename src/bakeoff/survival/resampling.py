@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import stdtrit
 
-from bakeoff.bayes.dirichlet.weights import product
+from bakeoff.randomness import product
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.errors import Caution, UnknownNameError
+from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import pair_of
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Interval = tuple[float, float]
@@ -187,9 +188,4 @@ class Runtimes(Reportable):
 
     def pair(self, a: str | int, b: str | int) -> SolverPair:
         """The two in either order; signs are those of the pair's own a and b."""
-        i, j = self.scores.pair(a, b)
-        wanted = {self.scores.algorithms[i], self.scores.algorithms[j]}
-        for pair in self.pairs:
-            if {pair.a, pair.b} == wanted:
-                return pair
-        raise UnknownNameError(f"there is no pair of {' and '.join(sorted(wanted))}: with a control, pairs contain it")
+        return pair_of(self.pairs, self.scores, a, b)

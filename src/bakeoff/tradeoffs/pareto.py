@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.weights import chunk_size, product
+from bakeoff.randomness import chunk_size, product
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_sizes, cluster_sums
 from bakeoff.tradeoffs.tables import MetricTable

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, check_clusters, cluster_rows
-from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, product
+from bakeoff.bayes.dirichlet.weights import gammas
 from bakeoff.omnibus.result import n_tied_problems
-from bakeoff.randomness import in_chunks
+from bakeoff.randomness import chunk_size, in_chunks, product
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores

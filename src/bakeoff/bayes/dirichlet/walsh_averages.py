@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, rows_by_content
 from bakeoff.bayes.dirichlet.shares import Triple
-from bakeoff.bayes.dirichlet.weights import chunk_size
 from bakeoff.paired.differences import Differences, doubled_signed_ranks
-from bakeoff.randomness import in_chunks
+from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array
 

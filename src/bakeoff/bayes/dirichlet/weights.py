@@ -11,20 +11,10 @@ import numpy as np
 from bakeoff.checks import number, whole
 from bakeoff.scores import Array
 
-CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): memory is bounded, and they stay in the cache
 DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
-SMALL_PRODUCT = 1 << 19
-"""Multiplications in one matrix product: few enough that BLAS starts no threads of its own, which would compete with
-the threads of ``in_chunks``."""
-ROWS = 64  # least number of draws in one product, to amortise the call
 MOST_STRENGTH = 1e9
 """Beyond this, the data's contribution is lost in rounding."""
-
-
-def chunk_size(n_numbers: int) -> int:
-    """Number of draws of ``n_numbers`` weights per chunk; depends only on the size of the problem."""
-    return max(1, CHUNK_NUMBERS // max(1, n_numbers))
 
 
 def gammas(stream: np.random.Generator, size: int, n: int, prior_strength: float) -> tuple[Array, Array]:
@@ -35,19 +25,6 @@ def gammas(stream: np.random.Generator, size: int, n: int, prior_strength: float
     problems = stream.standard_exponential((size, n))
     prior = stream.standard_gamma(prior_strength, size) if prior_strength > 0 else np.zeros(size)
     return problems, prior
-
-
-def product(weights: Array, table: Array) -> Array:
-    """``weights @ table`` in pieces whose sizes depend only on the shape of the table."""
-    n, c = table.shape
-    rows = max(ROWS, SMALL_PRODUCT // (n * c))
-    depth = max(1, SMALL_PRODUCT // (rows * c))
-    found = np.zeros((len(weights), c))
-    for first in range(0, len(weights), rows):
-        part = slice(first, first + rows)
-        for start in range(0, n, depth):
-            found[part] += weights[part, start : start + depth] @ table[start : start + depth]
-    return found
 
 
 def check_strength(prior_strength: object) -> float:

@@ -15,12 +15,12 @@ from scipy.special import ndtri
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.bayes.dirichlet.weights import chunk_size, gammas, product
+from bakeoff.bayes.dirichlet.weights import gammas
 from bakeoff.bayes.statements.sign_bounds import AGAINST
 from bakeoff.bayes.statements.verdicts import three_way_verdict
 from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.nulls.roots import root_between
-from bakeoff.randomness import generator, in_chunks
+from bakeoff.randomness import chunk_size, generator, in_chunks, product
 from bakeoff.scores import Array
 
 DRAWS = 200_000

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.weights import chunk_size
 from bakeoff.nulls.binomial import drawn_share, share_error
-from bakeoff.randomness import in_chunks
+from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]

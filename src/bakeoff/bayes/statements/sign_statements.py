@@ -13,7 +13,7 @@ from scipy.special import betainc
 
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
-from bakeoff.bayes.dirichlet.weights import gammas, product
+from bakeoff.bayes.dirichlet.weights import gammas
 from bakeoff.bayes.statements.joint_probability import (
     Draw,
     Ints,
@@ -24,6 +24,7 @@ from bakeoff.bayes.statements.joint_probability import (
     n_sure,
 )
 from bakeoff.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.randomness import product
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
 

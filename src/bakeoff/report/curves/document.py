@@ -41,7 +41,7 @@ def document(found: Curves, command: str | None = None) -> Document:
 
 def areas(found: Curves) -> Table:
     """A row per algorithm, the best area first."""
-    order = sentences.ranked(found)
+    order = found.ranked
     means = found.means
     texts = {
         key: dict(zip(order, numerals.alike([float(x) for x in values[order]]), strict=True))
@@ -128,6 +128,6 @@ def sheets(found: Curves) -> Sheets:
         rows += [(p.a, p.b, *each, least, p.verdict) for each in stretches or [(None, None, None)]]
     names, means, under = found.table.algorithms, found.means, found.areas
     listed: list[tuple[Any, ...]] = [("algorithm", "area", "at the first budget", "at the last budget")]
-    listed += [(names[j], float(under[j]), float(means[j, 0]), float(means[j, -1])) for j in sentences.ranked(found)]
+    listed += [(names[j], float(under[j]), float(means[j, 0]), float(means[j, -1])) for j in found.ranked]
     columns = {key: [row[i] for row in rows] for i, key in enumerate(keys)}
     return Sheets(pairs=columns, ranking=listed, cautions=found.cautions)

@@ -22,13 +22,6 @@ def budget_span(found: Curves) -> str:
     return stretch(float(found.t[0]), float(found.t[-1]), found.table.budget_name)
 
 
-def ranked(found: Curves) -> list[int]:
-    """Columns by the area under their curves, the best first; equal ones in column order."""
-    sign = 1.0 if found.table.better == "lower" else -1.0
-    areas = found.areas.tolist()
-    return sorted(range(len(areas)), key=lambda j: sign * areas[j])
-
-
 def verdict(found: Curves) -> str:
     """Who is better than whom, and from which budget to which."""
     if not found.reachable:
@@ -41,7 +34,7 @@ def verdict(found: Curves) -> str:
         return (
             f"No difference shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)} {budget_span(found)}."
         )
-    name = found.control if found.control is not None else found.table.algorithms[ranked(found)[0]]
+    name = found.control if found.control is not None else found.table.algorithms[found.ranked[0]]
     shown = sum(map(differs_somewhere, found.pairs))
     of_all = f"{shown or 'none'} of {len(found.pairs)} pairs {'differs' if shown == 1 else 'differ'} somewhere"
     better, worse = against(found, name, True), against(found, name, False)

@@ -100,7 +100,7 @@ def means(found: Evaluation) -> Table:
 
 
 def _interval(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> str:
-    return numerals.MISSING if sentences.no_variation(of) else sentences.interval_words(interval)
+    return numerals.MISSING if sentences.no_variation(of) else numerals.interval_words(interval)
 
 
 def _number(value: float | None) -> str:

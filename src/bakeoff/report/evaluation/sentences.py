@@ -61,7 +61,7 @@ def _one_pair(found: Evaluation, pair: EvaluationPair) -> str:
     if pair.verdict == "b better":
         a, b, size = b, a, -size
     interval = pair.interval if pair.verdict != "b better" else (-pair.interval[1], -pair.interval[0])
-    said = f"({numerals.percent(1 - found.alpha)} interval {interval_words(interval)}{_other_test(pair)})"
+    said = f"({numerals.percent(1 - found.alpha)} interval {numerals.interval_words(interval)}{_other_test(pair)})"
     if no_variation(pair):
         said = f"(on each {unit_word(found)} alike; {numerals.p_phrase(pair.pvalue, None, found.alpha)} by sign flips)"
     if no_variation(pair) and size == 0:
@@ -123,11 +123,6 @@ def _other(pair: EvaluationPair, name: str) -> str:
 
 def _won(pair: EvaluationPair, name: str) -> bool:
     return (pair.verdict == "a better" and pair.a == name) or (pair.verdict == "b better" and pair.b == name)
-
-
-def interval_words(interval: tuple[float, float] | None) -> str:
-    """``−0.095 to 0.195``."""
-    return numerals.MISSING if interval is None else " to ".join(numerals.alike(list(interval)))
 
 
 def basis(found: Evaluation) -> str:

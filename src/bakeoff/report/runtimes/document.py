@@ -21,7 +21,6 @@ from bakeoff.report.document import (
     tabulate,
     words,
 )
-from bakeoff.report.evaluation.sentences import interval_words
 from bakeoff.report.runtimes import sentences
 from bakeoff.report.runtimes.sentences import order_shown, par_word, verdict as verdict
 from bakeoff.survival import Runtimes, SolverPair, SolverSummary
@@ -86,7 +85,9 @@ def algorithms(found: Runtimes) -> Table:
     if found.sgm is not None:
         sgm = dict(zip((e.algorithm for e in rows), numerals.alike([e.sgm or 0.0 for e in rows]), strict=True))
         shown.append(numeric("sgm", f"SGM{found.shift:g}", lambda e: sgm[e.algorithm], rank=1))
-        shown.append(numeric("sgm-interval", f"{level} interval", lambda e: interval_words(e.sgm_interval), rank=7))
+        shown.append(
+            numeric("sgm-interval", f"{level} interval", lambda e: numerals.interval_words(e.sgm_interval), rank=7)
+        )
     note = (
         "Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. It alone: problems that no other one "
     )
@@ -190,7 +191,7 @@ def penalised_means(found: Runtimes) -> Table | None:
         numeric(
             "interval",
             f"{numerals.percent(1 - alpha)} interval",
-            lambda row: interval_words(row[0].par_intervals[row[1]]),
+            lambda row: numerals.interval_words(row[0].par_intervals[row[1]]),
         ),
         numeric("t", "p (t)", lambda row: numerals.pvalue(row[0].par_pvalues[row[1]], None, alpha)),
         numeric(

@@ -54,7 +54,7 @@ _PER_LINE = 5  # marks on each curve
 def draw_curves(found: Curves, width_mm: Width) -> Drawing:
     """Of the result of ``bo.curves``."""
     width = width_of(width_mm)
-    order = _ranked(found)
+    order = found.ranked
     chosen = _chosen(found, order)
     means = found.means
     low, high = widened(float(means.min()), float(means.max()))
@@ -87,12 +87,6 @@ def draw_curves(found: Curves, width_mm: Width) -> Drawing:
         title="Mean curves and where they differ",
         description=f"{caption} {said}",
     )
-
-
-def _ranked(found: Curves) -> list[int]:
-    sign = 1.0 if found.table.better == "lower" else -1.0
-    areas = found.areas.tolist()
-    return sorted(range(len(areas)), key=lambda j: sign * areas[j])
 
 
 def _chosen(found: Curves, order: list[int]) -> list[int]:
