@@ -1,0 +1,166 @@
+"""p-values of pairs from ranks, as scikit-posthocs arranges them, computed from bakeoff's rank sums and errors."""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtrc, stdtr
+
+from bakeoff.adjusting import adjust
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.migrate.blocked import Blocked
+from bakeoff.migrate.delivery import square_frame
+from bakeoff.nulls import studentized_range
+from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.posthoc.pairs import Pairs, pair_tests, rank_sums
+from bakeoff.posthoc.pooled_error import differences, in_units, repeated_measures
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import family_of
+
+ADJUSTMENTS = {
+    "bonferroni": "bonferroni",
+    "sidak": "sidak",
+    "holm": "holm",
+    "holm-sidak": "holland",
+    "simes-hochberg": "hochberg",
+    "hommel": "hommel",
+    "fdr_bh": "fdr-bh",
+    "fdr_by": "fdr-by",
+}
+"""``p_adjust`` of scikit-posthocs -> ``bo.adjust``."""
+
+POOL = Caution(
+    code="pool-dependent",
+    text="The p-value of a pair depends on which other algorithms are ranked with it. bo.compare(scores) tests each "
+    "pair by its own scores.",
+    reference="Benavoli, Corani & Mangili (2016), JMLR 17(5), 1–10",
+    severity="note",
+)
+
+
+def nemenyi(z: Array, k: int) -> Array:
+    """P(range of k standard normal variables ≥ √2·|z|)."""
+    return np.asarray(studentized_range.sf(math.sqrt(2.0) * np.abs(z), k))
+
+
+def siegel(z: Array, k: int) -> Array:
+    """Two-sided normal p-values."""
+    return np.asarray(normal_two_sided(z)[0])
+
+
+def miller(z: Array, k: int) -> Array:
+    """P(χ² of k − 1 degrees of freedom ≥ z²): Scheffé's bound for all contrasts of mean ranks."""
+    return np.asarray(chdtrc(k - 1, z * z))
+
+
+def by_mean_ranks(given: Blocked, law: Callable[[Array, int], Array], p_adjust: str | None, corrected: bool) -> Any:
+    """A square frame of p-values: z of mean ranks by the error of the ranks as they are, ties included.
+
+    ``corrected``: the law adjusts for all pairs by itself.
+    """
+    scores, k = given.scores, given.scores.n_algorithms
+    family = family_of(k, None)
+    p = law(pair_tests(scores, family, "mean-ranks").statistic, k)
+    cautions = [POOL, *tied_ranks(scores, family, p, lambda z: law(z, k))]
+    return _framed(given, family, p, p_adjust, cautions, corrected)
+
+
+def pooled(given: Blocked, ranks: Array, p_adjust: str | None, more: Iterable[Caution] = ()) -> Any:
+    """A square frame of p-values: t of the means of ``ranks``, with the error of their analysis of variance.
+
+    |R_i − R_j| / √(2·MSE/n) with (n − 1)(k − 1) degrees of freedom; of Friedman's ranks Conover's test, of Quade's
+    weighted ranks his own (Conover 1999, sections 5.8 and 5.9).
+    """
+    t, df = pooled_t(given.scores, ranks)
+    family = family_of(given.scores.n_algorithms, None)
+    p = 2.0 * stdtr(df, -np.abs(t[tuple(np.array(family, dtype=np.intp).T)])) if df else np.ones(len(family))
+    return _framed(given, family, p, p_adjust, [POOL, *more], False)
+
+
+def single_step(given: Blocked, ranks: Array) -> Any:
+    """The same, adjusted by the studentized range."""
+    t, df = pooled_t(given.scores, ranks)
+    k = given.scores.n_algorithms
+    family = family_of(k, None)
+    q = math.sqrt(2.0) * np.abs(t[tuple(np.array(family, dtype=np.intp).T)])
+    p = np.asarray(studentized_range.sf(q, k, df)) if df else np.ones(len(family))
+    theirs = np.asarray(studentized_range.sf(q, k))
+    caution = Caution(
+        code="peer-degrees-of-freedom",
+        text=f"scikit-posthocs takes the studentized range with infinite degrees of freedom, although the error is "
+        f"estimated with {df}; {_example(given.scores, family, p, theirs)}.",
+        reference="Conover (1999), Practical Nonparametric Statistics, section 5.8",
+    )
+    return _framed(given, family, p, None, [POOL, caution], True)
+
+
+def pooled_t(scores: Scores, ranks: Array) -> tuple[Array, int]:
+    """(k, k) t statistics and their degrees of freedom; 0 of them where one problem leaves nothing to estimate."""
+    table = Scores(ranks, scores.algorithms, scores.problems, better="lower")
+    fit = repeated_measures(table, "The t test of ranks")
+    return in_units(differences(table, fit), math.sqrt(2.0) * fit.standard_error, fit.df), fit.df
+
+
+def tied_ranks(scores: Scores, family: Pairs, p: Array, law: Callable[[Array], Array]) -> list[Caution]:
+    """Where ranks are tied: what the error of untied ranks, which scikit-posthocs takes, would give."""
+    ranked = rank_sums(scores, "mean-ranks")
+    own, untied = ranked.standard_error("permutation"), ranked.standard_error("papers")
+    if math.isclose(own, untied, rel_tol=1e-12):
+        return []
+    theirs = law(pair_tests(scores, family, "mean-ranks", standard_error="papers").statistic)
+    text = (
+        f"Ranks are tied: the standard error of a difference of mean ranks is {own:.4g}, not the {untied:.4g} of "
+        f"untied ranks that scikit-posthocs takes; {_example(scores, family, p, theirs)}."
+    )
+    return [Caution(code="peer-ignores-ties", text=text, reference="errata F19")]
+
+
+def adjusted(p: Array, p_adjust: str | None) -> Array:
+    """By the name that scikit-posthocs passes on to statsmodels."""
+    if p_adjust is None:
+        return p
+    return np.asarray(adjust(p, ADJUSTMENTS[choice("p_adjust", p_adjust, ADJUSTMENTS)]))
+
+
+def unadjusted(p_adjust: str | None, number: int) -> list[Caution]:
+    """What ``p_adjust=None``, the default, leaves undone."""
+    if p_adjust is not None or number < 2:
+        return []
+    text = (
+        f"These are {counted(number, 'p-value')}, each for itself: if no algorithms differ, the chance that one "
+        "of them is below 0.05 can be far above 0.05. p_adjust='holm' adjusts them for each other, as bo.compare does."
+    )
+    return [Caution(code="uncorrected", text=text, reference="García & Herrera (2008), JMLR 9, 2677–2694")]
+
+
+def square(k: int, family: Pairs, p: Array) -> Array:
+    """(k, k), symmetric, 1 on the diagonal."""
+    table = np.ones((k, k))
+    for (a, b), value in zip(family, p.tolist(), strict=True):
+        table[a, b] = table[b, a] = value
+    return table
+
+
+def refuse_infinite(scores: Scores, what: str) -> None:
+    """Of procedures whose numbers an infinite score would make meaningless."""
+    if not np.isfinite(scores.values).all():
+        raise ParameterError(f"must be finite for {what}", parameter="a")
+
+
+def _framed(
+    given: Blocked, family: Pairs, p: Array, p_adjust: str | None, cautions: Iterable[Caution], corrected: bool
+) -> Any:
+    table = square(given.scores.n_algorithms, family, adjusted(p, p_adjust))
+    missing = [] if corrected else unadjusted(p_adjust, len(family))
+    return square_frame(table, given.labels, [*cautions, *missing])
+
+
+def _example(scores: Scores, family: Pairs, ours: Array, theirs: Array) -> str:
+    """The pair whose p-value differs most in size, both values."""
+    with np.errstate(divide="ignore"):
+        ratio = np.abs(np.log(np.maximum(ours, 1e-300)) - np.log(np.maximum(theirs, 1e-300)))
+    i = int(np.argmax(ratio))
+    a, b = (scores.algorithms[j] for j in family[i])
+    return f"p of {a} and {b} is {ours[i]:.3g} instead of {theirs[i]:.3g}"

@@ -1,0 +1,47 @@
+"""Names of other tools that are not served, and the command that answers their question."""
+
+from collections.abc import Callable
+
+from bakeoff.errors import BakeoffError
+
+INDEPENDENT = (
+    "takes the groups for independent samples, but algorithms measured on the same problems are paired. All pairs: "
+    "bo.compare(scores); runs of one problem: bo.mann_whitney(x, y) or bo.per_problem(scores)"
+)
+DRAWS = "draws from p-values alone. result = bo.compare(scores), then bo.diagram(result).save('diagram.pdf')"
+TABLES = "writes p-values alone. result = bo.compare(scores), then result.save('pairs.csv') or .save('report.html')"
+REPORTS = "writes a result of autorank. result.comparison.save('report.tex') of bakeoff.migrate.autorank has the tables"
+TESTS = "is a class of baycomp. Its answers: bo.bayes.signed_rank, .sign_test, .correlated_t or .hierarchical"
+OUTLIERS = "removes outliers, which no comparison here does. Whether they decide: bo.sensitivity(scores)"
+
+_UNPAIRED = (
+    "anderson conover dscf duncan dunn dunnett_t3 games_howell lsd mannwhitney median nemenyi npm_test scheffe snk "
+    "steel tamhane ttest tukey vanwaerden"
+)
+REFUSED: dict[str, str] = {
+    **{f"posthoc_{name}": INDEPENDENT for name in _UNPAIRED.split()},
+    "posthoc_tukey_hsd": f"{INDEPENDENT}; Tukey's test of paired scores: bo.tukey(scores)",
+    "posthoc_dunnett": f"{INDEPENDENT}; Dunnett's test of paired scores: bo.dunnett(scores, control)",
+    **dict.fromkeys(("critical_difference_diagram", "sign_plot"), DRAWS),
+    **dict.fromkeys(("sign_array", "sign_table", "compact_letter_display"), TABLES),
+    **dict.fromkeys(("outliers_gesd", "outliers_grubbs", "outliers_iqr", "outliers_tietjen"), OUTLIERS),
+    "test_durbin": "tests incomplete blocks. bo.skillings_mack(scores), with missing='keep' when scores are read",
+    **dict.fromkeys(("create_report", "latex_table", "latex_report", "plot_stats", "plot_posterior_maps"), REPORTS),
+    **dict.fromkeys(("SignTest", "SignedRankTest", "CorrelatedTTest", "HierarchicalTest"), TESTS),
+    "nemenyi_test": "returns cliques. bo.compare(scores, posthoc='nemenyi').groups",
+    "wilcoxon_test": "returns p-values. bo.compare(scores).pairs, each with .pvalue and .adjusted",
+    "check_friedman": "is the omnibus test. bo.friedman(scores, ties='corrected').pvalue",
+    "scoring": "is a module of Orange. bakeoff.migrate.compute_CD and .graph_ranks",
+}
+"""Name -> what it does, and what to call instead."""
+
+
+def refusing(name: str) -> Callable[..., object]:
+    """A function of this name that says, when called, why it is none and what to call."""
+
+    def refused(*arguments: object, **options: object) -> object:
+        raise BakeoffError(f"{name} {REFUSED[name]}.")
+
+    refused.__name__ = refused.__qualname__ = name
+    refused.__doc__ = f"Not served: {name} {REFUSED[name]}."
+    return refused

@@ -1,0 +1,407 @@
+"""scikit-posthocs' tests of blocked data: ``from bakeoff.migrate import scikit_posthocs as sp``."""
+
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import ndtr
+
+from bakeoff.checks import choice, flag
+from bakeoff.errors import Caution, ParameterError
+from bakeoff.migrate.blocked import blocked, samples
+from bakeoff.migrate.delivery import PANDAS, square_frame, with_cautions
+from bakeoff.migrate.rank_tests import (
+    POOL,
+    adjusted,
+    by_mean_ranks,
+    miller,
+    nemenyi,
+    pooled,
+    siegel,
+    single_step,
+    square,
+    tied_ranks,
+    unadjusted,
+)
+from bakeoff.migrate.refused import REFUSED, refusing
+from bakeoff.packages import optional
+from bakeoff.paired import wilcoxon
+from bakeoff.posthoc.pairs import pair_tests
+from bakeoff.ranks import rank, rank_weighted
+from bakeoff.scores import Array
+from bakeoff.scores.pair_family import family_of
+
+
+def __getattr__(name: str) -> object:
+    if name in REFUSED:
+        return refusing(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+
+
+def posthoc_nemenyi_friedman(
+    a: Any,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+) -> Any:
+    """Nemenyi's test of all pairs by mean ranks, with the arguments and the answer of scikit-posthocs.
+
+    The numbers are those of scikit-posthocs, but where ranks are tied (``peer-ignores-ties``).
+
+    Parameters
+    ----------
+    a : DataFrame or array
+        One row per problem and one column per algorithm; with ``melted`` one row per score.
+    y_col, group_col, block_col, block_id_col : str, optional
+        With ``melted``: the columns of scores, algorithms and problems; ``block_id_col`` tells problems apart.
+    melted, sort : bool
+        ``a`` is long; sort the algorithms.
+
+    Returns
+    -------
+    DataFrame
+        (k, k) adjusted p-values, 1 on the diagonal; cautions in ``.attrs["cautions"]``.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_nemenyi_friedman
+    >>> p = posthoc_nemenyi_friedman([[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 2, 3]])
+    >>> p.round(4)[0].tolist()  # scikit-posthocs 0.17.1
+    [1.0, 0.3186, 0.0109]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    return by_mean_ranks(given, nemenyi, None, True)
+
+
+def posthoc_siegel_friedman(
+    a: Any,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    p_adjust: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+) -> Any:
+    """Normal tests of all pairs by mean ranks (Siegel & Castellan 1988), as scikit-posthocs has them.
+
+    The numbers are those of scikit-posthocs, but where ranks are tied. Without ``p_adjust`` nothing is adjusted.
+
+    Parameters
+    ----------
+    a, y_col, group_col, block_col, block_id_col, melted, sort
+        As for :func:`posthoc_nemenyi_friedman`.
+    p_adjust : str, optional
+        "bonferroni", "sidak", "holm", "holm-sidak", "simes-hochberg", "hommel", "fdr_bh" or "fdr_by".
+
+    Returns
+    -------
+    DataFrame
+        (k, k) p-values, 1 on the diagonal.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_siegel_friedman
+    >>> rows = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 2, 3]]
+    >>> posthoc_siegel_friedman(rows, p_adjust="holm").round(4)[0].tolist()
+    [1.0, 0.2978, 0.0117]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    return by_mean_ranks(given, siegel, p_adjust, False)
+
+
+def posthoc_miller_friedman(
+    a: Any,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+) -> Any:
+    """Miller's test of all pairs by mean ranks (the chi-squared bound for all contrasts), as scikit-posthocs has it.
+
+    The numbers are those of scikit-posthocs, but where ranks are tied. For pairs alone Nemenyi's test is never weaker.
+
+    Parameters
+    ----------
+    a, y_col, group_col, block_col, block_id_col, melted, sort
+        As for :func:`posthoc_nemenyi_friedman`.
+
+    Returns
+    -------
+    DataFrame
+        (k, k) adjusted p-values, 1 on the diagonal; cautions in ``.attrs["cautions"]``.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_miller_friedman
+    >>> rows = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 2, 3]]
+    >>> posthoc_miller_friedman(rows).round(4)[0].tolist()
+    [1.0, 0.3529, 0.0155]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    return by_mean_ranks(given, miller, None, True)
+
+
+def posthoc_conover_friedman(
+    a: Any,
+    y_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    group_col: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+    p_adjust: str | None = None,
+) -> Any:
+    """Conover's t tests of all pairs by rank sums, as scikit-posthocs has them (the columns stand in its order).
+
+    The numbers are those of scikit-posthocs, ties included, but for ``p_adjust="single-step"``, where it forgets the
+    degrees of freedom (``peer-degrees-of-freedom``). Without ``p_adjust`` nothing is adjusted, which a warning says.
+
+    Parameters
+    ----------
+    a, y_col, block_col, block_id_col, group_col, melted, sort
+        As for :func:`posthoc_nemenyi_friedman`.
+    p_adjust : str, optional
+        As for :func:`posthoc_siegel_friedman`, or "single-step": Tukey's test of the ranks.
+
+    Returns
+    -------
+    DataFrame
+        (k, k) p-values, 1 on the diagonal.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_conover_friedman
+    >>> rows = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 2, 3]]
+    >>> posthoc_conover_friedman(rows, p_adjust="holm").round(4)[0].tolist()
+    [1.0, 0.0767, 0.0023]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    if p_adjust == "single-step":
+        return single_step(given, rank(given.scores))
+    return pooled(given, rank(given.scores), p_adjust)
+
+
+def posthoc_durbin(
+    a: Any,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    p_adjust: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+) -> Any:
+    """Durbin's test of all pairs, for complete blocks, where it is Conover's; as scikit-posthocs has it.
+
+    Missing scores are refused; ``bo.skillings_mack`` and ``bo.compare`` take them, read with ``missing="keep"``.
+
+    Parameters
+    ----------
+    a, y_col, group_col, block_col, block_id_col, p_adjust, melted, sort
+        As for :func:`posthoc_siegel_friedman`.
+
+    Returns
+    -------
+    DataFrame
+        (k, k) p-values, 1 on the diagonal.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_durbin
+    >>> rows = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 2, 3]]
+    >>> posthoc_durbin(rows, p_adjust="holm").round(4)[0].tolist()
+    [1.0, 0.0767, 0.0023]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    return pooled(given, rank(given.scores), p_adjust)
+
+
+def posthoc_quade(
+    a: Any,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    dist: str = "t",
+    p_adjust: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+) -> Any:
+    """Quade's tests of all pairs by weighted ranks, as scikit-posthocs has them.
+
+    With ``dist="t"`` the numbers are those of scikit-posthocs. With "normal" they are not: its standard error is too
+    small (``peer-standard-error``). Without ``p_adjust`` nothing is adjusted, which a warning says.
+
+    Parameters
+    ----------
+    a, y_col, group_col, block_col, block_id_col, p_adjust, melted, sort
+        As for :func:`posthoc_siegel_friedman`.
+    dist : {"t", "normal"}
+        The law: t by the error of the weighted ranks, or normal by their permutation variance.
+
+    Returns
+    -------
+    DataFrame
+        (k, k) p-values, 1 on the diagonal.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_quade
+    >>> rows = [[1, 2, 9], [1, 3, 2], [1, 2, 5], [1, 4, 7], [2, 1, 3], [1, 2, 8]]
+    >>> posthoc_quade(rows, p_adjust="holm").round(4)[0].tolist()
+    [1.0, 0.0725, 0.0021]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    if choice("dist", dist, ("t", "normal")) == "t":
+        return pooled(given, rank_weighted(given.scores), p_adjust)
+    family = family_of(given.scores.n_algorithms, None)
+    p = pair_tests(given.scores, family, "quade").pvalue
+    text = (
+        "scikit-posthocs 0.17.1 takes too small a standard error with dist='normal': of two algorithms that do not "
+        "differ it gave p < 0.05 in 23 to 25 % of simulated tables. Here it is the permutation standard error of the "
+        "weighted ranks."
+    )
+    cautions = [POOL, Caution(code="peer-standard-error", text=text), *unadjusted(p_adjust, len(family))]
+    return square_frame(square(given.scores.n_algorithms, family, adjusted(p, p_adjust)), given.labels, cautions)
+
+
+def posthoc_demsar(
+    a: Any,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    control: str | None = None,
+    alternative: Literal["two-sided", "less", "greater"] = "two-sided",
+    p_adjust: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
+    to_matrix: bool = True,
+) -> Any:
+    """Normal tests of every algorithm against a control by mean ranks (Demšar 2006), as scikit-posthocs has them.
+
+    The numbers are those of scikit-posthocs, but where ranks are tied (``peer-ignores-ties``).
+
+    Parameters
+    ----------
+    a, y_col, group_col, block_col, block_id_col, p_adjust, melted, sort
+        As for :func:`posthoc_siegel_friedman`.
+    control : str
+        The group that the others are compared with.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": the other's ranks, and so its scores, are larger than the control's; not "better".
+    to_matrix : bool
+        A square frame, NaN where nothing was compared; else a series by (control, other).
+
+    Returns
+    -------
+    DataFrame or Series
+        p-values; cautions in ``.attrs["cautions"]``.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_demsar
+    >>> rows = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 2, 3]]
+    >>> posthoc_demsar(rows, control=0, p_adjust="holm", to_matrix=False).round(4).tolist()
+    [0.1489, 0.0078]
+    """
+    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
+                    melted=melted, sort=sort)  # fmt: skip
+    choice("alternative", alternative, ("two-sided", "less", "greater"))
+    place = given.place("control", control)
+    family = family_of(given.scores.n_algorithms, place)
+
+    def law(z: Array) -> Array:
+        return siegel(z, 2) if alternative == "two-sided" else np.asarray(ndtr(z if alternative == "less" else -z))
+
+    p = law(pair_tests(given.scores, family, "mean-ranks").statistic)
+    cautions = [POOL, *tied_ranks(given.scores, family, p, law), *unadjusted(p_adjust, len(family))]
+    values = adjusted(p, p_adjust)
+    if flag("to_matrix", to_matrix):
+        table = np.where(np.eye(given.scores.n_algorithms, dtype=bool), 1.0, np.nan)
+        others = [b for _, b in family]
+        table[place, others] = table[others, place] = values
+        return square_frame(table, given.labels, cautions)
+    pandas = optional("pandas", PANDAS)
+    index = pandas.MultiIndex.from_tuples([(control, given.labels[b]) for _, b in family])
+    return with_cautions(pandas.Series(values, index=index), cautions)
+
+
+def posthoc_wilcoxon(
+    a: Any,
+    val_col: str | None = None,
+    group_col: str | None = None,
+    method: str = "auto",
+    zero_method: str = "wilcox",
+    correction: bool = False,
+    p_adjust: str | None = None,
+    sort: bool = False,
+) -> Any:
+    """Wilcoxon's signed-rank test of all pairs, as scikit-posthocs has it.
+
+    The p-values are exact, ties included; SciPy's, which scikit-posthocs passes on, are so only for few differences
+    (``peer-normal-approximation``). Without ``p_adjust`` nothing is adjusted, which a warning says.
+
+    Parameters
+    ----------
+    a : list of lists, or DataFrame
+        One list per algorithm (not per problem), in the same order of problems; or a long frame with
+    val_col, group_col : str, optional
+        the columns of scores and of algorithms, in the same order of problems for each.
+    method : {"auto", "exact", "approx", "asymptotic"}
+        "auto" is exact here up to 1000 differences.
+    zero_method : {"wilcox", "pratt", "zsplit"}
+        Differences of zero are left out, ranked and left out, or (the papers') ranked and shared.
+    correction : bool
+        Must be False: bakeoff has no continuity correction, exact p-values need none.
+    p_adjust, sort : str or None, bool
+        As for :func:`posthoc_siegel_friedman`.
+
+    Returns
+    -------
+    DataFrame
+        (k, k) p-values, 1 on the diagonal.
+
+    Examples
+    --------
+    >>> from bakeoff.migrate import posthoc_wilcoxon
+    >>> posthoc_wilcoxon([[1, 2, 3, 4, 5], [2, 4.5, 6.2, 8, 9.9], [9, 1, 1.3, 1.7, 2.1]], p_adjust="holm")[1].tolist()
+    [1.0, 0.1875, 0.875]
+    """
+    given = samples(a, val_col, group_col, sort)
+    zeros: dict[str, Literal["split", "pratt", "drop"]] = {"wilcox": "drop", "pratt": "pratt", "zsplit": "split"}
+    laws: dict[str, Literal["auto", "exact", "normal"]] = {
+        "auto": "auto",
+        "exact": "exact",
+        "approx": "normal",
+        "asymptotic": "normal",
+    }
+    choice("zero_method", zero_method, zeros)
+    law = laws[choice("method", method, laws)]
+    if flag("correction", correction):
+        rule = "must be False: there is no continuity correction here. method='auto' gives exact p-values; got True"
+        raise ParameterError(rule, parameter="correction")
+    family = family_of(given.scores.n_algorithms, None)
+    found = [wilcoxon(given.scores, i, j, zeros[zero_method], law) for i, j in family]
+    other = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0 or r.n > 50) for r in found)
+    cautions = []
+    if law == "auto" and other:
+        text = (
+            f"Of {other} of {len(found)} pairs differences are tied or zero, or there are more than 50: p is exact "
+            "here; SciPy's method='auto', which scikit-posthocs passes on, may give the normal approximation."
+        )
+        cautions.append(Caution(code="peer-normal-approximation", text=text))
+    p = adjusted(np.array([r.pvalue for r in found]), p_adjust)
+    cautions += unadjusted(p_adjust, len(family))
+    return square_frame(square(given.scores.n_algorithms, family, p), given.labels, cautions)
