@@ -157,6 +157,7 @@ def test_every_public_example_is_run(name: str) -> None:
 # --- sources ----------------------------------------------------------------------------------------------------
 
 FORBIDDEN_EVERYWHERE = {"scipy.stats", "statsmodels", "scikit_posthocs", "autorank", "baycomp", "rpy2"}
+WARNS = SRC / "migrate" / "delivery.py"  # answers shaped like other tools' have no place for a caution
 FORBIDDEN_AT_IMPORT = {"pandas", "polars", "matplotlib", "numba", "narwhals", "dask", "rich", "jinja2", "pyarrow"}
 
 
@@ -171,7 +172,7 @@ def broken_rules(path: Path) -> list[str]:
     found += [
         f"imports {m}" for m in source.imported if any(m == f or m.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE)
     ]
-    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * source.warned
+    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * (0 if path == WARNS else source.warned)
     allowed = {"numba"} if path.stem.endswith("_compiled") else set()  # itself loaded only by the accelerator
     early = FORBIDDEN_AT_IMPORT - allowed
     return found + [f"{m} is loaded at import" for m in source.loaded if m.split(".")[0] in early]

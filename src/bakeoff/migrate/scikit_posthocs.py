@@ -6,8 +6,9 @@ import numpy as np
 from scipy.special import ndtr
 
 from bakeoff.checks import choice, flag
-from bakeoff.errors import Caution, ParameterError
-from bakeoff.migrate.blocked import blocked, samples
+from bakeoff.errors import Caution
+from bakeoff.migrate._posthoc_wilcoxon import posthoc_wilcoxon as posthoc_wilcoxon
+from bakeoff.migrate.blocked import blocked
 from bakeoff.migrate.delivery import PANDAS, square_frame, with_cautions
 from bakeoff.migrate.rank_tests import (
     POOL,
@@ -24,7 +25,6 @@ from bakeoff.migrate.rank_tests import (
 )
 from bakeoff.migrate.refused import REFUSED, refusing
 from bakeoff.packages import optional
-from bakeoff.paired import wilcoxon
 from bakeoff.posthoc.pairs import pair_tests
 from bakeoff.ranks import rank, rank_weighted
 from bakeoff.scores import Array
@@ -336,72 +336,3 @@ def posthoc_demsar(
     pandas = optional("pandas", PANDAS)
     index = pandas.MultiIndex.from_tuples([(control, given.labels[b]) for _, b in family])
     return with_cautions(pandas.Series(values, index=index), cautions)
-
-
-def posthoc_wilcoxon(
-    a: Any,
-    val_col: str | None = None,
-    group_col: str | None = None,
-    method: str = "auto",
-    zero_method: str = "wilcox",
-    correction: bool = False,
-    p_adjust: str | None = None,
-    sort: bool = False,
-) -> Any:
-    """Wilcoxon's signed-rank test of all pairs, as scikit-posthocs has it.
-
-    The p-values are exact, ties included; SciPy's, which scikit-posthocs passes on, are so only for few differences
-    (``peer-normal-approximation``). Without ``p_adjust`` nothing is adjusted, which a warning says.
-
-    Parameters
-    ----------
-    a : list of lists, or DataFrame
-        One list per algorithm (not per problem), in the same order of problems; or a long frame with
-    val_col, group_col : str, optional
-        the columns of scores and of algorithms, in the same order of problems for each.
-    method : {"auto", "exact", "approx", "asymptotic"}
-        "auto" is exact here up to 1000 differences.
-    zero_method : {"wilcox", "pratt", "zsplit"}
-        Differences of zero are left out, ranked and left out, or (the papers') ranked and shared.
-    correction : bool
-        Must be False: bakeoff has no continuity correction, exact p-values need none.
-    p_adjust, sort : str or None, bool
-        As for :func:`posthoc_siegel_friedman`.
-
-    Returns
-    -------
-    DataFrame
-        (k, k) p-values, 1 on the diagonal.
-
-    Examples
-    --------
-    >>> from bakeoff.migrate import posthoc_wilcoxon
-    >>> posthoc_wilcoxon([[1, 2, 3, 4, 5], [2, 4.5, 6.2, 8, 9.9], [9, 1, 1.3, 1.7, 2.1]], p_adjust="holm")[1].tolist()
-    [1.0, 0.1875, 0.875]
-    """
-    given = samples(a, val_col, group_col, sort)
-    zeros: dict[str, Literal["split", "pratt", "drop"]] = {"wilcox": "drop", "pratt": "pratt", "zsplit": "split"}
-    laws: dict[str, Literal["auto", "exact", "normal"]] = {
-        "auto": "auto",
-        "exact": "exact",
-        "approx": "normal",
-        "asymptotic": "normal",
-    }
-    choice("zero_method", zero_method, zeros)
-    law = laws[choice("method", method, laws)]
-    if flag("correction", correction):
-        rule = "must be False: there is no continuity correction here. method='auto' gives exact p-values; got True"
-        raise ParameterError(rule, parameter="correction")
-    family = family_of(given.scores.n_algorithms, None)
-    found = [wilcoxon(given.scores, i, j, zeros[zero_method], law) for i, j in family]
-    other = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0 or r.n > 50) for r in found)
-    cautions = []
-    if law == "auto" and other:
-        text = (
-            f"Of {other} of {len(found)} pairs differences are tied or zero, or there are more than 50: p is exact "
-            "here; SciPy's method='auto', which scikit-posthocs passes on, may give the normal approximation."
-        )
-        cautions.append(Caution(code="peer-normal-approximation", text=text))
-    p = adjusted(np.array([r.pvalue for r in found]), p_adjust)
-    cautions += unadjusted(p_adjust, len(family))
-    return square_frame(square(given.scores.n_algorithms, family, p), given.labels, cautions)
