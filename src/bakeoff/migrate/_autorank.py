@@ -176,6 +176,7 @@ def autorank(
     if tested.intervals is not None:
         columns["ci_lower"], columns["ci_upper"] = ([tested.intervals[n][i] for n in best_first] for i in (0, 1))
     cautions += _order_caution(order, best_first)
+    common["pvals_shapiro"] = [pvalues[scores.algorithms.index(n)] for n in best_first]
     cautions += [PRETEST] if force_mode is None else []
     warn(cautions)
     return RankResult(

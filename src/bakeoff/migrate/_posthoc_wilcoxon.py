@@ -1,5 +1,6 @@
 """scikit-posthocs' ``posthoc_wilcoxon()``: signed-rank tests of all pairs."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from bakeoff.migrate.blocked import samples
 from bakeoff.migrate.delivery import square_frame
 from bakeoff.migrate.rank_tests import adjusted, square, unadjusted
 from bakeoff.paired import wilcoxon
+from bakeoff.scores import Array
 from bakeoff.scores.pair_family import family_of
 
 
@@ -77,6 +79,23 @@ def posthoc_wilcoxon(
             "here; SciPy's method='auto', which scikit-posthocs passes on, may give the normal approximation."
         )
         cautions.append(Caution(code="peer-normal-approximation", text=text))
+    cautions += _ties_of_decimals(given.scores.values, family, [r.ties for r in found])
     p = adjusted(np.array([r.pvalue for r in found]), p_adjust)
     cautions += unadjusted(p_adjust, len(family))
     return square_frame(square(given.scores.n_algorithms, family, p), given.labels, cautions)
+
+
+def _ties_of_decimals(values: Array, family: Sequence[tuple[int, int]], ties: Sequence[int]) -> list[Caution]:
+    """Differences that are equal as the decimals they were given as, but not in binary."""
+    found = 0
+    for (a, b), here in zip(family, ties, strict=True):
+        sizes = np.abs(values[:, a] - values[:, b])
+        _, counts = np.unique(sizes[sizes > 0.0], return_counts=True)
+        found += here > int(counts[counts > 1].sum())
+    if not found:
+        return []
+    text = (
+        f"In {found} of {len(family)} pairs differences are tied as decimals, not in binary (0.3 - 0.2, 0.2 - 0.1): "
+        "SciPy, which scikit-posthocs calls, ranks such ties as different."
+    )
+    return [Caution(code="peer-decimal-ties", text=text, reference="errata M8")]
