@@ -230,7 +230,7 @@ def test_baycomp_on_several_data_sets() -> None:
     on_edge, inside, outside = (migrate.two_on_multiple(x, y, rope=r, random_state=1) for r in (0.012, 0.0121, 0.0119))
     assert on_edge == inside
     assert outside[0] > 0.5049 - error > inside[0]
-    assert migrate.two_on_multiple(x, y, random_state=1) == pytest.approx((0.99912, 0.00088), abs=error)
+    assert migrate.two_on_multiple(x, y, random_state=1) == pytest.approx((0.99912, 0.0, 0.00088), abs=error)
 
 
 # --- autorank ---------------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def test_baycomp_on_several_data_sets() -> None:
 
 def test_autorank_of_normal_columns() -> None:
     """The analysis of variance is the same. Its Tukey test takes the columns for independent samples: intervals of
-    ±0.0804 for means 0.0155 apart. With rows as blocks they are ±0.0069, so the best differs from the worst."""
+    ±0.0804 for means up to 0.0223 apart. With rows as blocks they are ±0.0093, and the best differs from the worst."""
     result, cautions = warned("autorank", FRAME)
     assert set(cautions) == {"peer-ignores-pairing", "peer-worst-first"}
     assert {c.code for c in result.cautions} == {"peer-ignores-pairing", "peer-worst-first", "peer-pretest"}
@@ -258,7 +258,7 @@ def test_autorank_of_normal_columns() -> None:
     half = (table["ci_upper"] - table["ci_lower"]).to_numpy() / 2
     tukey = bo.tukey(DEMSAR)
     assert half == pytest.approx(np.full(4, (tukey.high[0, 1] - tukey.low[0, 1]) / 4), rel=1e-12)
-    assert half[0] < 0.0803980158705122 / 5
+    assert half[0] < 0.0803980158705122 / 8
     parted = table["ci_lower"]["C4.5+m+cf"] > table["ci_upper"]["C4.5"]
     assert parted == (tukey.pvalue[0, 3] < 0.05)
     assert parted

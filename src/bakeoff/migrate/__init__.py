@@ -8,6 +8,8 @@ import lazy_loader
 
 from bakeoff import checks
 
+TOOLS = ("aeon", "baycomp", "orange", "scikit_posthocs")
+
 _load, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
 _suggested = checks.names_suggested(_load, __name__, __all__)
 
@@ -23,5 +25,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The functions; the classes of their results are found beside them."""
-    return [name for name in __all__ if name[0].islower()]
+    """The functions; classes, and the modules named like the tools, are found beside them."""
+    return [name for name in __all__ if name[0].islower() and name not in TOOLS]

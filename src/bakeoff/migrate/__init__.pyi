@@ -1,3 +1,4 @@
+from . import aeon as aeon, baycomp as baycomp, orange as orange, scikit_posthocs as scikit_posthocs
 from ._autorank import RankResult as RankResult, autorank as autorank
 from .aeon import plot_critical_difference as plot_critical_difference
 from .baycomp import two_on_multiple as two_on_multiple, two_on_single as two_on_single

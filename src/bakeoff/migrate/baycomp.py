@@ -73,7 +73,8 @@ def two_on_single(
         rule = f"must divide the number of scores, {len(first)}, into folds; got {runs!r}"
         raise ParameterError(rule, parameter="runs")
     found = correlated_t(_table(first, second), 0, 1, float(rope), folds=len(first) // repeated)
-    return _shares(found, rope, (c for c in found.cautions if c.code != "rows-as-resamples"))  # that was asked for
+    left, within, right = _shares(found, (c for c in found.cautions if c.code != "rows-as-resamples"))  # asked for
+    return (left, within, right) if rope else (left, right)
 
 
 def two_on_multiple(
@@ -110,7 +111,7 @@ def two_on_multiple(
     Returns
     -------
     tuple
-        (p_left, p_rope, p_right), left: x better; without a rope (p_left, p_right). With ``plot`` that and a figure.
+        (p_left, p_rope, p_right), left: x better; without a rope p_rope is 0. With ``plot`` that and a figure.
 
     Examples
     --------
@@ -126,7 +127,7 @@ def two_on_multiple(
     first, second = _pair(x, y, 1)
     table = _table(first, second, names)
     found = signed_rank(table, 0, 1, prior_strength=PRIOR_STRENGTH, rope=float(rope), n_draws=draws, rng=random_state)
-    shares = _shares(found, rope, found.cautions)
+    shares = _shares(found, found.cautions)
     return (shares, figure_of(diagram(found), 5.0)[0]) if flag("plot", plot) else shares
 
 
@@ -142,7 +143,7 @@ def _two_tables(
         raise ParameterError(rule, parameter="runs")
     scores = Scores(np.stack([first, second], axis=1), ["x", "y"], better="higher")
     found = hierarchical(scores, 0, 1, float(rope), folds=first.shape[1] // repeated, rng=random_state)
-    return _shares(found, rope, found.cautions)
+    return _shares(found, found.cautions)
 
 
 def _pair(x: npt.ArrayLike, y: npt.ArrayLike, dimensions: int) -> tuple[Array, Array]:
@@ -158,8 +159,6 @@ def _table(first: Array, second: Array, names: tuple[str, str] | None = None) ->
     return Scores(np.column_stack([first, second]), list(names or ("x", "y")), better="higher")
 
 
-def _shares(found: Any, rope: float, cautions: Iterable[Caution]) -> tuple[float, ...]:
+def _shares(found: Any, cautions: Iterable[Caution]) -> tuple[float, float, float]:
     warn(cautions)
-    if rope:
-        return found.p_better, found.p_equivalent, found.p_worse
-    return found.p_better, found.p_worse
+    return found.p_better, found.p_equivalent, found.p_worse
