@@ -79,6 +79,7 @@ def given(page: str) -> dict[str, Any]:
         "formats.md",
         "input.md",
         "interquartile.md",
+        "migrate.md",
         "planning.md",
         "plackett-luce.md",
         "profile.md",
