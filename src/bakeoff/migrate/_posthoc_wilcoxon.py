@@ -7,9 +7,9 @@ import numpy as np
 
 from bakeoff.checks import choice, flag
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.migrate.blocked import samples
+from bakeoff.migrate.blocked import paired_lists
 from bakeoff.migrate.delivery import square_frame
-from bakeoff.migrate.rank_tests import adjusted, square, unadjusted
+from bakeoff.migrate.rank_tests import square_table, unadjusted, with_adjustment
 from bakeoff.paired import wilcoxon
 from bakeoff.scores import Array
 from bakeoff.scores.pair_family import family_of
@@ -56,7 +56,7 @@ def posthoc_wilcoxon(
     >>> posthoc_wilcoxon([[1, 2, 3, 4, 5], [2, 4.5, 6.2, 8, 9.9], [9, 1, 1.3, 1.7, 2.1]], p_adjust="holm")[1].tolist()
     [1.0, 0.1875, 0.875]
     """
-    given = samples(a, val_col, group_col, sort)
+    given = paired_lists(a, val_col, group_col, sort)
     zeros: dict[str, Literal["split", "pratt", "drop"]] = {"wilcox": "drop", "pratt": "pratt", "zsplit": "split"}
     laws: dict[str, Literal["auto", "exact", "normal"]] = {
         "auto": "auto",
@@ -80,9 +80,9 @@ def posthoc_wilcoxon(
         )
         cautions.append(Caution(code="peer-normal-approximation", text=text))
     cautions += _ties_of_decimals(given.scores.values, family, [r.ties for r in found])
-    p = adjusted(np.array([r.pvalue for r in found]), p_adjust)
+    p = with_adjustment(np.array([r.pvalue for r in found]), p_adjust)
     cautions += unadjusted(p_adjust, len(family))
-    return square_frame(square(given.scores.n_algorithms, family, p), given.labels, cautions)
+    return square_frame(square_table(given.scores.n_algorithms, family, p), given.labels, cautions)
 
 
 def _ties_of_decimals(values: Array, family: Sequence[tuple[int, int]], ties: Sequence[int]) -> list[Caution]:

@@ -51,7 +51,7 @@ def blocked(
     return _arranged(values, labels, blocks, sort)
 
 
-def samples(a: Any, val_col: str | None, group_col: str | None, sort: bool) -> Blocked:
+def paired_lists(a: Any, val_col: str | None, group_col: str | None, sort: bool) -> Blocked:
     """Paired samples: a list of groups, each a list of scores in the same order of problems, or a long data frame."""
     sort = flag("sort", sort)
     if hasattr(a, "columns"):

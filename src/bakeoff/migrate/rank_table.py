@@ -46,7 +46,7 @@ def magnitude(size: float, measure: str) -> str:
     return WORDS[sum(abs(size) >= limit for limit in LIMITS[measure])]
 
 
-def interval(x: Array, level: float, parametric: bool) -> tuple[float, float]:
+def centre_interval(x: Array, level: float, parametric: bool) -> tuple[float, float]:
     """Of the mean by Student's t, or of the median by order statistics: exact, and unbounded where n is too small."""
     n = len(x)
     if parametric:
@@ -69,7 +69,7 @@ def their_interval(x: Array, level: float) -> tuple[float, float]:
 
 def too_wide(x: Array, name: str, level: float) -> list[Caution]:
     """What differs in the intervals of medians, by the first population's."""
-    own, theirs = interval(x, level, False), their_interval(x, level)
+    own, theirs = centre_interval(x, level, False), their_interval(x, level)
     if own == theirs:
         return []
     few = " (too few rows for a bound)" if math.isinf(own[0]) else ""
@@ -96,7 +96,7 @@ def rank_table(
     names = list(values)
     first, above = values[names[0]], [values[names[max(0, i - 1)]] for i in range(len(names))]
     centre, spread = ("mean", "std") if parametric else ("median", "mad")
-    ends = [interval(values[name], level, normal) for name in names]
+    ends = [centre_interval(values[name], level, normal) for name in names]
     sizes = [effect_size(first, values[name], measure) for name in names]
     next_sizes = [effect_size(x, values[name], measure) for x, name in zip(above, names, strict=True)]
     return {

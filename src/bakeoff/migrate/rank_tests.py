@@ -67,7 +67,7 @@ def by_mean_ranks(given: Blocked, law: Callable[[Array, int], Array], p_adjust: 
     return _framed(given, family, p, p_adjust, cautions, corrected)
 
 
-def pooled(given: Blocked, ranks: Array, p_adjust: str | None, more: Iterable[Caution] = ()) -> Any:
+def by_pooled_error(given: Blocked, ranks: Array, p_adjust: str | None, more: Iterable[Caution] = ()) -> Any:
     """A square frame of p-values: t of the means of ``ranks``, with the error of their analysis of variance.
 
     |R_i − R_j| / √(2·MSE/n) with (n − 1)(k − 1) degrees of freedom; of Friedman's ranks Conover's test, of Quade's
@@ -117,7 +117,7 @@ def tied_ranks(scores: Scores, family: Pairs, p: Array, law: Callable[[Array], A
     return [Caution(code="peer-ignores-ties", text=text, reference="errata F19")]
 
 
-def adjusted(p: Array, p_adjust: str | None) -> Array:
+def with_adjustment(p: Array, p_adjust: str | None) -> Array:
     """By the name that scikit-posthocs passes on to statsmodels."""
     if p_adjust is None:
         return p
@@ -135,7 +135,7 @@ def unadjusted(p_adjust: str | None, number: int) -> list[Caution]:
     return [Caution(code="uncorrected", text=text, reference="García & Herrera (2008), JMLR 9, 2677–2694")]
 
 
-def square(k: int, family: Pairs, p: Array) -> Array:
+def square_table(k: int, family: Pairs, p: Array) -> Array:
     """(k, k), symmetric, 1 on the diagonal."""
     table = np.ones((k, k))
     for (a, b), value in zip(family, p.tolist(), strict=True):
@@ -152,7 +152,7 @@ def refuse_infinite(scores: Scores, what: str) -> None:
 def _framed(
     given: Blocked, family: Pairs, p: Array, p_adjust: str | None, cautions: Iterable[Caution], corrected: bool
 ) -> Any:
-    table = square(given.scores.n_algorithms, family, adjusted(p, p_adjust))
+    table = square_table(given.scores.n_algorithms, family, with_adjustment(p, p_adjust))
     missing = [] if corrected else unadjusted(p_adjust, len(family))
     return square_frame(table, given.labels, [*cautions, *missing])
 

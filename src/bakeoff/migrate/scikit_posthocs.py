@@ -12,16 +12,16 @@ from bakeoff.migrate.blocked import blocked
 from bakeoff.migrate.delivery import PANDAS, square_frame, with_cautions
 from bakeoff.migrate.rank_tests import (
     POOL,
-    adjusted,
     by_mean_ranks,
+    by_pooled_error,
     miller,
     nemenyi,
-    pooled,
     siegel,
     single_step,
-    square,
+    square_table,
     tied_ranks,
     unadjusted,
+    with_adjustment,
 )
 from bakeoff.migrate.refused import REFUSED, refusing
 from bakeoff.packages import optional
@@ -187,7 +187,7 @@ def posthoc_conover_friedman(
                     melted=melted, sort=sort)  # fmt: skip
     if p_adjust == "single-step":
         return single_step(given, rank(given.scores))
-    return pooled(given, rank(given.scores), p_adjust)
+    return by_pooled_error(given, rank(given.scores), p_adjust)
 
 
 def posthoc_durbin(
@@ -223,7 +223,7 @@ def posthoc_durbin(
     """
     given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
                     melted=melted, sort=sort)  # fmt: skip
-    return pooled(given, rank(given.scores), p_adjust)
+    return by_pooled_error(given, rank(given.scores), p_adjust)
 
 
 def posthoc_quade(
@@ -264,7 +264,7 @@ def posthoc_quade(
     given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
                     melted=melted, sort=sort)  # fmt: skip
     if choice("dist", dist, ("t", "normal")) == "t":
-        return pooled(given, rank_weighted(given.scores), p_adjust)
+        return by_pooled_error(given, rank_weighted(given.scores), p_adjust)
     family = family_of(given.scores.n_algorithms, None)
     p = pair_tests(given.scores, family, "quade").pvalue
     text = (
@@ -273,7 +273,9 @@ def posthoc_quade(
         "weighted ranks."
     )
     cautions = [POOL, Caution(code="peer-standard-error", text=text), *unadjusted(p_adjust, len(family))]
-    return square_frame(square(given.scores.n_algorithms, family, adjusted(p, p_adjust)), given.labels, cautions)
+    return square_frame(
+        square_table(given.scores.n_algorithms, family, with_adjustment(p, p_adjust)), given.labels, cautions
+    )
 
 
 def posthoc_demsar(
@@ -327,7 +329,7 @@ def posthoc_demsar(
 
     p = law(pair_tests(given.scores, family, "mean-ranks").statistic)
     cautions = [POOL, *tied_ranks(given.scores, family, p, law), *unadjusted(p_adjust, len(family))]
-    values = adjusted(p, p_adjust)
+    values = with_adjustment(p, p_adjust)
     if flag("to_matrix", to_matrix):
         table = np.where(np.eye(given.scores.n_algorithms, dtype=bool), 1.0, np.nan)
         others = [b for _, b in family]
