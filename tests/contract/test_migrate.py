@@ -158,6 +158,18 @@ def test_mistakes_are_named(name: str) -> None:
         function(FRAME.to_numpy(), **columns)
 
 
+def test_labels_of_several_kinds_cannot_be_sorted() -> None:
+    with pytest.raises(bo.BakeoffError, match=r"^sort must be False for labels that cannot be ordered: 'a', 1, 2"):
+        migrate.posthoc_quade(FRAME.set_axis(["a", 1, 2], axis=1), sort=True)
+    with pytest.raises(bo.BakeoffError, match="repeated: a"):
+        migrate.posthoc_quade(FRAME.set_axis(["a", "a", "b"], axis=1))
+    infinite = FRAME.copy()
+    infinite.iloc[0, 0] = np.inf  # ranks can be had of it, ranges cannot
+    assert called("posthoc_nemenyi_friedman", infinite).shape == (3, 3)
+    with pytest.raises(bo.BakeoffError, match="infinite"):
+        migrate.posthoc_quade(infinite)
+
+
 def test_adjustments_are_named() -> None:
     with pytest.raises(bo.BakeoffError, match=r"^p_adjust must be one of 'bonferroni'.*got 'fdr_tsbh'"):
         migrate.posthoc_quade(FRAME, p_adjust="fdr_tsbh")

@@ -78,10 +78,18 @@ def _arranged(values: Array, labels: Sequence[Any], blocks: Sequence[Any], sort:
             f"must have one row per block and a column for each of two or more groups; its shape is {values.shape}",
             parameter="a",
         )
-    order = sorted(range(len(labels)), key=labels.__getitem__) if sort else list(range(len(labels)))
+    order = _sorted(labels) if sort else list(range(len(labels)))
     names = [str(labels[j]) for j in order]
     scores = Scores(values[:, order], names, [str(block) for block in blocks], better="lower")
     return Blocked(scores=scores, labels=[labels[j] for j in order])
+
+
+def _sorted(labels: Sequence[Any]) -> list[int]:
+    try:
+        return sorted(range(len(labels)), key=labels.__getitem__)
+    except TypeError:
+        rule = f"must be False for labels that cannot be ordered: {listing(map(repr, labels))}"
+        raise ParameterError(rule, parameter="sort") from None
 
 
 def _melted(a: Any, y_col: str | None, group_col: str | None, block: str | None) -> tuple[Array, list[Any], list[Any]]:

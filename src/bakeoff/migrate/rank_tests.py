@@ -9,7 +9,7 @@ from scipy.special import chdtrc, stdtr
 
 from bakeoff.adjusting import adjust
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.errors import Caution, counted
 from bakeoff.migrate.blocked import Blocked
 from bakeoff.migrate.delivery import square_frame
 from bakeoff.nulls import studentized_range
@@ -141,12 +141,6 @@ def square_table(k: int, family: Pairs, p: Array) -> Array:
     for (a, b), value in zip(family, p.tolist(), strict=True):
         table[a, b] = table[b, a] = value
     return table
-
-
-def refuse_infinite(scores: Scores, what: str) -> None:
-    """Of procedures whose numbers an infinite score would make meaningless."""
-    if not np.isfinite(scores.values).all():
-        raise ParameterError(f"must be finite for {what}", parameter="a")
 
 
 def _framed(

@@ -8,8 +8,8 @@ INDEPENDENT = (
     "takes the groups for independent samples, but algorithms measured on the same problems are paired. All pairs: "
     "bo.compare(scores); runs of one problem: bo.mann_whitney(x, y) or bo.per_problem(scores)"
 )
-DRAWS = "draws from p-values alone. result = bo.compare(scores), then bo.diagram(result).save('diagram.pdf')"
-TABLES = "writes p-values alone. result = bo.compare(scores), then result.save('pairs.csv') or .save('report.html')"
+DRAWS = "draws from p-values alone. bo.diagram(bo.compare(scores)), then .draw(ax) or .save('diagram.pdf')"
+TABLES = "writes p-values alone. bo.compare(scores), then .groups, .save('pairs.csv') or .save('report.html')"
 REPORTS = "writes a result of autorank. result.comparison.save('report.tex') of bakeoff.migrate.autorank has the tables"
 TESTS = "is a class of baycomp. Its answers: bo.bayes.signed_rank, .sign_test, .correlated_t or .hierarchical"
 OUTLIERS = "removes outliers, which no comparison here does. Whether they decide: bo.sensitivity(scores)"
