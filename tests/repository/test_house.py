@@ -172,7 +172,9 @@ def broken_rules(path: Path) -> list[str]:
     found += [
         f"imports {m}" for m in source.imported if any(m == f or m.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE)
     ]
-    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * (0 if path == WARNS else source.warned)
+    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * (
+        0 if path == WARNS else source.warned
+    )
     allowed = {"numba"} if path.stem.endswith("_compiled") else set()  # itself loaded only by the accelerator
     early = FORBIDDEN_AT_IMPORT - allowed
     return found + [f"{m} is loaded at import" for m in source.loaded if m.split(".")[0] in early]
