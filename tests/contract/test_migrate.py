@@ -407,6 +407,19 @@ def test_autorank_refuses() -> None:
             migrate.autorank(**({"data": FRAME} | options))
 
 
+def test_a_rope_below_the_grid_of_scores_is_named() -> None:
+    coarse = FRAME.round(1)
+    with pytest.raises(
+        bo.BakeoffError, match=r"^rope=0\.02 × .*rope_mode='effsize'\): rope must be 0 or at least 0\.1"
+    ):
+        called(
+            "autorank",
+            coarse.assign(bayes=coarse["knn"] - 0.3 * (coarse.index % 2)).round(1),
+            approach="bayesian",
+            rope=0.02,
+        )
+
+
 def test_constant_and_identical_columns() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MigrationWarning)

@@ -11,11 +11,13 @@ from bakeoff.migrate.delivery import PANDAS, warn
 from bakeoff.migrate.homogeneity import bartlett, levene
 from bakeoff.migrate.posterior_tables import posterior_tables
 from bakeoff.migrate.rank_table import LIMITS, rank_table, too_wide
+from bakeoff.nulls import studentized_range
 from bakeoff.omnibus import anova, friedman
 from bakeoff.packages import optional
 from bakeoff.paired import paired_t, wilcoxon
 from bakeoff.paired.shapiro_wilk import shapiro_wilk
-from bakeoff.posthoc import critical_difference, tukey
+from bakeoff.posthoc import critical_difference
+from bakeoff.posthoc.pooled_error import repeated_measures
 from bakeoff.ranks import rank
 from bakeoff.scores import Scores
 
@@ -225,9 +227,9 @@ def _two(scores: Scores, alpha: float, parametric: bool) -> _Tested:
 
 def _means(scores: Scores, alpha: float) -> _Tested:
     """Analysis of variance with repeated measures and Tukey's test, as intervals that part where means differ."""
-    test, pairs = anova(scores), tukey(scores, 1.0 - alpha)
-    half = float(pairs.high[0, 1] - pairs.estimates[0, 1]) / 2.0
-    means = dict(zip(scores.algorithms, pairs.means.tolist(), strict=True))
+    test, fit = anova(scores), repeated_measures(scores, "Tukey's test")
+    half = studentized_range.isf(alpha, scores.n_algorithms, fit.df) * fit.standard_error / 2.0
+    means = dict(zip(scores.algorithms, fit.means.tolist(), strict=True))
     text = (
         "autorank gives Tukey's test the columns as independent samples, so the differences between problems count as "
         f"error. Here rows are blocks: means {2.0 * half:.4g} or more apart differ."

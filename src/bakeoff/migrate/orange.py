@@ -46,7 +46,7 @@ def compute_CD(avranks: Sequence[float], n: int, alpha: str | float = "0.05", te
     0.856
     """
     choice("test", test, ("nemenyi", "bonferroni-dunn"))
-    level, k = _level(alpha), len(_ranks(avranks))
+    level, k, n = _level(alpha), len(_ranks(avranks)), whole("n", n, 1)
     cd = critical_difference(k, n, level, "nemenyi" if test == "nemenyi" else "bonferroni-dunn")
     if (k, level, test) in MISPRINTED:
         q = MISPRINTED[k, level, test]

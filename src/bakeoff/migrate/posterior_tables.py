@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.bayes import signed_rank
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, ParameterError
 from bakeoff.migrate.rank_table import pooled_mad, pooled_sd, rank_table, too_wide
 from bakeoff.ranks.table_cautions import without_repetition
 from bakeoff.scores import Scores
@@ -52,7 +52,12 @@ def posterior_tables(
             x, y = values[names[i]], values[names[j]]
             unit = 1.0 if rope_mode == "absolute" else pooled_sd(x, y) if parametric else pooled_mad(x, y)
             pair = Scores(np.column_stack([x, y]), [names[i], names[j]], better="higher")
-            found = signed_rank(pair, 0, 1, prior_strength=PRIOR_STRENGTH, rope=rope * unit, n_draws=draws, rng=rng)
+            try:
+                found = signed_rank(pair, 0, 1, prior_strength=PRIOR_STRENGTH, rope=rope * unit, n_draws=draws, rng=rng)
+            except ParameterError as error:  # the rope is none that the caller gave
+                raise error.at(
+                    f"rope={rope:g} × {unit:.4g} ({names[i]}, {names[j]}; rope_mode={rope_mode!r})"
+                ) from None
             told = found.p_better, found.p_equivalent, found.p_worse
             samples[i, j], posteriors[i, j] = found, told
             decisions[i, j], decisions[j, i] = _decision(told, alpha), _decision(told[::-1], alpha)

@@ -8,6 +8,7 @@ from scipy.special import stdtrit
 
 from bakeoff.effects._median_difference import median_cut
 from bakeoff.errors import Caution
+from bakeoff.ranks import TIE_ULPS
 from bakeoff.scores import Array
 
 WORDS = ("negligible", "small", "medium", "large")
@@ -37,7 +38,8 @@ def effect_size(x: Array, y: Array, measure: str) -> float:
     if measure == "cliff_delta":
         return float(np.sign(x[:, None] - y[None, :]).mean())
     centre, spread = (np.mean, pooled_sd) if measure == "cohen_d" else (np.median, pooled_mad)
-    difference, unit = float(centre(x)) - float(centre(y)), spread(x, y)
+    one, two, unit = float(centre(x)), float(centre(y)), spread(x, y)
+    difference = 0.0 if abs(one - two) <= TIE_ULPS * math.ulp(max(abs(one), abs(two))) else one - two
     return difference / unit if unit > 0.0 else math.copysign(math.inf, difference) if difference else 0.0
 
 
