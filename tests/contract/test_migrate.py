@@ -292,6 +292,45 @@ def test_graph_ranks_refuses_and_tells(pyplot: Any) -> None:
         migrate.graph_ranks([1.0], ["a"])
 
 
+def test_the_diagram_of_scikit_posthocs(pyplot: Any) -> None:
+    """Mean ranks and a matrix of p-values, into the user's axes."""
+    s = bo.datasets.load("derrac_cec2005")
+    frame = pandas.DataFrame(s.values, columns=s.algorithms)
+    ranks, p = frame.rank(axis=1).mean(), called("posthoc_nemenyi_friedman", frame)
+    _, axes = pyplot.subplots(figsize=(7, 3))
+    artists = migrate.critical_difference_diagram(ranks, p.iloc[::-1, ::-1], ax=axes)
+    assert {part: len(found) for part, found in artists.items()} == {
+        "markers": 0, "elbows": 18, "labels": 9, "crossbars": len([g for g in groups_of(s) if len(g) > 1]),
+    }  # fmt: skip
+    assert {text.get_text() for text in artists["labels"]} == set(s.algorithms)
+    assert any("pairs with p ≤ 0.05 differ, as given" in text.get_text() for text in axes.texts)
+    pyplot.figure()
+    migrate.critical_difference_diagram(dict(ranks), p, alpha=1e-9, cd=2.0)  # nothing differs: one bar
+    assert any("CD = 2" in text.get_text() for text in pyplot.gca().texts)
+
+
+def groups_of(scores: bo.Scores) -> tuple[tuple[str, ...], ...]:
+    return bo.compare(scores, posthoc="nemenyi").groups
+
+
+def test_the_diagram_of_scikit_posthocs_refuses(pyplot: Any) -> None:
+    ranks, p = FRAME.rank(axis=1).mean(), called("posthoc_nemenyi_friedman", FRAME)
+    with pytest.warns(MigrationWarning, match="peer-drawing.*color_palette: not used"):
+        migrate.critical_difference_diagram(ranks, p, color_palette=["red"], left_only=False)
+    broken = p.copy()
+    broken.iloc[0, 1] = 1e-9
+    for options, message in (
+        ({"sig_matrix": p.iloc[:2, :2]}, r"^sig_matrix must be a square data frame of the algorithms in ranks: tree"),
+        ({"sig_matrix": broken}, r"^sig_matrix must be symmetric"),
+        ({"sig_matrix": p.replace(p.iloc[0, 1], np.nan)}, r"^sig_matrix must be symmetric, with a p-value"),
+        ({"ranks": {"tree": np.nan, "bayes": 1, "knn": 2}}, r"^ranks must be two or more finite"),
+        ({"alpha": 2}, r"^alpha must be"),
+        ({"colour": "red"}, r"^styles unknown: 'colour'"),
+    ):
+        with pytest.raises(bo.BakeoffError, match=message):
+            migrate.critical_difference_diagram(**({"ranks": ranks, "sig_matrix": p} | options))
+
+
 def test_compute_cd_refuses() -> None:
     with pytest.raises(bo.BakeoffError, match=r"^alpha must be a level between 0 and 1.*'five'"):
         migrate.compute_CD(RANKS, 30, "five")

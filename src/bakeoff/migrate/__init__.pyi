@@ -5,6 +5,7 @@ from .baycomp import two_on_multiple as two_on_multiple, two_on_single as two_on
 from .delivery import MigrationWarning as MigrationWarning
 from .orange import compute_CD as compute_CD, graph_ranks as graph_ranks
 from .scikit_posthocs import (
+    critical_difference_diagram as critical_difference_diagram,
     posthoc_conover_friedman as posthoc_conover_friedman,
     posthoc_demsar as posthoc_demsar,
     posthoc_durbin as posthoc_durbin,

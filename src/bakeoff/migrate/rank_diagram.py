@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.errors import plain
 from bakeoff.figures.drawing import Drawing, as_drawing
@@ -22,16 +23,30 @@ def rank_diagram(
     mean_ranks: Array, names: Sequence[str], cd: float | None, control: int | None, width_mm: float
 ) -> Drawing:
     """Bars join mean ranks no further apart than ``cd``; with a control, its marks say who is."""
+    apart = np.abs(mean_ranks[None, :] - mean_ranks[:, None]) > (np.inf if cd is None else cd)
+    how = "" if cd is None else f"; a critical difference of {as_rank(cd)}, as given"
+    return diagram_of(mean_ranks, names, None if cd is None else apart, how, cd, control, width_mm)
+
+
+def diagram_of(
+    mean_ranks: Array,
+    names: Sequence[str],
+    differ: npt.NDArray[np.bool_] | None,
+    how: str,
+    cd: float | None,
+    control: int | None,
+    width_mm: float,
+) -> Drawing:
+    """Bars join what ``differ`` does not part; ``how`` ends the caption."""
     order = np.argsort(mean_ranks, kind="stable")
     values = mean_ranks[order]
-    distance = values[None, :] - values[:, None]  # positive: the row has the better rank
-    apart = np.abs(distance) > (np.inf if cd is None else cd)
-    verdicts = np.where(apart, np.where(distance > 0.0, BETTER, WORSE), 0).astype(np.int8)
+    apart = np.zeros((len(values),) * 2, dtype=bool) if differ is None else differ[np.ix_(order, order)]
+    better = values[None, :] > values[:, None]  # the row's rank
+    verdicts = np.where(apart, np.where(better, BETTER, WORSE), 0).astype(np.int8)
     place = None if control is None else int(np.flatnonzero(order == control)[0])
-    groups = maximal_groups(~apart, range(len(values))) if cd is not None and place is None else ()
+    groups = maximal_groups(~apart, range(len(values))) if differ is not None and place is None else ()
     told = tuple(plain(str(names[j])) for j in order)
-    note = f"{len(values)} algorithms by mean rank"
-    note += "." if cd is None else f"; a critical difference of {as_rank(cd)}, as given."
+    note = f"{len(values)} algorithms by mean rank{how}."
     view = ComparisonView(
         names=told,
         labels=tuple(printable(name) for name in told),

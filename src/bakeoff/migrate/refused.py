@@ -22,7 +22,7 @@ REFUSED: dict[str, str] = {
     **{f"posthoc_{name}": INDEPENDENT for name in _UNPAIRED.split()},
     "posthoc_tukey_hsd": f"{INDEPENDENT}; Tukey's test of paired scores: bo.tukey(scores)",
     "posthoc_dunnett": f"{INDEPENDENT}; Dunnett's test of paired scores: bo.dunnett(scores, control)",
-    **dict.fromkeys(("critical_difference_diagram", "sign_plot"), DRAWS),
+    "sign_plot": DRAWS,
     **dict.fromkeys(("sign_array", "sign_table", "compact_letter_display"), TABLES),
     **dict.fromkeys(("outliers_gesd", "outliers_grubbs", "outliers_iqr", "outliers_tietjen"), OUTLIERS),
     "test_durbin": "tests incomplete blocks. bo.skillings_mack(scores), with missing='keep' when scores are read",

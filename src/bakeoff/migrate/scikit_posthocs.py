@@ -7,6 +7,7 @@ from scipy.special import ndtr
 
 from bakeoff.checks import choice, flag
 from bakeoff.errors import Caution
+from bakeoff.migrate._critical_difference_diagram import critical_difference_diagram as critical_difference_diagram
 from bakeoff.migrate._posthoc_wilcoxon import posthoc_wilcoxon as posthoc_wilcoxon
 from bakeoff.migrate.blocked import blocked
 from bakeoff.migrate.delivery import PANDAS, square_frame, with_cautions

@@ -179,7 +179,7 @@ def description(view: ComparisonView) -> str:
     elif view.groups and len(view.groups) <= 40:
         sets = [", ".join(view.labels[i] for i in group) for group in view.groups]
         parts.append(f"Not shown to differ: {'; '.join(sets)}.")
-    elif not view.note or view.critical_difference is not None:
+    elif not view.note or view.decided:
         parts.append(f"{view.decided} of {view.n_pairs} pairs differ.")
     if view.critical_difference is not None:
         parts.append(f"Critical difference {as_rank(view.critical_difference)}.")
