@@ -25,7 +25,9 @@ SHORT_BUDGET = 0.5
 @click.option("--peers", is_flag=True, help="Also time what a user would run instead; those not installed are listed.")
 @click.option("--short", is_flag=True, help="Only the cheap figures with few samples, to check that all run.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the figures as JSON ('-': standard output).")
-@click.option("--write", "page_file", metavar="FILE", help="Write the page docs/performance.md; needs a full run.")
+@click.option(
+    "--write", "page_file", metavar="FILE", help="Write the page docs/trust/performance.md; needs a full run."
+)
 @click.option(
     "--keep", "earlier", metavar="FILE", help="With NAMEs: the other figures from this JSON of an earlier run."
 )

@@ -10,7 +10,7 @@ from benchmarks.cases import BENCHMARKS
 from benchmarks.machine import machine_line
 from benchmarks.model import Benchmark, Figure
 
-COMMAND = "python -m benchmarks --peers --write docs/performance.md"
+COMMAND = "python -m benchmarks --peers --write docs/trust/performance.md"
 
 HEAD = f"""# Performance
 
@@ -27,7 +27,7 @@ figures may come from different runs; a figure and its peers always come from th
 
 
 def page(results: Mapping[str, Sequence[Figure]], machine: dict[str, str]) -> str:
-    """docs/performance.md."""
+    """docs/trust/performance.md."""
     figures = [figure for found in results.values() for figure in found]
     parts = [HEAD, f"**Machine.** {machine_line(machine)}.\n", _summary(figures)]
     parts += [_section(BENCHMARKS[name], found) for name, found in results.items()]

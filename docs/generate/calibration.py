@@ -1,6 +1,6 @@
-"""Write docs/calibration.md: how often compare() errs on tables whose truth is known.
+"""Write docs/trust/calibration.md: how often compare() errs on tables whose truth is known.
 
-    python docs/generate/calibration.py             writes the page from docs/calibration.json
+    python docs/generate/calibration.py             writes the page from docs/trust/calibration.json
     python docs/generate/calibration.py --check     exits 1 if the page is not current, or if a few of its numbers,
                                                     measured again, are not what is stored
     python docs/generate/calibration.py --measure   simulates everything and writes both (``make calibration``)
@@ -31,7 +31,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from calibration.measure import CHUNK, SEED, Cell, measure, share  # noqa: E402
 from calibration.scenarios import SCENARIOS  # noqa: E402
 
-PAGE, STORED = ROOT / "docs" / "calibration.md", ROOT / "docs" / "calibration.json"
+PAGE, STORED = ROOT / "docs" / "trust" / "calibration.md", ROOT / "docs" / "trust" / "calibration.json"
 QUESTIONS = [name for name in SCENARIOS if name.startswith("right or wrong")]
 TABLES = [name for name in SCENARIOS if name not in QUESTIONS]
 ENDS = [name for name in TABLES if SCENARIOS[name].null not in ("exchangeable", "symmetric")]

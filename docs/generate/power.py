@@ -1,6 +1,6 @@
-"""Write docs/power.md: how often each procedure rejects on draws of problems from the papers' tables.
+"""Write docs/trust/power.md: how often each procedure rejects on draws of problems from the papers' tables.
 
-python docs/generate/power.py             writes the page and its figures from docs/power.json
+python docs/generate/power.py             writes the page and its figures from docs/trust/power.json
 python docs/generate/power.py --check     exits 1 if they are not current, or if a few of the numbers, computed
                                           again with their seeds, are not what is stored
 python docs/generate/power.py --measure   draws everything again and writes all (some minutes)
@@ -24,7 +24,11 @@ from bakeoff.study._known_truth import TruthRow
 from bakeoff.study.power_measures import PowerRow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE, STORED, FIGURES = ROOT / "docs" / "power.md", ROOT / "docs" / "power.json", ROOT / "docs" / "figures"
+PAGE, STORED, FIGURES = (
+    ROOT / "docs" / "trust" / "power.md",
+    ROOT / "docs" / "trust" / "power.json",
+    ROOT / "docs" / "figures",
+)
 WIDTH_MM = 88.0
 OMNIBUS = ("anova", "friedman", "iman-davenport", "aligned", "quade")
 

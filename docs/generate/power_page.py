@@ -36,7 +36,7 @@ study.save("power.html")
 bo.diagram(study, "control")  # one figure per family of procedures
 ```
 
-On the command line ([options](cli.md#bakeoff-study)):
+On the command line ([options](../reference/cli.md#bakeoff-study)):
 
 ```console
 $ bakeoff study power accuracy.csv --better higher --a ours --b baseline
@@ -153,7 +153,7 @@ def rejections(studies: Studies, name: str) -> str:
 
 def figures(studies: Studies, drawn: Sequence[tuple[str, str]]) -> str:
     lines = [
-        f"![{about(studies[name])}: {FAMILIES[family]}](figures/{figure_name(name, family)})\n"
+        f"![{about(studies[name])}: {FAMILIES[family]}](../figures/{figure_name(name, family)})\n"
         for name, family in drawn
     ]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What e-choose saves against e-sign: simulated races over tables of several kinds, for docs/race.md."""
+"""What e-choose saves against e-sign: simulated races over tables of several kinds, for docs/guides/race.md."""
 
 from __future__ import annotations
 

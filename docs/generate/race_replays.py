@@ -1,6 +1,6 @@
-"""Write the measured part of docs/race.md and its figures: races over finished tables, and what they save.
+"""Write the measured part of docs/guides/race.md and its figures: races over finished tables, and what they save.
 
-python docs/generate/race_replays.py             writes the section and the figures from docs/race.json
+python docs/generate/race_replays.py             writes the section and the figures from docs/guides/race.json
 python docs/generate/race_replays.py --measure   races over all leaderboards anew first (about a minute)
 python docs/generate/race_replays.py --check     exits 1 if section or figures are not current
 """
@@ -22,7 +22,7 @@ from bakeoff.figures import diagram, to_svg
 from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 
 DOCS = Path(__file__).resolve().parents[1]
-PAGE, STORED = DOCS / "race.md", DOCS / "race.json"
+PAGE, STORED = DOCS / "guides" / "race.md", DOCS / "guides" / "race.json"
 BEGIN, END = "<!-- written by race_replays.py -->\n", "<!-- end -->\n"
 Q, N, BOARDS = 100, 500, 100
 METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -120,9 +120,9 @@ keep the models that 500 tasks cannot tell apart from it. The rules without a gu
 and choose a model nearly as good, but eliminate the best one in a third to seven tenths of the races: they may serve to
 select a model, but not to claim that it is the best. (Sequential halving spends what 500 tasks allow in seven rounds.)
 
-![The race over the first leaderboard: evidence against each model](figures/race-leaderboard.svg)
+![The race over the first leaderboard: evidence against each model](../figures/race-leaderboard.svg)
 
-![Survivors of that race beside the best one](figures/race-survivors.svg)
+![Survivors of that race beside the best one](../figures/race-survivors.svg)
 
 ### What e-choose saves
 

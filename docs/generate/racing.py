@@ -1,8 +1,9 @@
-"""Write docs/racing.md: what races cost and lose, measured, beside the tables of Benavoli et al. (2015).
+"""Write docs/trust/racing.md: what races cost and lose, measured, beside the tables of Benavoli et al. (2015).
 
-    python docs/generate/racing.py             writes the page from docs/racing.json
+    python docs/generate/racing.py             writes the page from docs/trust/racing.json
     python docs/generate/racing.py --check     exits 1 if the page is not current
-    python docs/generate/racing.py --measure   simulates the races that docs/racing.json lacks (all: about an hour)
+    python docs/generate/racing.py --measure   simulates the races that docs/trust/racing.json lacks (all: about an
+    hour)
                                                and writes both
 
 The simulations are ``bo.study.race`` and ``bo.study.race_errors``.
@@ -26,7 +27,7 @@ from bakeoff.racing.rules import make_rule
 from bakeoff.study.simulated import run_race
 
 DOCS = Path(__file__).resolve().parents[1]
-PAGE, STORED = DOCS / "racing.md", DOCS / "racing.json"
+PAGE, STORED = DOCS / "trust" / "racing.md", DOCS / "trust" / "racing.json"
 REPETITIONS = {"choices": 200, "errors": 300}
 
 

@@ -1,4 +1,4 @@
-"""Write docs/bayes-regions.md and its figures: the ellipsoid of the Bayesian Friedman test beside the exact region.
+"""Write docs/trust/bayes-regions.md and its figures: ellipsoid (Bayesian Friedman test) beside exact region.
 
     python docs/generate/regions.py              writes the page and the figures from docs/figures/bayes-regions.json
     python docs/generate/regions.py --measure    measures everything anew first (some minutes)

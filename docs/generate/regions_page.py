@@ -11,7 +11,7 @@ from bakeoff.figures.backends.svg import to_svg
 from bakeoff.figures.geometry.primitives import Drawing, Item, Mark, Stroke, Text
 
 DOCS = Path(__file__).resolve().parents[1]
-PAGE, FIGURES = DOCS / "bayes-regions.md", DOCS / "figures"
+PAGE, FIGURES = DOCS / "trust" / "bayes-regions.md", DOCS / "figures"
 PER_DIMENSION = 20  # problems for every dimension, from which the exact region is not warned of
 TICKS = (5, 10, 20, 50, 100, 200)
 PANEL_W, PANEL_H, LEFT, GAP, TOP, BOTTOM = 150.0, 120.0, 38.0, 30.0, 44.0, 30.0
@@ -285,12 +285,12 @@ whether "all equal" lies inside either region. A percentage of tables near 5 % h
 
 ## What came out
 
-![What the ellipsoid really holds](figures/bayes-regions-content.svg)
+![What the ellipsoid really holds](../figures/bayes-regions-content.svg)
 
 As an approximation of the exact region the ellipsoid is too large for few problems: it holds nearly all of the
 posterior where n is near k. From {per}(k − 1) problems on it holds {held_low} to {held_high}.
 
-![How often equality is excluded where nothing differs](figures/bayes-regions-equality.svg)
+![How often equality is excluded where nothing differs](../figures/bayes-regions-equality.svg)
 
 But larger is better here. The posterior takes the problems at hand for all the problems there are, and its covariance
 for known. So the exact region is a correct statement about the posterior, and a poor one about algorithms: where
@@ -300,7 +300,7 @@ is "cannot tell" there). The F distribution of the ellipsoid allows for the esti
 does: it excludes equality in at most {most_wrong} of these tables. From {per}(k − 1) problems on the exact region does
 so in {wrong_low} to {wrong_high}.
 
-![How often the two regions decide differently](figures/bayes-regions-differ.svg)
+![How often the two regions decide differently](../figures/bayes-regions-differ.svg)
 
 From {per}(k − 1) problems on the two decide differently in at most {differ} of the tables of any kind. The shape of the
 posterior matters little: for the same n and k the four kinds of scores differ in the ellipsoid's content by at most

@@ -1,4 +1,4 @@
-"""Write docs/reproduction.md: every printed number of four papers beside what bakeoff computes.
+"""Write docs/trust/reproduction.md: every printed number of four papers beside what bakeoff computes.
 
     python docs/generate/reproduce.py            writes the page
     python docs/generate/reproduce.py --check    exits 1 if the page is not current
@@ -21,7 +21,7 @@ import page_command  # noqa: E402
 from oracles import all_tables  # noqa: E402
 from oracles.reproduction import PrintedTable, Record  # noqa: E402
 
-PAGE = ROOT / "docs" / "reproduction.md"
+PAGE = ROOT / "docs" / "trust" / "reproduction.md"
 PAPERS = {
     "Demšar": "Demšar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, 1–30",
     "García": "García, Fernández, Luengo & Herrera (2010), Information Sciences 180, 2044–2064",

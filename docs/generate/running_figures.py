@@ -1,4 +1,4 @@
-"""Write the figures of docs/running.md and its table of looks from docs/figures/running.json.
+"""Write the figures of docs/how-to/running.md and its table of looks from docs/figures/running.json.
 
     python docs/generate/running_figures.py              writes the figures and the table from the stored numbers
     python docs/generate/running_figures.py --measure    simulates everything anew first (a minute or two)
@@ -33,7 +33,7 @@ from bakeoff.running.sequential.pair_test import log_evidence
 ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "figures"
 NUMBERS = FIGURES / "running.json"
-PAGE = ROOT / "docs" / "running.md"
+PAGE = ROOT / "docs" / "how-to" / "running.md"
 BEGIN, END = "<!-- looks: python docs/generate/running_figures.py -->\n", "<!-- end of looks -->"
 ALPHA, MANY, FEW = 0.05, 20_000, 2_000
 AGAIN = ("one look at 34", "three looks at 18, 27, 35 (group)", "after every problem, signs (anytime)")

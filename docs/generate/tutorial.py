@@ -1,4 +1,4 @@
-"""Write what the commands of docs/tutorial.md and docs/solid.md print, and their diagrams and that of the README.
+"""Write what the commands of docs/start/tutorial.md and docs/trust/solid.md print, their diagrams and the README's.
 
     python docs/generate/tutorial.py            writes them
     python docs/generate/tutorial.py --check    exits 1 if what the commands print, or a diagram, has changed
@@ -26,10 +26,10 @@ from bakeoff.reportable import Reportable
 
 ROOT = Path(__file__).resolve().parents[2]
 DATASETS = ROOT / "src" / "bakeoff" / "datasets"
-PAGES = {"tutorial.md": DATASETS / "demsar_2006.csv", "solid.md": DATASETS / "derrac_cec2005.csv"}
+PAGES = {"start/tutorial.md": DATASETS / "demsar_2006.csv", "trust/solid.md": DATASETS / "derrac_cec2005.csv"}
 """Each page, and the table that is its scores.csv."""
 FIGURES = ROOT / "docs" / "figures"
-TABLE = PAGES["tutorial.md"]
+TABLE = PAGES["start/tutorial.md"]
 BLOCK = re.compile(r"^```console\n\$ (bakeoff [^\n]*)\n(?!\$)(.*?)^```$", re.MULTILINE | re.DOTALL)
 REST = "…\n"
 
@@ -70,7 +70,7 @@ def figures() -> dict[str, str]:
         "tutorial-critical-difference.svg": bo.compare(scores, posthoc="nemenyi"),
         "tutorial-statements.svg": bo.bayes.overview(scores, rope=0.01),
     }
-    nine = bo.read_scores(PAGES["solid.md"], better="lower")
+    nine = bo.read_scores(PAGES["trust/solid.md"], better="lower")
     results |= {"solid-control.svg": bo.sensitivity(nine, control="SaDE"), "solid-pairs.svg": bo.sensitivity(nine)}
     return {name: enlarged(to_svg(bo.diagram(result))) for name, result in results.items()}
 

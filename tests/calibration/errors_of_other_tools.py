@@ -1,4 +1,4 @@
-"""How often other tools find a difference where there is none: the shares quoted in docs/migrate.md.
+"""How often other tools find a difference where there is none: the shares quoted in docs/how-to/migrate.md.
 
     python tests/calibration/errors_of_other_tools.py [TABLES]
 

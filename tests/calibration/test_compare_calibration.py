@@ -2,7 +2,8 @@
 
 What is promised of the default: whichever algorithms differ, and by how much, one of those that do not is declared
 different in at most alpha of the tables; "do not differ" means that their difference is symmetric about 0. A share may
-exceed its level by four standard errors of the simulation, which a failure prints. docs/calibration.md has it all.
+exceed its level by four standard errors of the simulation, which a failure prints. docs/trust/calibration.md has it
+all.
 """
 
 from __future__ import annotations
@@ -194,7 +195,7 @@ def test_every_pairwise_keeps_its_level_when_all_are_alike(name, call):
 
 @pytest.mark.slow
 def test_printed_forms_do_not_keep_it():
-    """docs/errata.md F17 to F19. These can only come true: if one fails, the page has to be rewritten."""
+    """docs/trust/errata.md F17 to F19. These can only come true: if one fails, the page has to be rewritten."""
     ((_, found),) = measure([Cell("equal, normal", 20, 3, calls=("aligned, papers",))], 500)
     at_least("aligned, as printed", found["aligned, papers, all pairs"], "false", 0.11)
     ((_, found),) = measure([Cell("specialists", 20, 5, calls=("mean-ranks, papers",))], 300)

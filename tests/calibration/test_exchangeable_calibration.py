@@ -1,6 +1,6 @@
 """How often an accepted list is wholly true, by prior: true strengths N(0, τ²), noise N(0, 1).
 
-``python tests/calibration/test_exchangeable_calibration.py`` prints the table of docs/bayes.md.
+``python tests/calibration/test_exchangeable_calibration.py`` prints the table of docs/guides/bayes.md.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Plackett–Luce: calibrated where the model holds, also with ties; and what its check sees where it does not.
 
-``python tests/calibration/test_plackett_luce_calibration.py`` prints the table of docs/plackett-luce.md.
+``python tests/calibration/test_plackett_luce_calibration.py`` prints the table of docs/guides/plackett-luce.md.
 """
 
 from __future__ import annotations

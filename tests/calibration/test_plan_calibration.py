@@ -55,7 +55,7 @@ def simulate(n: int, effects: np.ndarray, correlated: bool, seed: int) -> np.nda
 
 
 # n of the plan (K comparisons, d = .5); average, any and all found; with a common control, and independent.
-# An independent simulation of 20 000 gave these; docs/planning.md shows them.
+# An independent simulation of 20 000 gave these; docs/guides/planning.md shows them.
 HOLM = [
     (3, "mean", 40, (0.818, 0.92, 0.70), (0.836, 0.98, 0.64)),
     (3, "worst", 45, (0.872, 0.95, 0.78), (0.888, 0.99, 0.73)),

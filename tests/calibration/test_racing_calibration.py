@@ -81,7 +81,7 @@ def test_some_best_one_of_several_is_lost_more_often() -> None:
 
 @pytest.mark.slow
 def test_clusters_break_the_guarantee_and_cluster_means_keep_it() -> None:
-    """20 clusters of 25 problems, effects three times the noise, random order: docs/racing.md has more races."""
+    """20 clusters of 25 problems, effects three times the noise, random order: docs/trust/racing.md has more races."""
     races, lost, kept = 200, 0, 0
     for seed in range(races):
         rng = np.random.default_rng(seed)

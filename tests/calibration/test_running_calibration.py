@@ -5,8 +5,8 @@ estimated difference over the wanted standard error: 1 is perfect, more is too o
 interval of ±1.96 realised standard errors holds the true difference, ``runs`` the mean number of runs.
 
 The figures in CASES come from 2000 or 4000 simulations of each case (750 of those with ten algorithms) with this file
-(``figures(case, 4000)``), those in docs/running.md too; an independent implementation had given the same to within its
-error (20 000 simulations). The pass band is four standard errors of the comparison.
+(``figures(case, 4000)``), those in docs/how-to/running.md too; an independent implementation had given the same to
+within its error (20 000 simulations). The pass band is four standard errors of the comparison.
 """
 
 from __future__ import annotations

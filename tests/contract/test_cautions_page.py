@@ -1,4 +1,4 @@
-"""docs/cautions.md has every code of a caution, under a heading that can be linked to, and no other."""
+"""docs/understand/cautions.md has every code of a caution, under a heading that can be linked to, and no other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "cautions.md"
+PAGE = ROOT / "docs" / "understand" / "cautions.md"
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")
 
@@ -83,6 +83,6 @@ def test_every_entry_says_what_to_do() -> None:
 
 def test_links_to_cautions_lead_somewhere() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for anchor in re.findall(r"cautions\.md#([\w-]+)\)", path.read_text(encoding="utf-8")):
             assert f"### `{anchor}`" in page or f"## {anchor}" in page.lower().replace(" ", "-"), (path.name, anchor)

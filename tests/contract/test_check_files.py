@@ -114,7 +114,7 @@ def test_inspect_logs_of_two_models() -> None:
 
 
 def test_bakeoff_time_holds_both_sides(tmp_path: Path) -> None:
-    """The file that docs/time.md documents; rounds are pairs, but only of one file."""
+    """The file that docs/how-to/time.md documents; rounds are pairs, but only of one file."""
     rng = np.random.default_rng(2)
     head = {
         "schema": "bakeoff.time/1",

@@ -1,4 +1,4 @@
-"""docs/check.md: its first example is what the program prints, for files that this test writes."""
+"""docs/how-to/check.md: its first example is what the program prints, for files that this test writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from bakeoff.cli import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "check.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "check.md"
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")
 

@@ -1,4 +1,4 @@
-"""docs/cli.md names every command and every option of every command."""
+"""docs/reference/cli.md names every command and every option of every command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from bakeoff.cli import main
 
-PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 SHARED = SECTIONS["Tables, JSON and reports"]
 

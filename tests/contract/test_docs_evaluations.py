@@ -1,4 +1,4 @@
-"""docs/evaluations.md: its commands run on folders as lm-eval writes them, and print what the page shows."""
+"""docs/how-to/evaluations.md: its commands run on folders as lm-eval writes them, and print what the page shows."""
 
 import csv
 import json
@@ -17,7 +17,7 @@ from bakeoff.cli import main
 from lm_eval_folder import line, model
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "evaluations.md"
+PAGE = ROOT / "docs" / "how-to" / "evaluations.md"
 FORMATS = ROOT / "tests" / "oracles" / "data" / "formats"
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")

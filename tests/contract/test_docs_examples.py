@@ -49,17 +49,17 @@ def given(page: str) -> dict[str, Any]:
     """What a page takes for granted: ``scores``, two samples, a pilot, a data frame, matplotlib."""
     rng = np.random.default_rng(1)
     names: dict[str, Any] = {"bo": bo, "x": rng.random(20), "y": rng.random(20) + 0.2}
-    if page == "diagrams.md":
+    if page == "guides/diagrams.md":
         names["matplotlib"] = pytest.importorskip("matplotlib.pyplot") and sys.modules["matplotlib"]
         names["scores"] = bo.Scores(rng.random((20, 3)), ["my method", "b", "c"], better="higher")
-    if page == "compare.md":
+    if page == "guides/compare.md":
         names["scores"] = bo.Scores(rng.random((20, 3)), ["new", "old", "c"], better="higher")
         names["ax"] = pytest.importorskip("matplotlib.figure").Figure().subplots()
-    if page == "planning.md":
+    if page == "guides/planning.md":
         names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
-    if page == "formats.md":
+    if page == "how-to/formats.md":
         results_of_other_programs()
-    if page == "input.md":
+    if page == "how-to/input.md":
         pandas = pytest.importorskip("pandas")
         rows = [(p, a, rng.random()) for p in "pqrs" for a in "ab"]
         names["frame"] = pandas.DataFrame(rows, columns=["problem", "algorithm", "accuracy"])
@@ -72,21 +72,21 @@ def given(page: str) -> dict[str, Any]:
     "page",
     [
         "README.md",
-        "bayes.md",
-        "cautions.md",
-        "check.md",
-        "compare.md",
-        "formats.md",
-        "input.md",
-        "interquartile.md",
-        "migrate.md",
-        "planning.md",
-        "plackett-luce.md",
-        "profile.md",
-        "racing.md",
-        "ratings.md",
-        "solid.md",
-        "tutorial.md",
+        "guides/bayes.md",
+        "understand/cautions.md",
+        "how-to/check.md",
+        "guides/compare.md",
+        "how-to/formats.md",
+        "how-to/input.md",
+        "guides/interquartile.md",
+        "how-to/migrate.md",
+        "guides/planning.md",
+        "guides/plackett-luce.md",
+        "guides/profile.md",
+        "trust/racing.md",
+        "guides/ratings.md",
+        "trust/solid.md",
+        "start/tutorial.md",
     ],
 )
 def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,11 +104,11 @@ def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_python_blocks_with_pictures_run(folder: Path) -> None:
-    for block in blocks(DOCS / "diagrams.md", "python"):
-        exec(compile(block, "diagrams.md", "exec"), given("diagrams.md"))
+    for block in blocks(DOCS / "guides/diagrams.md", "python"):
+        exec(compile(block, "guides/diagrams.md", "exec"), given("guides/diagrams.md"))
 
 
-def commands(page: str = "tutorial.md") -> list[str]:
+def commands(page: str = "start/tutorial.md") -> list[str]:
     """What follows a prompt."""
     return [
         line[2:]
@@ -131,7 +131,7 @@ def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> 
     assert all(
         (folder / name).exists() for name in ("ranks.svg", "paper.tex", "scores.tex", "report.html", "result.json")
     )
-    page = " ".join((DOCS / "tutorial.md").read_text(encoding="utf-8").split())
+    page = " ".join((DOCS / "start/tutorial.md").read_text(encoding="utf-8").split())
     assert "In all, 2 of 6 pairs differ." in printed["bakeoff compare scores.csv --better higher"]
     assert "In all, 2 of 6 pairs differ." in page
     assert "agree to the last digit" in printed["bakeoff verify result.json scores.csv"]
@@ -145,15 +145,18 @@ def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> 
 def test_the_commands_of_the_page_on_solid_verdicts_run(folder: Path) -> None:
     """What they print is checked with that of the tutorial."""
     shutil.copy(TABLE.with_name("derrac_cec2005.csv"), folder / "scores.csv")
-    assert len(commands("solid.md")) >= 5
-    for command in commands("solid.md"):
+    assert len(commands("trust/solid.md")) >= 5
+    for command in commands("trust/solid.md"):
         done = CliRunner().invoke(main, shlex.split(command)[1:])
         assert done.exit_code == 0, (command, done.output)
     assert "Would something else have been said?" in (folder / "report.html").read_text(encoding="utf-8")
     scores = bo.datasets.load("derrac_cec2005")
     wins = {name: int((scores.values[:, 8] < scores.values[:, scores.index(name)]).sum()) for name in ("PSO", "SSGA")}
     assert scores.algorithms[8] == "SaDE"
-    assert f"every problem that SaDE wins: {wins['PSO']} and {wins['SSGA']} of them" in (DOCS / "solid.md").read_text()
+    assert (
+        f"every problem that SaDE wins: {wins['PSO']} and {wins['SSGA']} of them"
+        in (DOCS / "trust/solid.md").read_text()
+    )
     assert bo.equivalence(scores, "SaDE", "DE-Bin", margin="20%").verdict == "practically equal"
 
 
@@ -166,7 +169,7 @@ def test_what_the_tutorial_shows_is_what_is_printed_and_drawn() -> None:
 
 def test_what_the_readme_says_of_races_is_what_the_page_says() -> None:
     """U-B10: README had "15 to 88 %", its page 14.7 to 86.3."""
-    page = (DOCS / "racing.md").read_text(encoding="utf-8")
+    page = (DOCS / "trust/racing.md").read_text(encoding="utf-8")
     table = page.split("## What repeated looks do to the error rate")[1].split("\n\n")[2]
     head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     equal = [place for place, name in enumerate(head) if name.endswith("equal")]
@@ -190,13 +193,13 @@ def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
     assert [one.partition(">")[0] for one in extras["excel"]] == ["openpyxl"]
     for extra in re.findall(r"\.\[(\w+)\]", readme) + re.findall(r"the extra `(\w+)`", readme):
         assert extra in extras
-    for page in (ROOT / "README.md", *DOCS.glob("*.md"), *(ROOT / "src").rglob("*.py")):  # U-B14: not on the index
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.py")):  # U-B14: not on the index
         assert "install bakeoff" not in page.read_text(encoding="utf-8").replace('"', ""), page.name
         assert "--upgrade bakeoff" not in page.read_text(encoding="utf-8"), page.name
 
 
 def test_pictures_are_there_and_are_pictures() -> None:
-    for page in [ROOT / "README.md", *DOCS.glob("*.md")]:
+    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
         for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).read_text(encoding="utf-8").startswith(("<svg", "<?xml")), (page.name, target)
     assert "![" in (ROOT / "README.md").read_text(encoding="utf-8")

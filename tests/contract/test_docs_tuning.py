@@ -14,7 +14,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "tuning.md"
+PAGE = ROOT / "docs" / "how-to" / "tuning.md"
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")
 

@@ -121,7 +121,7 @@ def test_right_and_wrong_answers_decide_as_their_intervals() -> None:
 
 
 def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "evaluate.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     known: dict[str, bo.Evaluation] = {}

@@ -261,7 +261,7 @@ def test_mean_ranks_end_at_the_first_place() -> None:
 
 def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     docs = Path(__file__).parents[2] / "docs"
-    page = (docs / "leaderboard.md").read_text(encoding="utf-8")
+    page = (docs / "guides" / "leaderboard.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     known: dict[str, Leaderboard] = {}

@@ -15,7 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.mark.parametrize(("page", "result"), [("curves", "found"), ("tradeoff", "five")])
 def test_the_examples_of_the_page(page: str, result: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    text = (DOCS / "guides" / f"{page}.md").read_text(encoding="utf-8")
     known: dict[str, Any] = {}
     for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         exec(code, known)

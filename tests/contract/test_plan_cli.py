@@ -233,7 +233,7 @@ def test_a_terminal_without_unicode(tmp_path: Path) -> None:
 
 
 def test_the_page_on_planning_shows_what_is_printed() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "planning.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "planning.md").read_text(encoding="utf-8")
     shown = re.findall(r"^```console\n\$ bakeoff plan ([^\n]+)\n(.*?)^```$", page, flags=re.M | re.S)
     assert len(shown) == 3
     for command, output in shown:

@@ -305,7 +305,7 @@ def test_several_runs_are_rows_of_one_cluster() -> None:
 
 def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     docs = Path(__file__).parents[2] / "docs"
-    page = (docs / "profile.md").read_text(encoding="utf-8")
+    page = (docs / "guides" / "profile.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     known: dict[str, Profile] = {}

@@ -238,8 +238,8 @@ def test_lacking_names(text: str, message: str) -> None:
 
 
 def nouns_elsewhere(noun: str) -> list[str]:
-    """What docs/names.md says a noun of ours is called elsewhere."""
-    page = (Path(__file__).parents[2] / "docs" / "names.md").read_text(encoding="utf-8")
+    """What docs/understand/names.md says a noun of ours is called elsewhere."""
+    page = (Path(__file__).parents[2] / "docs" / "understand" / "names.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| {noun} |"))
     return [word.strip() for word in row.split("|")[3].split(",")]
 

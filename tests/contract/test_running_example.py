@@ -15,7 +15,7 @@ from bakeoff.running.design.toml import _COMMAND, _SETTINGS
 from bakeoff.running.verification.verify import verify_store
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "running.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "running.md").read_text()
 EXAMPLE = ROOT / "examples" / "optimisers.toml"
 
 pytestmark = pytest.mark.skipif(not EXAMPLE.exists(), reason="the example is in the repository only")

@@ -234,7 +234,7 @@ def test_the_same_seed_gives_the_same_answer_and_verify_finds_changes() -> None:
 
 def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     docs = Path(__file__).parents[2] / "docs"
-    page = (docs / "runtimes.md").read_text(encoding="utf-8")
+    page = (docs / "guides" / "runtimes.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (shown,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     known: dict[str, Runtimes] = {}

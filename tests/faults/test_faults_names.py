@@ -100,9 +100,13 @@ def _slowly(text: str, limit: float, size: float) -> str:
 
 
 def test_the_page_lists_every_script_and_its_command() -> None:
-    """docs/executors.md, "How this is tested": each script that can be started, and none that does not exist."""
+    """docs/how-to/executors.md, "How this is tested": each script that can be started, and none that does not exist."""
     here = Path(__file__).parent
-    page = (here.parents[1] / "docs" / "executors.md").read_text(encoding="utf-8").split("## How this is tested")[1]
+    page = (
+        (here.parents[1] / "docs" / "how-to" / "executors.md")
+        .read_text(encoding="utf-8")
+        .split("## How this is tested")[1]
+    )
     started = {
         path.stem for path in here.glob("[!t]*.py") if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
     }

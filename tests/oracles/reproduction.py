@@ -1,8 +1,8 @@
-"""Printed beside computed: the records that the tests assert and that docs/reproduction.md shows.
+"""Printed beside computed: the records that the tests assert and that docs/trust/reproduction.md shows.
 
 A number agrees when it is within half a unit of the last printed digit. Every other number must be listed, with the
-id of its erratum (docs/errata.md), in data/expected_disagreements.csv, and must then really disagree: the page and
-the tests cannot say different things, and neither can be quietly loosened.
+id of its erratum (docs/trust/errata.md), in data/expected_disagreements.csv, and must then really disagree: the page
+and the tests cannot say different things, and neither can be quietly loosened.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Benavoli, table by table: what can be recomputed; docs/reproduction.md shows the same."""
+"""Benavoli, table by table: what can be recomputed; docs/trust/reproduction.md shows the same."""
 
 from __future__ import annotations
 

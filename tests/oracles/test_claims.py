@@ -155,7 +155,7 @@ def test_prior_strength_moves_what_the_page_says_it_moves() -> None:
     gaps = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.005, -0.6, -0.8]
     scores = lower([[0.0, gap] for gap in gaps])
     rng = np.random.default_rng(5)
-    page = " ".join((ROOT / "docs" / "bayes.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "guides" / "bayes.md").read_text(encoding="utf-8").split())
     for strength, said in ((0.0, 0.959), (1.0, 0.935), (5.0, 0.605)):
         found = bo.bayes.sign_test(scores, 0, 1, strength, 0.01).p_better
         shares = rng.dirichlet([7.0, 2.0, 1.0 + strength], 200_000)
@@ -172,8 +172,8 @@ def test_prior_strength_moves_what_the_page_says_it_moves() -> None:
 
 def test_figures_that_the_pages_quote_are_those_that_were_measured() -> None:
     """B-B6, B-B7: "15 to 88 %" and "1.2 to 1.35 times" were of other studies than the pages they linked to."""
-    racing = " ".join((ROOT / "docs" / "racing.md").read_text(encoding="utf-8").split())
+    racing = " ".join((ROOT / "docs" / "trust" / "racing.md").read_text(encoding="utf-8").split())
     assert "at 1.02 to 1.40 times the evaluations of e-sign" in racing
-    stored = json.loads((ROOT / "docs" / "racing.json").read_text(encoding="utf-8"))
+    stored = json.loads((ROOT / "docs" / "trust" / "racing.json").read_text(encoding="utf-8"))
     assert stored
     assert "88 %" not in README.read_text(encoding="utf-8")

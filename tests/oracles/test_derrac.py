@@ -1,4 +1,4 @@
-"""Derrac, table by table: every printed number that can be recomputed; docs/reproduction.md shows the same."""
+"""Derrac, table by table: every printed number that can be recomputed; docs/trust/reproduction.md shows the same."""
 
 from __future__ import annotations
 

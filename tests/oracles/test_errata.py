@@ -1,6 +1,6 @@
 """Misprinted formulas of the papers (F, R) and of the multiple sign test (S): printed and correct side by side.
 
-The ids are those of docs/errata.md, which names the test of each; the last tests check that it does.
+The ids are those of docs/trust/errata.md, which names the test of each; the last tests check that it does.
 """
 
 from __future__ import annotations
@@ -240,8 +240,8 @@ def test_s6_rejected_at_the_critical_value_itself() -> None:
 
 
 def documented() -> dict[str, str]:
-    """{erratum: the test docs/errata.md names}."""
-    page = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+    """{erratum: the test docs/trust/errata.md names}."""
+    page = (ROOT / "docs" / "trust" / "errata.md").read_text(encoding="utf-8")
     entries = re.split(r"^### ", page, flags=re.MULTILINE)[1:]
     return {entry.split(".", 1)[0]: "\n".join(re.findall(r"`(test_\w+)`", entry)) for entry in entries}
 

@@ -1,4 +1,4 @@
-"""Misprints of Benavoli et al. (2015) and its supplement: printed and correct side by side (docs/errata.md)."""
+"""Misprints of Benavoli et al. (2015) and its supplement: printed and correct side by side (docs/trust/errata.md)."""
 
 from __future__ import annotations
 

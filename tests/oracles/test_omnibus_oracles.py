@@ -1,6 +1,6 @@
 """The omnibus tests against the papers' tables and R.
 
-Where a print is wrong (docs/errata.md) the printed and the correct number stand side by side. R is version 4.2.2;
+Where a print is wrong (docs/trust/errata.md) the printed and the correct number stand side by side. R is version 4.2.2;
 the commands are above the constants.
 """
 

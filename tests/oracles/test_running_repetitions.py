@@ -1,8 +1,8 @@
 """How many runs a problem gets, against vectors and traces computed by hand from the published rule.
 
 Provenance: Campelo & Takahashi (2019), Algorithm 1 with (12), (15) and (17); the corrected form of the percent
-difference is the delta method (docs/errata.md, F15). Standard errors and ratios of the vectors were cross-checked with
-the R package CAISEr 1.0.17 (calc_se), whose all.vs.first percent form is the corrected one.
+difference is the delta method (docs/trust/errata.md, F15). Standard errors and ratios of the vectors were cross-checked
+with the R package CAISEr 1.0.17 (calc_se), whose all.vs.first percent form is the corrected one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The numbers of a report from its JSON alone, by ten lines without bakeoff; docs/compare.md prints them."""
+"""The numbers of a report from its JSON alone, by ten lines without bakeoff; docs/guides/compare.md prints them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import bakeoff as bo
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "ten_lines.py"
-PAGE = HERE.parents[1] / "docs" / "compare.md"
+PAGE = HERE.parents[1] / "docs" / "guides" / "compare.md"
 
 
 def by_ten_lines(path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:

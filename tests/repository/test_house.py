@@ -242,7 +242,7 @@ def test_the_readme_has_two_commands_before_its_first_usage_section() -> None:
 
 
 def test_the_readme_links_to_what_exists() -> None:
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", page.read_text()):
             if not target.startswith(("http", "mailto")):
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -15,7 +15,7 @@ from bakeoff.racing.rules.e_choose import ChooseRace, log_not_beaten
 
 
 class TwinChoose:
-    """The definitions of docs/racing.md in loops, with plain products over problems; the tolerance is a fraction."""
+    """The definitions of docs/trust/racing.md in loops, plain products over problems; the tolerance is a fraction."""
 
     def __init__(self, q: int, alpha: float, tolerance: Fraction) -> None:
         self.q, self.alpha, self.tolerance = q, alpha, tolerance

@@ -1,4 +1,4 @@
-"""The file of times of ``bakeoff time --store``: JSON lines, a section per problem, a round per line (docs/time.md)."""
+"""The file of times of ``bakeoff time --store``: JSON lines by problem and round (docs/how-to/time.md)."""
 
 import json
 import math

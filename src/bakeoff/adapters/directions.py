@@ -53,7 +53,7 @@ DIRECTIONS: Mapping[str, Mapping[str, Better]] = {
     },
     "aeon": {"accuracy": "higher", "auroc": "higher", "balacc": "higher", "f1": "higher", "nll": "lower"},
 }
-"""Format -> measure -> the direction that is good; docs/formats.md prints it."""
+"""Format -> measure -> the direction that is good; docs/how-to/formats.md prints it."""
 
 
 def listed_direction(format: str, measure: str) -> Better | None:

@@ -103,7 +103,7 @@ def bradley_terry(
 
     Notes
     -----
-    Bradley & Terry (1952) with the ties of Davidson (1970) and the prior of Mease (2003): docs/bayes.md.
+    Bradley & Terry (1952) with the ties of Davidson (1970) and the prior of Mease (2003): docs/guides/bayes.md.
 
     Examples
     --------

@@ -48,7 +48,7 @@ def correlated_t(
 
     Use it for cross-validation or random splits of one data set: their runs share training data, so an ordinary t-test
     is overconfident. With ``correlation=0`` (independent runs) it is the ordinary t-test. For several problems use
-    ``bo.bayes.hierarchical`` or ``bo.bayes.signed_rank``. Exact, after Corani & Benavoli (2015): docs/bayes.md.
+    ``bo.bayes.hierarchical`` or ``bo.bayes.signed_rank``. Exact, after Corani & Benavoli (2015): docs/guides/bayes.md.
 
     Parameters
     ----------

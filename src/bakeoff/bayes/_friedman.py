@@ -66,7 +66,8 @@ def friedman(
     """Are the mean ranks of the algorithms credibly different?
 
     Use it before asking which algorithms differ (``bo.bayes.compare``). It cannot show that algorithms are equal. With
-    few problems per algorithm read docs/bayes-regions.md first. Benavoli et al. (2015), Theorem 1: docs/bayes.md.
+    few problems per algorithm read docs/trust/bayes-regions.md first. Benavoli et al. (2015), Theorem 1:
+    docs/guides/bayes.md.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def hierarchical(
     Use it for several runs (folds or seeds) on each of several problems: it weights problems by their precision,
     shrinks noisy ones, and predicts a new problem. For one run per problem use ``bo.bayes.signed_rank``; for one
     problem ``bo.bayes.correlated_t``; for differences on different scales ``bo.bayes.sign_test``. The model and priors
-    of Corani et al. (2017): docs/bayes.md.
+    of Corani et al. (2017): docs/guides/bayes.md.
 
     Parameters
     ----------

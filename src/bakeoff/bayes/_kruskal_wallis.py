@@ -65,7 +65,7 @@ def kruskal_wallis(
 
     Use it for several independent runs (seeds) per algorithm on a single problem. Its conclusions do not extend beyond
     that problem (``bo.bayes.repeated_runs``). Do not use it for runs paired by a common seed or fold. An independent
-    Dirichlet process per algorithm; relative effects and their region: docs/bayes.md.
+    Dirichlet process per algorithm; relative effects and their region: docs/guides/bayes.md.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def kruskal_wallis(
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     region : {"ellipsoid", "exact"}
-        With an F quantile that allows for few runs; or exactly 1 − gamma of the posterior (docs/bayes.md).
+        With an F quantile that allows for few runs; or exactly 1 − gamma of the posterior (docs/guides/bayes.md).
 
     Returns
     -------

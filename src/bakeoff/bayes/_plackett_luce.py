@@ -116,7 +116,7 @@ def plackett_luce(
     Notes
     -----
     P(ranking) = Π_j λ_(j)/Σ_{l ≥ j} λ_(l) (Luce 1959, Plackett 1975). Tied algorithms are in an unknown order: their
-    probability is that of all orders together, never of one drawn at random. Sampler: docs/bayes.md.
+    probability is that of all orders together, never of one drawn at random. Sampler: docs/guides/bayes.md.
 
     Examples
     --------

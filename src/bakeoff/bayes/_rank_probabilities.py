@@ -99,7 +99,8 @@ def rank_probabilities(
     loss : {"rank", "score"}
         Distance from the best in mean rank, or in mean score (only if scores of different problems can be averaged).
     prior : {"flat", "exchangeable"}
-        All algorithms equal, without shrinkage; or mean ranks shrunk towards each other ("rank" only): docs/bayes.md.
+        All algorithms equal, without shrinkage; or mean ranks shrunk towards each other ("rank" only):
+        docs/guides/bayes.md.
 
     Returns
     -------

@@ -79,7 +79,7 @@ def repeated_runs(
 
     Notes
     -----
-    Dirichlet processes on two levels, problems and runs: docs/bayes.md. With one run per cell it is
+    Dirichlet processes on two levels, problems and runs: docs/guides/bayes.md. With one run per cell it is
     ``bo.bayes.compare``.
 
     Examples

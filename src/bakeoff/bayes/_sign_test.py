@@ -95,7 +95,7 @@ def sign_test(
 
     Use it if scores of different problems are not comparable in size, or if some runs failed (infinite scores). If
     differences are comparable, ``bo.bayes.signed_rank`` uses more of the data; for many pairs use ``bo.bayes.compare``.
-    Benavoli et al. (2015), equations 9 and 22; a tie counts half to each side. Definitions: docs/bayes.md.
+    Benavoli et al. (2015), equations 9 and 22; a tie counts half to each side. Definitions: docs/guides/bayes.md.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def sign_test(
         the interval only.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores. Refused below the step of
-        scores on a grid (0/1, counts): docs/bayes.md.
+        scores on a grid (0/1, counts): docs/guides/bayes.md.
     prior : {"equal", "ignorance"}
         The prior mass lies within the rope, or anywhere; then probabilities become bounds.
     gamma : float

@@ -74,7 +74,7 @@ def ratings(
     Notes
     -----
     Bradley & Terry (1952). A pair's error comes from the whole covariance: of the information, or in clusters of the
-    bootstrap, times G/(G − 1), with t(G − 1). Simultaneous by max-|t| over all pairs: docs/ratings.md.
+    bootstrap, times G/(G − 1), with t(G − 1). Simultaneous by max-|t| over all pairs: docs/guides/ratings.md.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class ScoreTable(Reportable):
         Within each problem, 1 is best, from all digits of the scores; ties share the mean of their ranks. NaN where the
         score is missing.
     mean_ranks : ndarray (k,)
-        Where scores are missing, estimated (docs/compare.md).
+        Where scores are missing, estimated (docs/guides/compare.md).
     control : str or None
     wins, ties, losses : ndarray (k,) or None
         Problems that the control won, tied, lost against each algorithm (its own column: all tied).

@@ -109,7 +109,7 @@ def f_rough(n: int) -> Caution:
         code="f-rough",
         text=f"With {counted(n, 'problem')} the F law of the omnibus statistic is rough: at 0.05 it rejects 5 to 7 % "
         "of tables in which nothing differs. rng= samples the exact law.",
-        reference="Errata F20; docs/calibration.md",
+        reference="Errata F20; docs/trust/calibration.md",
     )
 
 

@@ -44,8 +44,8 @@ def diagram(
     """Draw a result: who ranks where, which differences were shown, what is probable.
 
     Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. It shows
-    neither the scores nor the size of differences in score units; the report has both. docs/diagrams.md says which
-    diagram each result gets and how to read it.
+    neither the scores nor the size of differences in score units; the report has both. docs/guides/diagrams.md says
+    which diagram each result gets and how to read it.
 
     Parameters
     ----------

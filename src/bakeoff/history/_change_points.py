@@ -62,7 +62,8 @@ def change_points(
     -----
     M, the largest standardised rank sum over splits (Pettitt 1979), against permutations of the versions, the same for
     all benchmarks: exact if versions are exchangeable while nothing changes, so not with autocorrelation. Parts of a
-    changed history are searched again (Holm). Intervals take the place of the step as known. See docs/history.md.
+    changed history are searched again (Holm). Intervals take the place of the step as known. See
+    docs/how-to/history.md.
 
     Examples
     --------

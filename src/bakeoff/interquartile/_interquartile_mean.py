@@ -81,7 +81,8 @@ def interquartile_mean(
 
     Notes
     -----
-    Agarwal et al. (2021). Error: Tukey and McLaughlin (1963), contributions summed by task; docs/interquartile.md.
+    Agarwal et al. (2021). Error: Tukey and McLaughlin (1963), contributions summed by task;
+    docs/guides/interquartile.md.
 
     Examples
     --------

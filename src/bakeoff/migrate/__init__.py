@@ -1,7 +1,7 @@
 """Ways in from other tools: their functions, with their arguments and the shape of their answers.
 
 Numbers come from the procedures of bakeoff. Where one differs from what the other tool returns, a
-:class:`MigrationWarning` says by how much and why; docs/migrate.md has all names.
+:class:`MigrationWarning` says by how much and why; docs/how-to/migrate.md has all names.
 """
 
 import lazy_loader

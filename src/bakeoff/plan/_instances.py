@@ -78,7 +78,7 @@ def instances(
 
     Use it before any run, with the smallest effect that would matter. Not with the effect that an experiment has just
     shown ("observed power" only restates the p-value), nor for runs on a problem (``bo.plan.repetitions``). Ties are
-    assumed absent: docs/planning.md.
+    assumed absent: docs/guides/planning.md.
 
     Parameters
     ----------
@@ -99,7 +99,8 @@ def instances(
     method, rng : str and int or Generator, optional
         wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact", "are".
     margin, claim : float and {"equal", "not-worse"}, optional
-        Plan to show that a difference lies within ±margin (the same unit), or only above −margin: docs/planning.md.
+        Plan to show that a difference lies within ±margin (the same unit), or only above −margin:
+        docs/guides/planning.md.
     cluster_size, icc, cluster_cv : float, optional
         Mean number of problems in a cluster, intraclass correlation, variation of sizes; n then counts clusters.
 

@@ -93,7 +93,7 @@ def repetitions(
     -----
     The least Σ n_k with every compared pair's standard error at most se*, solving (9) of Campelo & Takahashi (2019) in
     closed form or by convex optimisation; "corrected" adds the covariance that their (15) leaves out. Formulas:
-    docs/planning.md. The pilot's spreads are taken for known.
+    docs/guides/planning.md. The pilot's spreads are taken for known.
 
     Examples
     --------

@@ -75,7 +75,7 @@ def profile(
     Notes
     -----
     Dolan & Moré (2002); Moré & Wild (2009). Bands: ± the larger of the bootstrap quantile of sup_τ |ρ* − ρ| and
-    √(ln(2/α)/2n) (Massart 1990), of clusters n²/Σm². Ties are decided on decimals. docs/profile.md.
+    √(ln(2/α)/2n) (Massart 1990), of clusters n²/Σm². Ties are decided on decimals. docs/guides/profile.md.
 
     Examples
     --------

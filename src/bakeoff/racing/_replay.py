@@ -39,7 +39,7 @@ def replay(
     """Which algorithms would a race over this finished table have kept, and what would it have saved?
 
     Use it to study how early a benchmark could have stopped. ``bo.race`` makes the runs while racing. Not a test for
-    differences in a finished table: ``bo.compare`` uses all of it. Rules, options and guarantees: docs/racing.md.
+    differences in a finished table: ``bo.compare`` uses all of it. Rules, options and guarantees: docs/trust/racing.md.
 
     Parameters
     ----------

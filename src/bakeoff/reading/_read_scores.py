@@ -82,7 +82,7 @@ def read_scores(
     Notes
     -----
     Missing are: an empty field, NA, NaN, null, None, ``-``, ``?``; in the long layout also what does not occur.
-    ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/input.md.
+    ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/how-to/input.md.
 
     Examples
     --------

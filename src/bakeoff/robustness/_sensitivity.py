@@ -86,7 +86,7 @@ def sensitivity(
     -----
     Fragility: removals against the pair's critical p in the full table (cf. Walsh et al. 2014; Broderick et al. 2020).
     Replicability estimates the power of the same design, and is no new test: at p = alpha it is about one half (Goodman
-    1992). Proofs and the list of analyses are in docs/solid.md.
+    1992). Proofs and the list of analyses are in docs/trust/solid.md.
 
     Examples
     --------

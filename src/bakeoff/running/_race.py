@@ -88,7 +88,7 @@ def race(
         Its algorithms are the candidates; an evaluation is the mean of its ``runs`` on a problem.
     method : str
         "e-sign" (default): the probability that a given best candidate (no other beats it more often than not) is
-        ever eliminated is at most alpha, for independent problems or clusters. The others: docs/racing.md.
+        ever eliminated is at most alpha, for independent problems or clusters. The others: docs/trust/racing.md.
     alpha, block : float; int
         The error probability allowed; problems (clusters) between two decisions (larger blocks keep more workers busy).
     budget, problem_costs : float; mapping of str to float, optional

@@ -75,7 +75,7 @@ def power(
     a, b : str or int
         The pair looked at. A larger bias favours a, which is also the control where a procedure has one.
     tests : str or sequence of str, optional
-        Names of procedures (docs/power.md). Default: all that fit the table.
+        Names of procedures (docs/trust/power.md). Default: all that fit the table.
     size, draws : int
         Problems (clusters, if there are any) in each draw, and draws at each bias, at least 2.
     bias : sequence of float

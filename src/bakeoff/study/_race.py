@@ -87,7 +87,7 @@ def race(
     Notes
     -----
     The paper leaves open what M counts. Read as 300 rounds, its tables are reproduced in shape, not in digits: see
-    docs/racing.md.
+    docs/trust/racing.md.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The file of times: JSON lines, only ever appended to, so that a finished round is never lost.
 
 A line with ``schema`` begins a section: one problem, its commands, how they are timed, the machine. Every other line is
-a finished round of a problem. ``docs/time.md`` documents the keys. Another version of the schema is refused.
+a finished round of a problem. ``docs/how-to/time.md`` documents the keys. Another version of the schema is refused.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""CSV files that are recognised by their header, and every pitfall of each (see docs/formats.md)."""
+"""CSV files that are recognised by their header, and every pitfall of each (see docs/how-to/formats.md)."""
 
 from collections.abc import Callable
 from pathlib import Path

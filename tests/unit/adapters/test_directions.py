@@ -1,4 +1,4 @@
-"""The list of directions is published: docs/formats.md prints it, and readers use no other."""
+"""The list of directions is published: docs/how-to/formats.md prints it, and readers use no other."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from bakeoff.adapters.directions import DIRECTIONS, EVERY_OTHER, listed_direction
 from bakeoff.adapters.formats import FORMATS
 
-PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "formats.md"
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")

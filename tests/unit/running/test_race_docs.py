@@ -1,4 +1,4 @@
-"""docs/race.md: what it measures is what comes out, and what it names exists."""
+"""docs/guides/race.md: what it measures is what comes out, and what it names exists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from racers import experiment
 
 DOCS = Path(__file__).parents[3] / "docs"
 
-pytestmark = pytest.mark.skipif(not (DOCS / "race.md").exists(), reason="the pages are in the repository only")
+pytestmark = pytest.mark.skipif(
+    not (DOCS / "guides" / "race.md").exists(), reason="the pages are in the repository only"
+)
 
 
 SCRIPT = DOCS / "generate" / "race_replays.py"
@@ -37,7 +39,7 @@ def test_the_cec_2005_table_is_what_the_page_says() -> None:
 def test_the_leaderboards_are_what_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPT.parent))
     script = runpy.run_path(str(SCRIPT))
-    stored = json.loads((DOCS / "race.json").read_text(encoding="utf-8"))
+    stored = json.loads((DOCS / "guides" / "race.json").read_text(encoding="utf-8"))
     assert stored["boards"] == script["BOARDS"]
     for method, options in script["METHODS"]:
         if method in QUICK:
@@ -67,7 +69,7 @@ def test_the_example_races_as_the_readme_says(tmp_path: Path, monkeypatch: pytes
 
 
 def test_options_and_keys_are_those_of_the_page() -> None:
-    page = (DOCS / "race.md").read_text(encoding="utf-8")
+    page = (DOCS / "guides" / "race.md").read_text(encoding="utf-8")
     help_text = CliRunner().invoke(main, ["race", "--help"]).stdout
     for option in re.findall(r"^\| (`--.*?) \|", page, flags=re.M):
         for name in re.findall(r"`(--\w+)", option):
@@ -80,7 +82,7 @@ def test_options_and_keys_are_those_of_the_page() -> None:
 
 def test_the_readme_says_what_the_page_has() -> None:
     """B-B6: how often a given one of equal candidates is lost by the rules without a guarantee."""
-    stored = json.loads((DOCS / "racing.json").read_text(encoding="utf-8"))
+    stored = json.loads((DOCS / "trust" / "racing.json").read_text(encoding="utf-8"))
     lost = [
         100 * cell["lost"]
         for name, cell in stored.items()
@@ -96,5 +98,7 @@ def test_the_readme_says_what_the_page_has() -> None:
 
 
 def test_the_exact_number_of_e_choose_is_that_of_its_twin() -> None:
-    assert "the claim is wrong in 0.89 % of the races, exact" in " ".join((DOCS / "racing.md").read_text().split())
+    assert "the claim is wrong in 0.89 % of the races, exact" in " ".join(
+        (DOCS / "trust" / "racing.md").read_text().split()
+    )
     # tests/twins/test_e_choose_twin.py: .00012 eliminated and .0088 chosen wrongly

@@ -10,8 +10,8 @@ from bakeoff.bayes.regions.prior_rankings import Extremes
 from bakeoff.errors import Caution, counted
 
 PAPER = "Benavoli et al. (2015)"
-PAGE = "docs/bayes-regions.md"
-TRUSTED = 20  # problems per dimension from which the two regions agree: docs/bayes-regions.md
+PAGE = "docs/trust/bayes-regions.md"
+TRUSTED = 20  # problems per dimension from which the two regions agree: docs/trust/bayes-regions.md
 
 
 def is_corner(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:

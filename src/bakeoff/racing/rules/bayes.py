@@ -182,4 +182,4 @@ SAME_AT_ONCE = Caution(
     "simulations the final choice was further from the best.",
     reference="bo.study.race",
 )
-MEASURED = "20 % (2 candidates), 30 % (10) and 54 % (30)"  # docs/racing.md, 300 races each
+MEASURED = "20 % (2 candidates), 30 % (10) and 54 % (30)"  # docs/trust/racing.md, 300 races each

@@ -3,7 +3,8 @@
 Survivors i = 1 … m after n problems; R_i is the sum of i's ranks (m = best) among the survivors, L the one with the
 highest. ``gate``: no candidate is eliminated unless Friedman's test rejects,
 
-    Q = 12/(n m (m + 1)) Σ (R_i − n(m + 1)/2)² > χ²_{m−1, 1−α}  (Benavoli et al. 2015, section 2; F10 in docs/errata.md)
+    Q = 12/(n m (m + 1)) Σ (R_i − n(m + 1)/2)² > χ²_{m−1, 1−α}  (Benavoli et al. 2015, section 2; F10 in
+    docs/trust/errata.md)
 
 after Birattari et al. (2002). These are reproductions: no level is corrected for pairs or looks.
 """
@@ -44,7 +45,7 @@ class FieldRule(Rule):
     guarantee: ClassVar[str] = NO_GUARANTEE
     measure: ClassVar[Measure] = "1 - p"
     anytime: ClassVar[bool] = False
-    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/racing.md, and 2000 simulated races
+    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/trust/racing.md, and 2000 simulated races
 
     def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
         super().__init__(n_candidates, alpha)

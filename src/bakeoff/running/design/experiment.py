@@ -50,7 +50,8 @@ class Experiment:
     n_problems, folder : int or "plan"; path, optional
         Use only so many problems, drawn from the seed; where a pattern of files starts (the current folder).
     clusters : mapping of str to str, sequence or str, optional
-        The cluster of each problem: by name, in order, or a pattern whose group is found in its name (docs/running.md).
+        The cluster of each problem: by name, in order, or a pattern whose group is found in its name
+        (docs/how-to/running.md).
     test, alternative, alpha, differences, control : str, str, float, str, str, optional
         The test of the problems' differences, fixed before the first run; "greater": the control, or first, is better.
     effect_size, power, sequential : float, float, {"group", "anytime"}, optional
@@ -150,7 +151,7 @@ class Experiment:
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
-        """The experiment described by a TOML file; docs/running.md lists the settings."""
+        """The experiment described by a TOML file; docs/how-to/running.md lists the settings."""
         from bakeoff.running.design.toml import experiment_in
 
         return experiment_in(Path(path))

@@ -13,7 +13,7 @@ Method = Literal["auto", "corrected", "paper", "bootstrap"]
 Allocation = Literal["optimal", "pair"]
 
 MOST_REPETITIONS = 10_000_000
-N0 = 20  # with 15, sampling stops too early for skewed scores; measured in docs/running.md
+N0 = 20  # with 15, sampling stops too early for skewed scores; measured in docs/how-to/running.md
 BATCH = 8
 
 

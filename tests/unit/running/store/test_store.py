@@ -1,6 +1,6 @@
 """The promises of the store and the loop: nothing lost, changed or repeated, and a result that depends on nothing else.
 
-G1 … G8 are the guarantees listed in docs/running.md; real kills are in tests/faults.
+G1 … G8 are the guarantees listed in docs/how-to/running.md; real kills are in tests/faults.
 """
 
 from __future__ import annotations
