@@ -54,6 +54,7 @@ _COMMANDS = {
     "rerun": ("bakeoff.cli.commands.rerun", "Make one run of a store again, and compare."),
     "import": ("bakeoff.cli.commands.import_results", "Results of other programs as one table, a row per score."),
     "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
+    "schema": ("bakeoff.cli.commands.schema", "The JSON Schema of a report, or of an experiment file."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
 }
 

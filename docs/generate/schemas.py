@@ -1,0 +1,58 @@
+"""Write src/bakeoff/schemas, a JSON Schema for each kind of result from the result types, and the page about them.
+
+python docs/generate/schemas.py           writes the files
+python docs/generate/schemas.py --check   exits 1 if they are not current
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import page_command
+import schema_experiment
+import schema_kinds
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "src" / "bakeoff" / "schemas"
+PAGE = ROOT / "docs" / "reference" / "schemas.md"
+BEGIN, END = "<!-- kinds -->\n", "<!-- end -->\n"
+
+
+def file_name(schema: str) -> str:
+    """``bakeoff.study.power/1``: study.power.json."""
+    return schema.removeprefix("bakeoff.").removesuffix("/1") + ".json"
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    """By file name."""
+    reports = [make() for make in schema_kinds.ALL]
+    silent = [name for report in reports for name in report.walker.undescribed]
+    assert not silent, f"no description: {', '.join(sorted(set(silent)))}"
+    found = {file_name(report.name): report.document() for report in reports}
+    return found | {f"{schema_experiment.STEM}.json": schema_experiment.document()}
+
+
+def table(known: dict[str, dict[str, Any]]) -> str:
+    """A row per schema, for the page."""
+    rows = ["| KIND | what it is | written by |", "|---|---|---|"]
+    for name, document in sorted(known.items()):
+        writer = document["$comment"].partition(". Generated")[0].removeprefix("Written by ")
+        if name == f"{schema_experiment.STEM}.json":
+            writer = "you, for `bakeoff run` and `bakeoff race`"
+        rows.append(f"| [`{Path(name).stem}`](../../src/bakeoff/schemas/{name}) | {document['title']} | {writer} |")
+    return "\n".join(rows) + "\n"
+
+
+def files() -> dict[Path, str]:
+    known = documents()
+    written = {
+        FOLDER / name: json.dumps(document, ensure_ascii=False, indent=1) + "\n" for name, document in known.items()
+    }
+    return written | {PAGE: page_command.with_section(PAGE, BEGIN, END, table(known))}
+
+
+if __name__ == "__main__":
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/schemas.py", files))

@@ -1,0 +1,288 @@
+"""JSON Schemas: what every kind of result writes is what its published schema says, and nothing else is."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import importlib
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import bakeoff as bo
+from bakeoff import report
+from bakeoff.cli import main
+from bakeoff.report.kinds import KINDS
+from every_kind import RESULTS
+from sources import FILES
+
+ROOT = Path(__file__).parents[2]
+FOLDER = Path(bo.__file__).parent / "schemas"
+STORED = {"bakeoff.time/1", "bakeoff.baseline/1"}  # files that bakeoff keeps; docs/time.md and gate/ describe them
+
+
+@functools.cache
+def validator(kind: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads((FOLDER / f"{kind}.json").read_text(encoding="utf-8")))
+
+
+def refused(word: str) -> float:
+    raise ValueError(f"{word} is not JSON")
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """As a strict reader of JSON takes it."""
+    found: dict[str, Any] = json.loads(text, parse_constant=refused)
+    return found
+
+
+def of(content: dict[str, Any]) -> jsonschema.Draft202012Validator:
+    return validator(content["schema"].removeprefix("bakeoff.").removesuffix("/1"))
+
+
+def faults(content: dict[str, Any]) -> list[str]:
+    return [f"{list(error.absolute_path)}: {error.message[:300]}" for error in of(content).iter_errors(content)]
+
+
+@functools.cache
+def written(kind: str) -> str:
+    return report.render(RESULTS[kind](), "json", "bakeoff x")
+
+
+# --- every kind -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_result_of_every_kind_is_as_its_schema_says(kind: str) -> None:
+    assert faults(parsed(written(kind))) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broken_result_is_not(kind: str) -> None:
+    """One number that is none, one key less, one more: at the top, and in the first record of every list."""
+    content = short(parsed(written(kind)))
+    assert faults(content) == []
+    for place, key in records(content):
+        for change in ("number", "less", "more"):
+            broken = copy.deepcopy(content)
+            record = functools.reduce(lambda value, step: value[step], place, broken)
+            if change == "less":
+                del record[key]
+            elif change == "more":
+                record["surplus"] = 1
+            elif isinstance(record[key], int | float) and not isinstance(record[key], bool):
+                record[key] = "NaN"
+            else:
+                continue
+            assert not of(content).is_valid(broken), (kind, place, key, change)
+
+
+def test_a_number_that_is_none_is_no_json_either() -> None:
+    with pytest.raises(ValueError, match="NaN is not JSON"):
+        parsed(written("comparison").replace('"alpha": 0.05', '"alpha": NaN', 1))
+
+
+def short(value: Any) -> Any:
+    """The same with few entries in each list: also a report, of the same keys."""
+    if isinstance(value, list):
+        return [short(one) for one in (value[:1] if value and isinstance(value[0], dict) else value[:3])]
+    return {key: short(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+OPEN = {"request", "command", "metric", "versions", "added_cautions", "options", "question"}
+
+
+def records(content: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """The top, and of each list of records the first one; with their required keys."""
+    required = of(content).schema["required"]
+    yield from (((), key) for key in content if key in required and key not in OPEN)
+    for name, value in content.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict) and name not in OPEN:
+            optional = {"bounds", "n_problems", "reference"}
+            yield from (((name, 0), key) for key in value[0] if key not in optional)
+
+
+RNG = np.random.default_rng(3)
+INF = float("inf")
+CLUSTERS = [f"c{i // 2}" for i in range(12)]
+NOISE = RNG.normal(size=(12, 3))
+HOLES = np.where((np.arange(36).reshape(12, 3) % 11) == 0, np.nan, NOISE)
+VARIANTS: dict[str, Any] = {
+    "a margin and clusters": lambda: bo.compare(bo.Scores(NOISE, better="lower", clusters=CLUSTERS), margin=0.5),
+    "a control, a recipe": lambda: bo.compare(bo.Scores(NOISE, better="lower"), 0, recipe="demsar-2006"),
+    "runs": lambda: bo.compare(bo.Scores(RNG.normal(size=(9, 3, 4)), better="higher"), effect="a12"),
+    "holes": lambda: bo.compare(bo.Scores(HOLES, better="lower", missing="keep")),
+    "bounds": lambda: bo.compare(bo.Scores(HOLES, better="lower", missing="keep"), missing="bounds"),
+    "failed runs": lambda: bo.compare(bo.Scores([[1.0, INF, 3.0], [0.5, INF, INF], [1.5, 2.0, 3.0]], better="lower")),
+    "perfect agreement": lambda: bo.compare(bo.Scores([[1.0, 2.0, 3.0]] * 6, better="lower")),
+    "a rope": lambda: bo.bayes.overview(bo.Scores(NOISE, better="lower"), 0, rope=0.2, n_draws=200),
+    "ignorance": lambda: bo.bayes.overview(bo.Scores(NOISE, better="lower"), prior="ignorance", n_draws=200),
+    "right and wrong": lambda: bo.evaluate(bo.Scores((NOISE > 0).astype(float), better="higher", clusters=CLUSTERS)),
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_is_only_there_on_occasion_is_in_the_schema_too(name: str) -> None:
+    assert faults(parsed(report.render(VARIANTS[name](), "json"))) == []
+
+
+def test_the_small_reports_of_commands_have_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("steps.py").write_text("def new(problem, rng):\n    return problem + rng.normal()\n\n\nold = new\n")
+    Path("e.toml").write_text(
+        'better = "lower"\nseed = 1\nruns = 2\n[algorithms]\nnew = { python = "steps:new" }\n'
+        'old = { python = "steps:old" }\n[problems.values]\np = 1.0\nq = 2.0\nr = 3.5\n'
+    )
+    ran = bakeoff("run", "e.toml", "--store", "e.sqlite", "--workers", "1", "--json")
+    assert ran.exit_code == 0, ran.output
+    bo.compare(bo.datasets.load("demsar_2006")).save("r.json")
+    for words in (["status", "e.sqlite"], ["verify", "e.sqlite"], ["verify", "r.json"]):
+        done = bakeoff(*words, "--json")
+        assert done.exit_code == 0, done.output
+        content = parsed(done.stdout)
+        assert faults(content) == []
+        assert faults({**content, "surplus": 1})
+    assert faults(parsed(ran.stdout)) == []
+
+
+# --- the files --------------------------------------------------------------------------------------------------
+
+
+def test_every_schema_named_in_the_sources_is_published_and_no_other() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in FILES)
+    named = set(re.findall(r'"(bakeoff\.[a-z.-]+/\d)"', sources)) - STORED
+    named |= {f"bakeoff.study.{name}/1" for name in ("race", "race-errors")}  # composed in study/document.py
+    assert {f"{name.removeprefix('bakeoff.').removesuffix('/1')}.json" for name in named} == {
+        path.name for path in FOLDER.glob("*.json") if path.stem != "experiment-file"
+    }
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_a_schema_is_valid_named_and_describes_every_key(path: Path) -> None:
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == f"urn:bakeoff:{path.stem.replace('.', ':')}:1"
+    assert schema["title"]
+    assert schema["additionalProperties"] is False
+    if path.stem != "experiment-file":
+        assert schema["properties"]["schema"]["const"] == f"bakeoff.{path.stem}/1"
+    assert [place for place, words in described(schema) if len(words) < 4 or words[-1] not in ".!?…"] == []
+
+
+def described(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """The description of every key."""
+    if isinstance(value, dict):
+        for name, one in value.get("properties", {}).items() if isinstance(value.get("properties"), dict) else ():
+            yield f"{place}.{name}", one.get("description", "")
+        for name, one in value.items():
+            yield from described(one, f"{place}/{name}")
+    elif isinstance(value, list):
+        for one in value:
+            yield from described(one, place)
+
+
+def test_the_schemas_are_those_of_the_result_types() -> None:
+    done = subprocess.run([sys.executable, ROOT / "docs" / "generate" / "schemas.py", "--check"], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_verify_needs_no_schema() -> None:
+    for module in ("bakeoff.verification._verify", "bakeoff.verification.parsing"):
+        assert "jsonschema" not in Path(str(importlib.import_module(module).__file__)).read_text()
+
+
+# --- experiments ------------------------------------------------------------------------------------------------
+
+
+def experiments() -> list[str]:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("*.toml")]
+    for page in (ROOT / "docs").rglob("*.md"):
+        blocks = re.findall(r"^```toml$\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        texts += [block for block in blocks if "[algorithms" in block and "[problems" in block]
+    return texts
+
+
+def test_every_experiment_of_the_docs_fits_the_schema_of_experiment_files() -> None:
+    texts = experiments()
+    assert len(texts) >= 3
+    for text in texts:
+        assert [error.message for error in validator("experiment-file").iter_errors(tomllib.loads(text))] == []
+
+
+def test_a_misspelled_setting_does_not() -> None:
+    good = {"better": "lower", "seed": 1, "algorithms": {"a": "./a {instance}"}, "problems": {"files": "*.txt"}}
+    check = validator("experiment-file").is_valid
+    assert check(good)
+    assert not check(good | {"sed": 1})
+    assert not check(good | {"better": "less"})
+    assert not check({name: value for name, value in good.items() if name != "seed"})
+    assert not check(good | {"problems": {"files": "*.txt", "python": "m:f"}})
+    assert not check(good | {"repetitions": {"se": 0.1}})
+    assert check(good | {"repetitions": {"se": 0.1, "nmax": 100, "differences": "percent"}})
+
+
+def test_the_settings_are_those_that_are_read() -> None:
+    from bakeoff.running.design import toml
+
+    schema = validator("experiment-file").schema
+    assert set(schema["properties"]) == {*toml._SETTINGS, *toml._TABLES, toml._CLUSTER}
+    (program,) = (
+        form
+        for form in schema["properties"]["algorithms"]["additionalProperties"]["anyOf"]
+        if "command" in form.get("properties", {})
+    )
+    assert set(program["properties"]) == set(toml._COMMAND)
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+def bakeoff(*args: str) -> Result:
+    return CliRunner().invoke(main, args)
+
+
+def test_the_command_prints_the_file(tmp_path: Path) -> None:
+    expected = (FOLDER / "compare.json").read_text(encoding="utf-8")
+    bo.compare(bo.datasets.load("demsar_2006")).save(tmp_path / "r.json")
+    for name in ("compare", "bakeoff.compare/1", str(tmp_path / "r.json")):
+        assert bakeoff("schema", name).stdout == expected
+    listed = bakeoff("schema").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [path.stem for path in sorted(FOLDER.glob("*.json"))]
+
+
+def test_the_command_says_what_there_is(tmp_path: Path) -> None:
+    wrong = bakeoff("schema", "comparee")
+    assert wrong.exit_code == 2
+    assert "did you mean 'compare'?" in wrong.stderr
+    (tmp_path / "x.json").write_text("[1]")
+    for name in ("x.json", "none.json"):
+        done = bakeoff("schema", str(tmp_path / name))
+        assert done.exit_code == 2
+        assert name in done.stderr
+
+
+def test_the_page_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    bo.compare(bo.datasets.load("demsar_2006")).save("result.json")
+    page = (ROOT / "docs" / "reference" / "schemas.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ bakeoff (.*)$", page, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        words, _, target = command.partition(" > ")
+        done = bakeoff(*words.split())
+        assert done.exit_code == 0
+        if target:
+            Path(target).write_text(done.stdout, encoding="utf-8")
+    (block,) = re.findall(r"^```python$\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(block, "schemas.md", "exec"), {})
