@@ -167,6 +167,15 @@ def test_what_the_tutorial_shows_is_what_is_printed_and_drawn() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
+def test_the_picture_of_a_report_is_of_the_report() -> None:
+    """Of what was photographed; the pixels are the browser's. It is light: pages with it open at once."""
+    script = [sys.executable, str(DOCS / "generate" / "report_picture.py"), "--check"]
+    done = subprocess.run(script, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (DOCS / "figures" / "report.png").stat().st_size < 120_000
+
+
 def test_what_the_readme_says_of_races_is_what_the_page_says() -> None:
     """U-B10: README had "15 to 88 %", its page 14.7 to 86.3."""
     page = (DOCS / "trust/racing.md").read_text(encoding="utf-8")
@@ -201,5 +210,7 @@ def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
 def test_pictures_are_there_and_are_pictures() -> None:
     for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
         for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).read_text(encoding="utf-8").startswith(("<svg", "<?xml")), (page.name, target)
+            assert (page.parent / target).read_bytes().startswith((b"<svg", b"<?xml", b"\x89PNG")), (page.name, target)
+    for target in re.findall(r'<img src="([^"]+)"', (ROOT / "README.md").read_text(encoding="utf-8")):
+        assert (ROOT / target).read_bytes().startswith(b"\x89PNG"), target
     assert "![" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -25,8 +25,7 @@ from bakeoff.gate.results import Verdict as OfCheck
 from bakeoff.history.results import BenchmarkHistory
 from bakeoff.survival.results import Verdict as OfTimes
 from bakeoff.timing.results import Verdict as OfRatio
-from bakeoff.tradeoffs.results import State
-from bakeoff.tradeoffs.results import Verdict as OfTradeoff
+from bakeoff.tradeoffs.results import State, Verdict as OfTradeoff
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -183,7 +182,9 @@ def test_the_verdicts_of_compare_and_of_probabilities() -> None:
 
 
 def test_every_command_that_judges_has_a_section() -> None:
-    named = set(re.findall(r"`bakeoff ([\w-]+)`", " ".join(re.findall(r"^## .*$", text_of("understand/verdicts.md"), re.M))))
+    named = set(
+        re.findall(r"`bakeoff ([\w-]+)`", " ".join(re.findall(r"^## .*$", text_of("understand/verdicts.md"), re.M)))
+    )
     others = {"baseline", "status", "rerun", "import", "export", "cite", "serve", "demo", "explain", "init", "docs"}
     assert commands() - others - {"completion", "schema", "man"} == named
 
@@ -251,7 +252,9 @@ def test_what_verify_says(folder: Path) -> None:
 
 
 def latex_commands() -> list[str]:
-    lines = [line for language, text in blocks("how-to/latex.md") if language == "console" for line in text.splitlines()]
+    lines = [
+        line for language, text in blocks("how-to/latex.md") if language == "console" for line in text.splitlines()
+    ]
     return [line.removeprefix("$ ") for line in lines]
 
 
