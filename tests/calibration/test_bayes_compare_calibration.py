@@ -130,4 +130,4 @@ def test_calibration_in_short(model: Callable[[int], dict[str, tuple[float, floa
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_calibration(model: Callable[[int], dict[str, tuple[float, float]]]) -> None:
-    run(model, range(10_000, 12_500))
+    run(model, range(10_000, 11_500))

@@ -244,7 +244,7 @@ def test_size_of_the_omnibus_in_small_tables():
     """Of compare()'s default omnibus and of aligned and Quade's ranks: exact laws, so never above the level."""
     cells = [Cell("equal, normal", n, k, calls=("wilcoxon",), families=("control",)) for n, k in SMALL]
     complaints = []
-    for cell, found in measure(cells, 400):
+    for cell, found in measure(cells, 250):
         try:
             at_most(cell.name(), found["wilcoxon, control"], "omnibus")
         except AssertionError as error:

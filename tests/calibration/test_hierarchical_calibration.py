@@ -86,7 +86,7 @@ def test_hierarchical_quick():
 @pytest.mark.slow
 @pytest.mark.parametrize(("q", "n", "rho"), [(2, 3, 0.0), (3, 10, 0.1), (8, 4, 0.5)])
 def test_hierarchical(q, n, rho):
-    calibrate(sets=3000, q=q, n=n, rho=rho, seed=2)
+    calibrate(sets=2000, q=q, n=n, rho=rho, seed=2)
 
 
 @pytest.mark.parametrize("n", [2, 5, 20])

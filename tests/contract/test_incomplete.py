@@ -212,7 +212,7 @@ def test_scores_missing_at_random_seldom_seem_to_gather() -> None:
 @pytest.mark.slow
 def test_family_wise_error_with_missing_scores() -> None:
     """Nothing differs, a fifth of the scores missing at random: any pair is declared different in at most 5 %."""
-    rng, draws = np.random.default_rng(4), 400
+    rng, draws = np.random.default_rng(4), 250
     wrong = {"wilcoxon": 0, "sign": 0, "mean-ranks": 0}
     for _ in range(draws):
         table = rng.normal(size=(20, 4))

@@ -413,7 +413,7 @@ def test_no_order_matters_on_many_tables(s: bo.Scores, data: st.DataObject) -> N
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(families(), st.data())
 def test_corrections_are_ordered_on_many_families(family: tuple[Table, Table | None], data: st.DataObject) -> None:
     test_corrections_of_all_pairs_are_ordered.hypothesis.inner_test(family, data)  # type: ignore[attr-defined]

@@ -219,7 +219,7 @@ def tied_differences(rng: np.random.Generator, n: int) -> Differences:
     [
         (0, 10, 12),
         (1, 2, 25),
-        pytest.param(2, 500, 12, marks=pytest.mark.slow),
+        pytest.param(2, 250, 12, marks=pytest.mark.slow),
         pytest.param(3, 90, 25, marks=pytest.mark.slow),
         pytest.param(4, 10, 48, marks=pytest.mark.slow),
     ],

@@ -62,7 +62,7 @@ def test_noncentral_t_beside_mpmath() -> None:
 
 @pytest.mark.slow
 def test_noncentral_t_beside_mpmath_at_length() -> None:
-    check_upper(np.random.default_rng(2), 80)
+    check_upper(np.random.default_rng(2), 45)
 
 
 def test_power_without_an_effect_is_the_level() -> None:

@@ -62,8 +62,8 @@ def test_range_in_long_arithmetic(q, k):
 @pytest.mark.slow
 def test_range_in_long_arithmetic_everywhere():
     with mpmath.workdps(25):
-        for k in (2, 3, 4, 10, 20, 100, 1000):
-            for q in (0.01, 3.3, 4.5, 12, 30, 52):
+        for k in (2, 3, 10, 100, 1000):
+            for q in (0.01, 3.3, 12, 52):
                 assert relative_error(studentized_range.log_sf(q, k), exact_log_range(q, k)) < 1e-12
 
 
