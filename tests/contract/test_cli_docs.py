@@ -61,5 +61,5 @@ def test_every_command_is_in_the_summary() -> None:
 
 
 def test_no_option_is_described_that_does_not_exist() -> None:
-    exist = {option for _, option in OPTIONS} | {"--version", "--help", "-m"}  # python -m
+    exist = {option for _, option in OPTIONS} | {"--version", "--completion", "--help", "-m"}  # python -m
     assert described(re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)) <= exist

@@ -10,13 +10,16 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bakeoff._version import __version__
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, plain
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # name -> (module, line in --help); a command is imported when it is called
 _COMMANDS = {
@@ -69,7 +72,20 @@ class CommandGroup(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = importlib.import_module(_COMMANDS[cmd_name][0]).command
+        if "_BAKEOFF_COMPLETE" in os.environ:
+            from bakeoff.cli.completion import completing
+
+            return completing(cmd_name, command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Of the table alone: no command is imported."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=text) for name, (_, text) in _COMMANDS.items() if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -189,7 +205,23 @@ def _silence() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _print_completion(ctx: click.Context, parameter: click.Parameter, shell: str | None) -> None:
+    if shell is not None and not ctx.resilient_parsing:
+        from bakeoff.cli.completion import script
+
+        click.echo(script(ctx.command, shell))
+        ctx.exit()
+
+
 @click.group("bakeoff", cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="bakeoff", message="%(prog)s %(version)s")
+@click.option(
+    "--completion",
+    type=click.Choice(["bash", "zsh", "fish"]),
+    is_eager=True,
+    expose_value=False,
+    callback=_print_completion,
+    help="Print what a shell needs to complete commands, options, files and names.",
+)
 def main() -> None:
     """Which algorithm is better, by how much, how sure are we?"""

@@ -1,0 +1,96 @@
+"""What a shell completes: commands, options, files, and the names that options take. click does the rest.
+
+Imported only while a shell asks. The names are written out, since the tables they come from load NumPy and SciPy; a
+test compares them with what the commands accept.
+"""
+
+import copy
+import re
+
+import click
+
+VARIABLE = "_BAKEOFF_COMPLETE"
+"""The environment variable by which the shell's function asks; click's name for it."""
+
+_A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
+_PAIRS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "shaffer-dynamic", "bergmann-hommel")
+_CONTROL = ("sidak", "holland", "finner", "rom", "rom-printed", "li", "fdr-bh", "fdr-by")
+_FORMATS = (
+    *("auto", "hyperfine", "pytest-benchmark", "google-benchmark", "go", "bakeoff-time", "jmh", "asv", "criterion"),
+    *("ioh", "coco", "lm-eval", "inspect", "helm", "mteb", "imported", "scikit-learn", "optuna", "mlflow", "wandb"),
+    *("automlbenchmark", "tabarena", "openml", "jmetal", "aeon", "rliable"),
+)
+_RACING = (
+    *("e-sign", "e-rank", "e-choose", "sequential-halving", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon"),
+    "bayes",
+)
+CHOICES = {
+    "--better": ("lower", "higher"),
+    "--cell": ("mean", "median", "best", "success"),
+    "--format": _FORMATS,
+    "--layout": ("auto", "wide", "long"),
+    "--missing": ("raise", "drop", "worst", "available", "keep"),
+    "--recipe": ("demsar-2006", "garcia-2010", "derrac-2011"),
+    "--unit": ("cluster", "problem"),
+    "compare --missing": ("raise", "drop", "worst", "available", "keep", "bounds"),
+    "--omnibus": ("iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"),
+    "--pairwise": ("mean-ranks", "aligned", "quade", "wilcoxon", "sign", "sign-without-ties", "mcnemar", "t"),
+    "--posthoc": ("all", *_PAIRS, *_CONTROL, "nemenyi", "tukey", "dunnett"),
+    "--intervals": ("simultaneous", "single"),
+    "--standard-error": ("permutation", "papers"),
+    "--transform": ("log",),
+    "compare --effect": ("difference", "percent", "log-ratio", "a12"),
+    "evaluate --correction": ("max-t", "holm", "bonferroni"),
+    "per-problem --correction": ("holm", "fdr-bh", "none"),
+    "profile --kind": ("ratio", "difference", "data"),
+    "race --method": _RACING,
+    "bayes --method": ("overview", "plackett-luce"),
+    "bayes --prior": ("flat", "exchangeable", "ignorance", "equal"),
+    "leaderboard --by": ("mean", "mean-rank"),
+    "iqm --over": ("tasks", "runs"),
+    "iqm --interval": ("t", "percentile"),
+    "plan --alternative": ("two-sided", "greater", "less", "one-sided"),
+    "plan --comparisons": ("all-pairs", "control"),
+    "plan --target": ("worst", "mean", "median"),
+    "plan --test": ("t", "wilcoxon", "sign", "friedman"),
+    "import FORMAT|auto": _FORMATS,
+}
+"""By option, or by command and option."""
+
+
+def completing(name: str, command: click.Command) -> click.Command:
+    """A copy whose parameters have types that click knows how to complete."""
+    found = copy.copy(command)
+    if isinstance(found, click.Group):
+        found.commands = {inner: completing(name, each) for inner, each in found.commands.items()}
+    found.params = [copy.copy(parameter) for parameter in command.params]
+    for parameter in found.params:
+        known = _choices(name, parameter)
+        if known is not None:
+            parameter.type = click.Choice(known)
+        elif _is_file(parameter):
+            parameter.type = click.Path()
+    return found
+
+
+def _choices(name: str, parameter: click.Parameter) -> tuple[str, ...] | None:
+    if not isinstance(parameter, click.Option):
+        return CHOICES.get(f"{name} {parameter.metavar}")
+    found = (CHOICES.get(f"{name} {option}") or CHOICES.get(option) for option in parameter.opts)
+    return next((names for names in found if names is not None), None)
+
+
+def _is_file(parameter: click.Parameter) -> bool:
+    """By what the help calls it; an argument without a word of its own is a file."""
+    if parameter.metavar is None:
+        return isinstance(parameter, click.Argument) and parameter.type is click.STRING
+    return _A_FILE.search(parameter.metavar) is not None and "=" not in parameter.metavar
+
+
+def script(program: click.Command, shell: str) -> str:
+    """What the shell has to read."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    return found(program, {}, "bakeoff", VARIABLE).source()

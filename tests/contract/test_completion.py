@@ -1,0 +1,122 @@
+"""Completion in bash, zsh and fish: click's own, with what there is to complete."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import _main, main
+from bakeoff.cli.completion import CHOICES, VARIABLE
+
+TABLE = str(Path(bo.__file__).parent / "datasets" / "demsar_2006.csv")
+ROOT = Path(__file__).parents[2]
+
+
+def completed(line: str) -> list[str]:
+    """What click answers to the shell: a type and a value each."""
+    words = line.split(" ")
+    environment = {VARIABLE: "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    return CliRunner(env=environment).invoke(main, [], prog_name="bakeoff").stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("bakeoff comp", ["plain,compare"]),
+        ("bakeoff compare --standard", ["plain,--standard-error"]),
+        ("bakeoff compare --better ", ["plain,lower", "plain,higher"]),
+        ("bakeoff compare t.csv --better lower --posthoc ber", ["plain,bergmann-hommel"]),
+        ("bakeoff compare --recipe d", ["plain,demsar-2006", "plain,derrac-2011"]),
+        ("bakeoff race e.toml --method e-", ["plain,e-sign", "plain,e-rank", "plain,e-choose"]),
+        ("bakeoff import hyper", ["plain,hyperfine"]),
+        ("bakeoff compare res", ["file,res"]),
+        ("bakeoff compare t.csv --report rep", ["file,rep"]),
+        ("bakeoff verify r", ["file,r"]),
+        ("bakeoff check base/ ne", ["file,ne"]),
+        ("bakeoff baseline up", ["plain,update"]),
+        ("bakeoff baseline show --store b", ["file,b"]),
+        ("bakeoff compare t.csv --control ", []),
+    ],
+)
+def test_what_is_completed(line: str, expected: list[str]) -> None:
+    assert completed(line) == expected
+
+
+def test_every_command_is_completed() -> None:
+    assert [word for word in completed("bakeoff ") if not word.startswith("plain,-")] == [
+        f"plain,{name}" for name in _main._COMMANDS
+    ]
+
+
+ASKED = {"race --method": ["race", TABLE, "--better", "higher", "--method"], "--format": ["compare", TABLE, "--format"]}
+
+
+@pytest.mark.parametrize("name", [name for name in CHOICES if name not in ("--posthoc", "import FORMAT|auto")])
+def test_the_names_are_those_that_the_command_accepts(name: str) -> None:
+    """By its own words when it is given another one."""
+    *command, option = name.split(" ", 1) if " " in name else ("compare", name)
+    given = [*command, "--effect", "0.5"] if command == ["plan"] else [*command, TABLE, "--better", "higher"]
+    done = CliRunner().invoke(main, [*ASKED.get(name, [*given, option]), "zzz"])
+    said = done.stderr.split("must be one of ")[-1].split("; got")[0]
+    listed = tuple(word.strip("'") for word in re.split(", | or ", said))
+    expected = CHOICES[name]
+    assert set(listed) | ({"bounds"} if name == "compare --missing" else set()) == set(expected), done.stderr
+
+
+def test_the_corrections_are_those_of_both_families() -> None:
+    from bakeoff.comparison.catalogue import corrections
+
+    known = {method.name for control in (True, False) for method in corrections(control)}
+    assert set(CHOICES["--posthoc"]) - {"all"} <= known
+    assert known - set(CHOICES["--posthoc"]) <= {"nemenyi-range", "bonferroni-dunn"}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_is_clicks(shell: str) -> None:
+    done = CliRunner().invoke(main, ["--completion", shell])
+    assert done.exit_code == 0
+    assert f"{VARIABLE}={shell}_complete" in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes(tmp_path: Path) -> None:
+    """The function that the script defines, called as bash calls it."""
+    (tmp_path / "bakeoff").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bakeoff "$@"\n')
+    (tmp_path / "bakeoff").chmod(0o755)
+    program = (
+        'eval "$(bakeoff --completion bash)"; COMP_WORDS=(bakeoff compare --recipe gar); COMP_CWORD=3; '
+        '_bakeoff_completion bakeoff; echo "${COMPREPLY[@]}"'
+    )
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", program], env=environment, capture_output=True, text=True)
+    assert done.stdout.split() == ["garcia-2010"], done.stderr
+
+
+@pytest.mark.parametrize(
+    "line", ["bakeoff comp", "bakeoff compare t.csv --posthoc h", "bakeoff race e.toml --method i"]
+)
+def test_completing_loads_no_numbers(line: str) -> None:
+    """It is asked at every key: only click and the command are loaded."""
+    program = (
+        "import atexit, json, sys\n"
+        "atexit.register(lambda: sys.stderr.write('\\n' + json.dumps(sorted(sys.modules))))\n"
+        "from bakeoff.cli import main\nmain()"
+    )
+    environment = {VARIABLE: "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **environment}, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("plain,"), done.stderr
+    loaded = set(json.loads(done.stderr.rsplit("\n", 1)[1]))
+    assert not loaded & {"numpy", "scipy", "matplotlib", "rich", "jinja2", "starlette", "narwhals"}
+    others = {name for name in loaded if name.startswith("bakeoff.cli.commands.")}
+    assert len(others) <= 2, others
