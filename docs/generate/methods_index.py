@@ -43,12 +43,13 @@ FAMILIES = {
 }
 INDEX = """# Methods
 
-A page per procedure: question, when to use it and when not, formula, assumptions, exactness, cost, call, an example with a
-number to compare with, paper and its misprints. *n* problems, *k* algorithms, *m* hypotheses throughout. All quantities computed
-from scores are tied within 16 units in the last place of the largest score behind them, so that 0.3 − 0.2 ties with 0.2 − 0.1.
+A page per procedure: question, when to use it and when not, formula, assumptions, exactness, cost, call, an example with
+a number to compare with, paper and its misprints. *n* problems, *k* algorithms, *m* hypotheses throughout. All
+quantities computed from scores are tied within 16 units in the last place of the largest score behind them, so that
+0.3 − 0.2 ties with 0.2 − 0.1.
 
-Which effect and which interval `bo.compare` prints is on [a page of its own](effects-of-compare.md); all works are in the
-[bibliography](bibliography.md), misprints of the papers in the [errata](../trust/errata.md).
+Which effect and which interval `bo.compare` prints is on [a page of its own](effects-of-compare.md); all works are in
+the [bibliography](bibliography.md), misprints of the papers in the [errata](../trust/errata.md).
 """
 BIBLIOGRAPHY = """# Bibliography
 
@@ -85,7 +86,7 @@ def page(path: Path) -> Page:
     found = re.match(r"---\n(.*?)\n---\n\n# ([^\n]+)\n", text, re.DOTALL)
     if found is None:
         raise SystemExit(f"{path.name} has no fields at its top, or no title below them")
-    fields = dict(line.split(": ", 1) for line in found[1].splitlines())
+    fields = {key: value.strip('"') for key, value in (line.split(": ", 1) for line in found[1].splitlines())}
     question = re.split(r"(?<=[.?!])\s+(?=[A-Z*])", " ".join(sections(text)["Question"].split()), maxsplit=1)[0]
     return Page(path.stem, found[2], question, fields)
 
