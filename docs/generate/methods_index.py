@@ -43,8 +43,8 @@ FAMILIES = {
 }
 INDEX = """# Methods
 
-A page per procedure: question, when to use it and when not, formula, assumptions, exactness, cost, call, an example with
-a number to compare with, paper and its misprints. *n* problems, *k* algorithms, *m* hypotheses throughout. All
+A page per procedure: question, when to use it and when not, formula, assumptions, exactness, cost, call, an example
+with a number to compare with, paper and its misprints. *n* problems, *k* algorithms, *m* hypotheses throughout. All
 quantities computed from scores are tied within 16 units in the last place of the largest score behind them, so that
 0.3 − 0.2 ties with 0.2 − 0.1.
 
@@ -121,7 +121,7 @@ def index(found: list[Page]) -> str:
 def works(found: list[Page]) -> str:
     parts = [BIBLIOGRAPHY]
     for key, work in sorted(bibliography().items()):
-        text = re.sub(r"doi:(\S+)", r"[doi:\1](<https://doi.org/\1>)", work.text())
+        text = re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", work.text())
         users = ", ".join(f"[{one.title}]({one.name}.md)" for one in found if key in one.cited)
         parts.append(f"## {key}\n\n{text}\n" + (f"\nPages: {users}.\n" if users else ""))
     return "\n".join(parts)

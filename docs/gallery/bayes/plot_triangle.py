@@ -13,8 +13,8 @@ found = bo.bayes.signed_rank(scores, "C4.5+m", "C4.5", rope=0.01)
 print(f"better {found.p_better:.3f}, equivalent {found.p_equivalent:.3f}, worse {found.p_worse:.3f}: {found.verdict}")
 
 # %%
-# Each point is a draw from the posterior, placed by its three shares; dashed lines separate the regions in which each
-# of them is the largest.
+# Each point is a draw from the posterior, placed by its three shares; dashed lines separate the regions in which
+# each of them is the largest.
 
 bo.diagram(found)
 

@@ -10,9 +10,8 @@ import bakeoff as bo
 scores = bo.datasets.load("derrac_cec2005")
 found = bo.bayes.plackett_luce(scores, rng=1)
 first = found.ranked[0]
-print(
-    f"{found.algorithms[first]}: strongest with {found.p_best[first]:.2f}, first next time with {found.p_first[first]:.2f}"
-)
+print(f"{found.algorithms[first]}: strongest with probability {found.p_best[first]:.2f},")
+print(f"first on the next problem with {found.p_first[first]:.2f}")
 
 # %%
 # Even the strongest of nine is first on every fifth problem only.

@@ -2,8 +2,8 @@
 One algorithm against all others
 ================================
 
-SaDE was the algorithm of interest before the table was seen: eight comparisons instead of thirty-six, on the 25 functions
-of the CEC 2005 benchmark (Derrac et al. 2011).
+SaDE was the algorithm of interest before the table was seen: eight comparisons instead of thirty-six, on the 25
+functions of the CEC 2005 benchmark (Derrac et al. 2011).
 """
 
 import bakeoff as bo
@@ -18,8 +18,8 @@ print(result.verdict)
 bo.diagram(result, highlight="SaDE")
 
 # %%
-# Sizes come with the verdicts: how much lower the error is on a typical problem, with an interval that holds for all
-# eight at once.
+# Sizes come with the verdicts: how much lower the error is on a typical problem, with an interval that holds for
+# all eight at once.
 
 for pair in result.pairs:
     low, high = pair.interval.low, pair.interval.high

@@ -2,8 +2,8 @@
 Many algorithms
 ===============
 
-Thirty settings of one method on sixty problems (simulated: ten good, twenty worse). From 25 algorithms on the diagram is
-a ranked list with the matrix of all verdicts, row against column.
+Thirty settings of one method on sixty problems (simulated: ten good, twenty worse). From 25 algorithms on the diagram
+is a ranked list with the matrix of all verdicts, row against column.
 """
 
 import numpy as np

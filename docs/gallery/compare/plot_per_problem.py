@@ -2,8 +2,8 @@
 Where is it better? The table of + and −
 ========================================
 
-Twenty independent runs of two optimisers on twelve functions. Beside the verdict over all functions: on which of them was
-a difference shown?
+Twenty independent runs of two optimisers on twelve functions. Beside the verdict over all functions: on which of them
+was a difference shown?
 """
 
 import numpy as np
@@ -19,10 +19,11 @@ found = bo.per_problem(scores)
 print(found.counts)
 
 
+fills = {"+": "#1f5a85", "-": "#b5651d", "=": "#e8e8e8", "?": "#ffffff"}
+
+
 class Table:
     """The verdicts of a per-problem table, a square per function."""
-
-    fills = {"+": "#1f5a85", "-": "#b5651d", "=": "#e8e8e8", "?": "#ffffff"}
 
     def _repr_svg_(self) -> str:
         parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="440" height="84" viewBox="0 0 440 84"']
@@ -31,7 +32,7 @@ class Table:
         for i, cell in enumerate(found.cells):
             x, ink = 12 + 35 * i, "white" if cell.verdict in "+-" else "#222"
             sign = {"=": "≈", "-": "−"}.get(cell.verdict, cell.verdict)
-            parts.append(f'<rect x="{x}" y="24" width="32" height="32" fill="{self.fills[cell.verdict]}"/>')
+            parts.append(f'<rect x="{x}" y="24" width="32" height="32" fill="{fills[cell.verdict]}"/>')
             parts.append(f'<text x="{x + 16}" y="45" font-size="15" fill="{ink}">{sign}</text>')
             parts.append(f'<text x="{x + 16}" y="17">{cell.problem}</text>')
             parts.append(f'<text x="{x + 16}" y="72" fill="#555">{cell.a12:.2f}</text>')
@@ -42,6 +43,7 @@ Table()
 
 # %%
 # "+" is better for *new*; below each square the probability that a run of *new* beats one of *old*. The error is
-# controlled over the twelve functions (Holm); the counts say nothing about other functions. That is what the verdict is for:
+# controlled over the twelve functions (Holm); the counts say nothing about other functions. That is what the
+# verdict is for:
 
 print(bo.compare(scores).verdict)

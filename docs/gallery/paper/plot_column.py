@@ -20,7 +20,7 @@ bo.diagram(result, width_mm=85)
 bo.diagram(result, width_mm=180)
 
 # %%
-# ``bo.diagram(result, width_mm=85).save("ranks.pdf")`` writes it; the suffix picks SVG, PDF, PNG or TikZ, and TikZ takes the
-# fonts of the paper.
+# ``bo.diagram(result, width_mm=85).save("ranks.pdf")`` writes it; the suffix picks SVG, PDF, PNG or TikZ, and TikZ
+# takes the fonts of the paper.
 
 print(repr(bo.diagram(result, width_mm=85)))

@@ -9,7 +9,7 @@ import bakeoff as bo
 
 result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE")
 drawing = bo.diagram(result, highlight="SaDE")
-drawing
+bo.diagram(result, highlight="SaDE")
 
 
 # %%

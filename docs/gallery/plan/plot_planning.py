@@ -2,8 +2,8 @@
 How many problems?
 ==================
 
-The power of a paired t-test against the number of problems, for the smallest difference that would matter: half a standard
-deviation of the differences (Campelo & Takahashi 2019: 34 problems).
+The power of a paired t-test against the number of problems, for the smallest difference that would matter: half a
+standard deviation of the differences (Campelo & Takahashi 2019: 34 problems).
 """
 
 import bakeoff as bo

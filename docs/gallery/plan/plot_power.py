@@ -2,8 +2,8 @@
 Which test finds more?
 ======================
 
-The experiment of Demšar (2006, section 4) on the accuracies of García et al. (2010): ten data sets are drawn, more and more of
-those that favour one classifier, and each procedure decides.
+The experiment of Demšar (2006, section 4) on the accuracies of García et al. (2010): ten data sets are drawn, more
+and more of those that favour one classifier, and each procedure decides.
 """
 
 import bakeoff as bo

@@ -2,8 +2,8 @@
 What would a race have saved?
 =============================
 
-Twenty settings of one method on two hundred problems (simulated). A race drops those that were shown to be worse, problem by
-problem; a given best one is lost with probability at most 0.05, however often one looks.
+Twenty settings of one method on two hundred problems (simulated). A race drops those that were shown to be worse,
+problem by problem; a given best one is lost with probability at most 0.05, however often one looks.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 A leaderboard that says what it leaves open
 ===========================================
 
-Which ranks are possible at once, who may be the best, and what the winner's score is worth once it is taken into account
-that it was chosen for being the highest.
+Which ranks are possible at once, who may be the best, and what the winner's score is worth once it is taken into
+account that it was chosen for being the highest.
 """
 
 import bakeoff as bo

@@ -74,7 +74,7 @@ def friedman(
     -----
     χ² = 12n/(k(k+1)) · [Σ R_j² − k(k+1)²/4], R_j mean ranks (Demšar 2006, section 3.2.2; García et al. 2010, eq. 1;
     Derrac et al. 2011, section 4.2). Tied scores share their mean rank; infinite scores are ranked. If all is tied,
-    the statistic is 0 and p is 1. The papers advise χ² only for n > 10 and k > 5. More in docs/methods/index.md.
+    the statistic is 0 and p is 1. The papers advise χ² only for n > 10 and k > 5. More in docs/methods/friedman.md.
 
     Examples
     --------

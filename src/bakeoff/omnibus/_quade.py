@@ -84,7 +84,7 @@ def quade(
     -----
     S_ij = Q_i (r_ij − (k+1)/2), S_j = Σ_i S_ij, B = (1/n) Σ S_j², A = n(n+1)(2n+1)k(k+1)(k−1)/72,
     F = (n − 1)B / (A − B) (Quade 1979; García et al. 2010, eqs. 12–16; Derrac et al. 2011, eqs. 6–11). If A = B, F is
-    infinite and p the exact (1/k!)^(n−1); if all is tied F is 0 and p is 1. More in docs/methods/index.md.
+    infinite and p the exact (1/k!)^(n−1); if all is tied F is 0 and p is 1. More in docs/methods/quade.md.
 
     Examples
     --------
