@@ -10,6 +10,7 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from page_command import run
 
@@ -121,7 +122,7 @@ def index(found: list[Page]) -> str:
 def works(found: list[Page]) -> str:
     parts = [BIBLIOGRAPHY]
     for key, work in sorted(bibliography().items()):
-        text = re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", work.text())
+        text = re.sub(r"doi:(\S+)", lambda doi: f"[doi:{doi[1]}](https://doi.org/{quote(doi[1])})", work.text())
         users = ", ".join(f"[{one.title}]({one.name}.md)" for one in found if key in one.cited)
         parts.append(f"## {key}\n\n{text}\n" + (f"\nPages: {users}.\n" if users else ""))
     return "\n".join(parts)

@@ -82,8 +82,7 @@ def compare(
         Seed 0 if absent.
     prior : {"flat", "exchangeable", "ignorance"}
         All algorithms equal, without shrinkage ("equal" is the same); mean ranks shrunk towards each other, for fewer
-        false statements where differences are small (docs/guides/bayes.md); or any ranking: probabilities become
-        bounds.
+        false statements where differences are small; or any ranking: probabilities become bounds.
 
     Returns
     -------
@@ -100,7 +99,7 @@ def compare(
 
     Notes
     -----
-    Benavoli et al. (2015), section 5.3. Definitions, bounds and the case of no wins and losses: docs/guides/bayes.md.
+    Benavoli et al. (2015), section 5.3. Definitions, bounds: docs/methods/bayes-compare.md.
 
     Examples
     --------

@@ -99,8 +99,7 @@ def instances(
     method, rng : str and int or Generator, optional
         wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact", "are".
     margin, claim : float and {"equal", "not-worse"}, optional
-        Plan to show that a difference lies within ±margin (the same unit), or only above −margin:
-        docs/guides/planning.md.
+        Plan to show that a difference lies within ±margin (the same unit), or only above −margin.
     cluster_size, icc, cluster_cv : float, optional
         Mean number of problems in a cluster, intraclass correlation, variation of sizes; n then counts clusters.
 
