@@ -18,8 +18,8 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.live.run_table import done as share_done, footline, headline
-from bakeoff.cli.terminal import bar, duration
+from bakeoff.cli.terminal import bar
+from bakeoff.report.progress.sentences import done as share_done, duration, footline, headline
 from bakeoff.running.progress import Progress
 from terminals import drawn_until
 

@@ -67,15 +67,3 @@ def bar(share: float, columns: int) -> str:
     """A bar of ``columns`` characters, filled up to ``share``."""
     filled = int(columns * min(1.0, max(0.0, share)))
     return "━" * filled + "┄" * (columns - filled)
-
-
-def duration(seconds: float) -> str:
-    """``45 s``, ``12 min 5 s``, ``3 h 20 min``, ``2 d 4 h``"""
-    whole = int(seconds + 0.5)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    if whole < 86400:
-        return f"{whole // 3600} h {whole % 3600 // 60} min"
-    return f"{whole // 86400} d {whole % 86400 // 3600} h"

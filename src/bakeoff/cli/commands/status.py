@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import shlex
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ import click
 
 from bakeoff.cli.options import Command
 from bakeoff.cli.terminal import can_write
-from bakeoff.errors import counted, plain
+from bakeoff.errors import plain
 
 if TYPE_CHECKING:
     from bakeoff.running.store.status import StoreStatus
@@ -32,14 +30,14 @@ def command(file: str, as_json: bool) -> None:
     """
     gc.freeze()
     gc.enable()
+    from bakeoff.report.progress.status import status_lines
     from bakeoff.running.store.status import read_status
 
     found = read_status(Path(file))
     if as_json:
         click.echo(json.dumps(_content(found), indent=1, allow_nan=False))
         return
-    lines = [_progress(found), _who(found), *_failures(found), *_files(found), f"Next: {_next(found)}"]
-    text = "\n".join(map(plain, lines))
+    text = "\n".join(map(plain, status_lines(found)))
     if not can_write(text):
         from bakeoff.report.formats.terminal import to_ascii
 
@@ -48,6 +46,8 @@ def command(file: str, as_json: bool) -> None:
 
 
 def _content(found: StoreStatus) -> dict[str, object]:
+    from bakeoff.report.progress.status import next_command
+
     who = found.coordinator
     return {
         "schema": "bakeoff.status/1",
@@ -69,58 +69,5 @@ def _content(found: StoreStatus) -> dict[str, object]:
         if who is None
         else {name: getattr(who, name) for name in ("host", "pid", "command", "started", "seen")},
         "files": [str(found.store), *([] if found.wal is None else [str(found.wal)])],
-        "next": _next(found),
+        "next": next_command(found),
     }
-
-
-def _progress(found: StoreStatus) -> str:
-    planned = "" if found.n_runs_planned is None else f" of {found.n_runs_planned}"
-    early = ", stopped early" if found.stopped_early else ""
-    return (
-        f"{found.store}: {found.n_runs}{planned} runs; {found.n_finished} of {counted(found.n_problems, 'problem')} "
-        f"finished{early}"
-    )
-
-
-def _who(found: StoreStatus) -> str:
-    who = found.coordinator
-    if who is None:
-        return "Coordinator: none is recorded (the store was made by an earlier version)"
-    process = f"process {who.pid} on {who.host}"
-    if found.state == "running":
-        return f"Coordinator: at work, {process}, since {_moment(who.started)}"
-    if who.ended:
-        return f"Coordinator: none; the last one, {process}, stopped at {_moment(who.seen)}"
-    return f"Coordinator: none; the last one, {process}, was killed after {_moment(who.seen)}"
-
-
-def _moment(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
-
-
-def _failures(found: StoreStatus) -> list[str]:
-    """A line per algorithm with failed runs."""
-    lines = []
-    for a in found.algorithms:
-        if a.n_failed or a.n_attempts:
-            kept = f"{a.n_failed} of {a.n_runs} runs failed" if a.n_failed else ""
-            again = f"{counted(a.n_attempts, 'failed attempt')} not kept" if a.n_attempts else ""
-            lines.append(f"{a.name}: {' and '.join(filter(None, (kept, again)))}; first: {a.first_error}")
-    if found.n_conflicts:
-        lines.append(f"{counted(found.n_conflicts, 'run')} gave another score when repeated; the first score counts")
-    return lines
-
-
-def _files(found: StoreStatus) -> list[str]:
-    if found.wal is None:
-        return []
-    return [f"The last commits are in {found.wal}: a copy needs both files"]
-
-
-def _next(found: StoreStatus) -> str:
-    store = shlex.quote(str(found.store))
-    if found.race and found.state in ("running", "finished"):
-        return f"bakeoff race {store}"
-    if found.state in ("running", "finished") or found.coordinator is None:
-        return f"bakeoff compare {store}" if found.state == "finished" else "wait, or repeat this command"
-    return f"{found.coordinator.command} (resumes)"

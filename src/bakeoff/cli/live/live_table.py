@@ -11,9 +11,6 @@ from bakeoff.cli.terminal import can_redraw
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from bakeoff.running.progress import Progress
-
-MOST_ROWS = 12
 P = TypeVar("P")
 
 
@@ -31,13 +28,3 @@ def live_table(draw: Callable[[P], RenderableType]) -> Iterator[Callable[[P], ob
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         yield lambda progress: live.update(draw(progress), refresh=True)
-
-
-def trouble(progress: Progress) -> list[str]:
-    """Failed and retried runs, and whether the run is stopping."""
-    parts = [f"{progress.failed} runs failed"] if progress.failed else []
-    if progress.retried:
-        parts.append(f"{progress.retried} tried again")
-    if progress.stopping:
-        parts.append("stopping when the current runs have ended; Ctrl-C again stops at once")
-    return parts

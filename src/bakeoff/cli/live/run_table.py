@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff.cli.live.live_table import MOST_ROWS, trouble
-from bakeoff.cli.terminal import bar, duration
+from bakeoff.cli.terminal import bar
 from bakeoff.errors import plain
+from bakeoff.report.progress.sentences import MOST_ROWS, done, footline, headline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -36,25 +36,3 @@ def progress_table(experiment: Experiment, progress: Progress) -> RenderableType
         cells = [*map(str, problem.counts), str(problem.waiting), *([error] if adaptive is not None else [])]
         table.add_row(Text(plain(problem.name)), *cells)
     return Group(Text(headline(progress)), Text(bar(done(progress), BAR)), table, Text(footline(progress)))
-
-
-def done(progress: Progress) -> float:
-    """Runs done as a share of the runs expected."""
-    return progress.runs_done / max(progress.runs_expected, 1.0)
-
-
-def headline(progress: Progress) -> str:
-    """``12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left``"""
-    about = "" if progress.runs_expected == int(progress.runs_expected) else "about "
-    parts = [
-        f"{progress.problems_done} of {progress.n_problems} problems",
-        f"{progress.runs_done} of {about}{progress.runs_expected:.0f} runs",
-    ]
-    if progress.seconds_left is not None and not progress.finished:
-        parts.append(f"{duration(progress.seconds_left)} left")
-    return " · ".join(parts)
-
-
-def footline(progress: Progress) -> str:
-    """Why problems stopped, what failed, and whether the run is stopping."""
-    return " · ".join([*(f"{count} {reason}" for reason, count in progress.reasons.items()), *trouble(progress)])
