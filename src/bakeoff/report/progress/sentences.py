@@ -40,7 +40,9 @@ def headline(progress: Progress) -> str:
 
 
 def footline(progress: Progress) -> str:
-    """Why problems stopped, what failed, and whether the run is stopping."""
+    """Why problems stopped, what failed, and whether the run is stopping; of a race, :func:`race_footline`."""
+    if progress.race is not None:
+        return race_footline(progress)
     return " · ".join([*(f"{count} {reason}" for reason, count in progress.reasons.items()), *trouble(progress)])
 
 

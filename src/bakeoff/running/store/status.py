@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -45,15 +46,19 @@ class StoreStatus:
 def read_status(path: Path) -> StoreStatus:
     """The state of a store, which another process may be writing."""
     with open_for_reading(path) as connection:
-        coordinator = coordinator_of(connection)
-        found = contents(connection)
-        attempts = connection.execute("SELECT alg, count(*), min(id) FROM attempt GROUP BY alg").fetchall()
-        with corruption_as_store_error():
-            query = "SELECT error FROM attempt WHERE id = ?"
-            first = {alg: str(connection.execute(query, (i,)).fetchone()[0]) for alg, _, i in attempts}
-            algorithms = _algorithms(found, {alg: n for alg, n, _ in attempts}, first)
-            race = found.spec.get("race") is not None
-            state = _state(found, coordinator, path, race)
+        return status_in(connection, path, contents(connection))
+
+
+def status_in(connection: sqlite3.Connection, path: Path, found: Contents) -> StoreStatus:
+    """The same by an open connection."""
+    coordinator = coordinator_of(connection)
+    attempts = connection.execute("SELECT alg, count(*), min(id) FROM attempt GROUP BY alg").fetchall()
+    with corruption_as_store_error():
+        query = "SELECT error FROM attempt WHERE id = ?"
+        first = {alg: str(connection.execute(query, (i,)).fetchone()[0]) for alg, _, i in attempts}
+        algorithms = _algorithms(found, {alg: n for alg, n, _ in attempts}, first)
+        race = found.spec.get("race") is not None
+        state = _state(found, coordinator, path, race)
     finished = sum(i.done for i in found.instances)
     return StoreStatus(
         store=path,
