@@ -93,9 +93,10 @@ def page(path: Path) -> Page:
 
 
 def pages() -> list[Page]:
-    """All pages of procedures, by name."""
+    """All pages of procedures, by title."""
     others = {"index", "bibliography", "effects-of-compare"}
-    return [page(path) for path in sorted(METHODS.glob("*.md")) if path.stem not in others]
+    found = [page(path) for path in METHODS.glob("*.md") if path.stem not in others]
+    return sorted(found, key=lambda one: one.title)
 
 
 def linked(keys: list[str]) -> str:
@@ -114,8 +115,10 @@ def index(found: list[Page]) -> str:
         ]
         head = ["| procedure | question | controls or estimates | exact? | paper |", "|---|---|---|---|---|"]
         parts.append("\n".join([f"## {heading}", "", *head, *rows, ""]))
-    listed = "\n".join(["effects-of-compare", *(one.name for one in found), "bibliography"])
-    parts.append(f"```{{toctree}}\n:hidden:\n\n{listed}\n```\n")
+    for family, heading in FAMILIES.items():
+        listed = "\n".join(one.name for one in found if one.fields["family"] == family)
+        parts.append(f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{listed}\n```\n")
+    parts.append("```{toctree}\n:hidden:\n:caption: For all\n\neffects-of-compare\nbibliography\n```\n")
     return "\n".join(parts)
 
 

@@ -90,6 +90,8 @@ def test_a_page_says_all(name: str) -> None:
     found = sections(name)
     assert list(found)[: len(SECTIONS)] == SECTIONS
     assert all(found[heading] for heading in SECTIONS), name
+    for line in text(name).split("\n---\n")[0].splitlines()[1:]:
+        assert line.split(": ", 1)[1].count('"') in (0, 2), line  # YAML
     assert set(field(name, "cite")) <= bibliography().keys()
     assert "$$" in found["Formula"]
     assert "`bo." in found["Call"]
