@@ -96,7 +96,7 @@ def pages() -> list[Page]:
     """All pages of procedures, by title."""
     others = {"index", "bibliography", "effects-of-compare"}
     found = [page(path) for path in METHODS.glob("*.md") if path.stem not in others]
-    return sorted(found, key=lambda one: one.title)
+    return sorted(found, key=lambda one: one.title.casefold())
 
 
 def linked(keys: list[str]) -> str:
