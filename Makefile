@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test slow check bench calibration
+.PHONY: install test slow check bench calibration dist
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -25,3 +25,8 @@ bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
 
 calibration:  ## simulate how often compare() errs, and write docs/trust/calibration.md (two hours; use a quiet machine)
 	$(BIN)/python docs/generate/calibration.py --measure
+
+dist:  ## wheel and source distribution, the same bytes wherever this commit is built
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m hatchling build
+	sha256sum dist/*
