@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import click
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -246,6 +247,30 @@ def test_what_verify_says(folder: Path) -> None:
         assert said(command.removeprefix("$ ")) == answer
     script = (ROOT / "tests" / "oracles" / "ten_lines.py").read_text(encoding="utf-8")
     assert script in text_of("reviewers.md")
+
+
+# --- a CSV of answers
+
+
+def test_a_csv_of_answers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Columns question, passage, model: evaluate knows them, check is told; a plan from one answer to each question."""
+    rng = np.random.default_rng(5)
+    passage = rng.normal(size=40)
+    rows = ["question,passage,model,score"]
+    for q in range(200):
+        level = 0.7 * passage[q // 5] + rng.normal()
+        rows += [f"q{q},p{q // 5},{name},{int(level + rng.normal() > 0)}" for name in ("gpt-x", "llama-y")]
+    Path("answers.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    own = text_of("how-to/evaluations.md").split("## You have a CSV of answers")[1].split("\n## ")[0]
+    commands = [line[2:] for line in own.splitlines() if line.startswith("$ ")]
+    assert [command.split()[1] for command in commands] == ["evaluate", "check"]
+    assert "in 40 clusters" in " ".join(said(commands[0]).split())
+    done = CliRunner().invoke(main, shlex.split(commands[1])[1:])
+    assert done.exit_code in (0, 1, 3), done.output  # a verdict, not a refusal
+    assert "INCONCLUSIVE" in done.output
+    (code,) = re.findall(r"^```python$\n(.*?)^```$", own, re.MULTILINE | re.DOTALL)
+    exec(code, {"bo": bo})
+    assert 1000 < int(capsys.readouterr().out) < 10000
 
 
 # --- LaTeX
