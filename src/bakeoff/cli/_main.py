@@ -44,6 +44,7 @@ _COMMANDS = {
     "iqm": ("bakeoff.cli.commands.iqm", "How good is each algorithm over all tasks and runs?"),
     "ratings": ("bakeoff.cli.commands.ratings", "How strong is each algorithm, by who beat whom?"),
     "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
+    "serve": ("bakeoff.cli.commands.serve", "Compare in the browser: a local page with all of this."),
     "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
     "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
     "time": ("bakeoff.cli.commands.time", "Which command is faster? Timed side by side until it is decided."),
@@ -166,22 +167,34 @@ def _guarded(run: Callable[[], Any]) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
-    except click.UsageError as error:
+    except (KeyboardInterrupt, click.Abort):
+        return _fail(130, "interrupted")
+    except OSError as error:
+        if not isinstance(error, BakeoffError):
+            _silence()
+        return _fail(2, message_of(error))
+    except (click.ClickException, BakeoffError) as error:
+        return _fail(2, message_of(error))
+    except Exception as error:
+        return internal_error(error)
+
+
+def message_of(error: Exception) -> str:
+    """The line that this program says of an error."""
+    if isinstance(error, click.UsageError):
         from bakeoff.cli.usage import explained
 
         asked = error.ctx.command_path if error.ctx else "bakeoff"
-        return _fail(2, f"{explained(error)} (see {asked} --help)")
-    except click.ClickException as error:
-        return _fail(2, error.format_message())
-    except BakeoffError as error:
-        return _fail(2, str(error))
-    except OSError as error:
-        _silence()
-        return _fail(2, str(error))
-    except (KeyboardInterrupt, click.Abort):
-        return _fail(130, "interrupted")
-    except Exception as error:
-        return internal_error(error)
+        return _in_one_line(f"{explained(error)} (see {asked} --help)")
+    if isinstance(error, click.ClickException):
+        return _in_one_line(error.format_message())
+    if isinstance(error, (BakeoffError, OSError)):
+        return _in_one_line(str(error))
+    return _in_one_line(_internal(error))
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(plain(text).split())
 
 
 def _fail(code: int, message: str) -> int:
@@ -190,15 +203,18 @@ def _fail(code: int, message: str) -> int:
         import traceback
 
         traceback.print_exc()
-    line = " ".join(plain(message).split())
-    click.echo(f"bakeoff: {line}", err=True)
+    click.echo(f"bakeoff: {_in_one_line(message)}", err=True)
     return code
 
 
 def internal_error(error: Exception, code: int = 1) -> int:
     """One line about a bug of bakeoff; the exit code."""
+    return _fail(code, _internal(error))
+
+
+def _internal(error: Exception) -> str:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return _fail(code, f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows.")
+    return f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows."
 
 
 def _silence() -> None:

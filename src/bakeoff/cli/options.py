@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -191,7 +191,20 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores:
     """The scores of a table, a store or another program's files; takes the options of reading out of ``options``."""
-    return scores_from(file, better, {name: options.pop(name) for name in READING if name in options})
+    reading = {name: options.pop(name) for name in READING if name in options}
+    known = _handed("tables")
+    if known is None:
+        return scores_from(file, better, reading)
+    key = (str(file), better, repr(sorted(reading.items())))
+    if key not in known:
+        known[key] = scores_from(file, better, reading)
+    return cast("Scores", known[key])
+
+
+def _handed(name: str) -> Any:
+    """What a program that runs commands one after the other (bakeoff serve) keeps between them; else None."""
+    ctx = click.get_current_context(silent=True)
+    return ctx.obj.get(name) if ctx is not None and isinstance(ctx.obj, dict) else None
 
 
 # --- the library's parameters as options ------------------------------------------------------------------------
@@ -302,7 +315,10 @@ def show(
             written.append(target)
         except Exception as error:  # the other reports and the answer itself are still wanted
             failed.append(error)
-    _show(result if page is None else page, ctx, as_json, written, last)
+    if (keep := _handed("keep")) is not None:
+        keep(result)
+    else:
+        _show(result if page is None else page, ctx, as_json, written, last)
     for other in failed[1:]:
         click.echo(f"bakeoff: {' '.join(plain(str(other)).split())}", err=True)
     if failed:

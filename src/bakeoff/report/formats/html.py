@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -51,14 +52,30 @@ def render_fragment(document: Document) -> str:
     return _rendered("notebook.html.j2", APPEARANCE, document=document, figures=figures[:1], shown=shown)
 
 
+def render_strict(document: Document, brief: bool = False) -> str:
+    """For a page that allows no styles but those of its style sheet (:func:`style_sheet`).
+
+    ``brief``: the verdict and the diagram alone.
+    """
+    return _rendered("strict.html.j2", APPEARANCE, document=document, brief=brief)
+
+
+def style_sheet() -> str:
+    """The rules that a page with pieces of reports needs."""
+    widths = "\n".join(f".mm{mm} {{ max-width: {mm}mm; }}" for mm in range(10, int(LARGEST_MM) + 1, 10))
+    return f"{_template('report.css').render()}\n{widths}\n"
+
+
 def _rendered(name: str, look: Appearance, **variables: Any) -> str:
     whole = name == "report.html.j2"
+    strict = name == "strict.html.j2"
     number = map("t{}".format, itertools.count(1)).__next__
     return _template(name).render(
         kind=_kind,
-        svg=partial(_svg, look) if whole else _small,
+        svg=partial(_svg, look, strict=strict) if whole or strict else _small,
         link=_link,
         labels=_labels if whole else None,
+        strict=strict,
         number=number,
         layout=_layout,
         together=_together,
@@ -93,14 +110,14 @@ def _link(attached: Attachment) -> str:
     return f"data:{attached.media_type};charset=utf-8,{found}" if 0 < len(found) <= LONGEST_LINK else ""
 
 
-def _svg(look: Appearance, figure: Figure) -> Any:
+def _svg(look: Appearance, figure: Figure, strict: bool = False) -> Any:
     """The diagram for the width of a phone, and again for that of a page; its own writer has escaped the names."""
     narrow = picture_of(figure.result, look)
     picture = _inline(narrow)
     if look.width_mm is not None or figure.small or narrow.width_mm >= WIDE_MM or len(picture) > HEAVIEST:
-        return _frame(picture, narrow.width_mm, "drawing")
+        return _frame(picture, narrow.width_mm, "drawing", strict)
     wide = _inline(picture_of(figure.result, replace(look, width_mm=WIDE_MM)))
-    return _frame(picture, narrow.width_mm, "drawing narrow") + _frame(wide, WIDE_MM, "drawing wide")
+    return _frame(picture, narrow.width_mm, "drawing narrow", strict) + _frame(wide, WIDE_MM, "drawing wide", strict)
 
 
 def _small(figure: Figure) -> Any:
@@ -116,9 +133,12 @@ def _inline(drawing: Drawing) -> Markup:
     return Markup(picture[picture.index("<svg") :])  # without an XML declaration
 
 
-def _frame(picture: Markup, width_mm: float, style: str) -> Markup:
+def _frame(picture: Markup, width_mm: float, style: str, strict: bool = False) -> Markup:
     from markupsafe import Markup
 
+    if strict:  # by a class of report.css
+        width = min(math.ceil(SCALE * width_mm / 10) * 10, int(LARGEST_MM))
+        return Markup('<div class="{} mm{}">{}</div>').format(style, width, picture)
     frame = Markup('<div class="{}" style="max-width: {:.0f}mm">{}</div>')
     return frame.format(style, min(SCALE * width_mm, LARGEST_MM), picture)
 

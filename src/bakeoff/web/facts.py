@@ -1,0 +1,64 @@
+"""What is in a table, before anything is computed: how many problems, algorithms and missing scores, and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+
+MOST_NAMES = 500  # offered to be left out
+
+
+def facts_of(
+    name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
+) -> dict[str, Any]:
+    """Of the table called ``name``; ``read`` takes a direction and the options of reading.
+
+    A direction is needed to read a plain table: which one makes no difference to what is counted here.
+    """
+    from bakeoff.adapters.formats import recognised
+    from bakeoff.adapters.source_file import SourceFile
+
+    file = SourceFile(name)
+    options = {key: value for key, value in reading.items() if key != "better"}
+    policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
+    try:
+        found, asks = read(None, {**options, "missing": "keep"}), False
+    except (BakeoffError, TypeError):
+        found, asks = read("lower", {**options, "missing": "keep"}), True
+    whole = found
+    if {"drop", "only"} & set(options) or policy != "keep":
+        bare = {key: value for key, value in options.items() if key not in ("drop", "only")}
+        whole = read("lower" if asks else None, {**bare, "missing": "keep"})
+    runs = found.runs
+    holes = int(found.holes.sum())
+    counted = found.n_problems * found.n_algorithms * (1 if runs is None else runs.shape[2])
+    if cells and counted > cells:
+        raise ParameterError(f"this table has {counted:,} scores, and at most {cells:,} are computed here")
+    foreign = recognised(file)
+    return {
+        "n_problems": found.n_problems,
+        "n_algorithms": found.n_algorithms,
+        "runs": 1 if runs is None else int(runs.shape[2]),
+        "missing": holes,
+        "algorithms": list(found.algorithms),
+        "all_algorithms": list(whole.algorithms)[:MOST_NAMES],
+        "all_problems": list(whole.problems)[:MOST_NAMES],
+        "clusters": found.clusters is not None and len(set(found.clusters)),
+        "metric": found.metric,
+        "better": None if asks else found.better,
+        "asks_direction": asks,
+        "foreign": foreign is not None and not asks,
+        "format": None if foreign is None else foreign.title,
+        "columns": _columns(file),
+        "status": found.status is not None,
+    }
+
+
+def _columns(file: Any) -> list[str]:
+    """Those of a table with column names, as far as they can be told from its beginning."""
+    try:
+        return [name for name in file.columns if name][:MOST_NAMES]
+    except (ReadingError, OSError, UnicodeError, ValueError):
+        return []

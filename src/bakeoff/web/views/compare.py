@@ -1,0 +1,90 @@
+"""The main view: a comparison with all of its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bakeoff.web.views.view import Choice, Facts, View, fixed, names
+
+
+def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
+    from bakeoff.comparison.catalogue import corrections
+
+    control = bool(facts.get("control"))
+    found = [(c.name, c.name) for c in corrections(control)]
+    return [("", "Holm (default)" if control else "Bergmann–Hommel or Shaffer (default)"), *found]
+
+
+def _tests(facts: Facts) -> Iterable[tuple[str, str]]:
+    from bakeoff.posthoc import PAIRWISE
+
+    return [("", "Wilcoxon signed-rank (default)"), *((name, name) for name in PAIRWISE if name != "wilcoxon")]
+
+
+def _omnibus(facts: Facts) -> Iterable[tuple[str, str]]:
+    from bakeoff.omnibus import OMNIBUS
+
+    return [(name, name) for name in OMNIBUS]
+
+
+def _recipes(facts: Facts) -> Iterable[tuple[str, str]]:
+    from bakeoff.comparison.recipes import RECIPES
+
+    return [("", "none"), *((name, name) for name in RECIPES)]
+
+
+CONTROL = Choice(
+    name="control",
+    label="Control",
+    offered=lambda facts: [("", "all pairs"), *names("algorithms")(facts)],
+    hint="Compare every algorithm with this one",
+)
+ALPHA = Choice(name="alpha", label="Level α", python="number", default="0.05", example="0.05", further=True)
+
+COMPARE = View(
+    name="compare",
+    title="Compare",
+    question="Which algorithms differ, which is better, and how sure are we?",
+    command="compare",
+    function="bo.compare",
+    choices=(
+        CONTROL,
+        Choice(name="posthoc", label="Correction", each=True, offered=_corrections),
+        Choice(name="pairwise", label="Test of a pair", offered=_tests),
+        Choice(
+            name="margin",
+            label="Margin",
+            python="number or text",
+            example="0.01 or 5%",
+            hint="The smallest difference that matters",
+        ),
+        ALPHA,
+        Choice(name="omnibus", label="Test of any difference", offered=_omnibus, default="iman-davenport", further=True),
+        Choice(
+            name="effect",
+            label="Effect",
+            offered=fixed(
+                ("difference", "difference"), ("percent", "percent"), ("log-ratio", "log ratio"), ("a12", "A12")
+            ),
+            default="difference",
+            further=True,
+        ),
+        Choice(
+            name="intervals",
+            label="Intervals",
+            offered=fixed(("simultaneous", "simultaneous"), ("single", "each by itself")),
+            default="simultaneous",
+            further=True,
+        ),
+        Choice(
+            name="transform", label="Scale", offered=fixed(("", "as it is"), ("log", "logarithms")), further=True
+        ),
+        Choice(
+            name="unit",
+            label="What is independent",
+            offered=fixed(("", "clusters"), ("problem", "problems")),
+            shown=lambda facts: bool(facts.get("clusters")),
+        ),
+        Choice(name="recipe", label="A paper’s protocol", offered=_recipes, further=True),
+    ),
+)

@@ -1,0 +1,208 @@
+"""An analysis as the page offers it: its choices, the command for a shell, and the line of Python that does the same.
+
+The choices of a page are the parameters of the library, by name, in its address.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Facts = Mapping[str, Any]
+"""What is in the table: ``algorithms``, ``problems``, ``columns``, …, as ``facts_of`` says."""
+Values = Mapping[str, tuple[str, ...]]
+"""What was chosen, by parameter; several values of those that may be repeated."""
+
+
+def _none(facts: Facts) -> Iterable[tuple[str, str]]:
+    return ()
+
+
+def always(facts: Facts) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One control of the form. ``name`` is the parameter of the library; ``option`` is that of the command line.
+
+    ``offered`` lists (value, text), of which the empty value is the default; without any it is typed.
+    ``python``: text, number, or a flag; ``each``: may be given several times.
+    """
+
+    name: str
+    label: str
+    option: str = ""
+    offered: Callable[[Facts], Iterable[tuple[str, str]]] = _none
+    python: Literal["text", "number", "flag", "number or text"] = "text"
+    each: bool = False
+    default: str = ""
+    hint: str = ""
+    example: str = ""
+    shown: Callable[[Facts], bool] = always
+    further: bool = False  # behind "More choices"
+    as_list: bool = False
+
+    @property
+    def flag(self) -> str:
+        return self.option or f"--{self.name.replace('_', '-')}"
+
+    def arguments(self, values: Sequence[str]) -> list[str]:
+        """For the command line."""
+        if self.python == "flag":
+            return [self.flag] if values else []
+        return [part for value in values for part in (self.flag, value)]
+
+    def source_text(self, values: Sequence[str]) -> str:
+        """For Python."""
+        if self.python == "flag":
+            return f"{self.name}=True"
+        found = [self._literal(value) for value in values]
+        many = self.each and (self.as_list or len(found) > 1)
+        return f"{self.name}=[{', '.join(found)}]" if many else f"{self.name}={found[0]}"
+
+    def _literal(self, value: str) -> str:
+        if self.python.startswith("number"):
+            try:
+                number = float(value)
+            except ValueError:
+                return repr(value)
+            return repr(int(value)) if value.strip().lstrip("+-").isdigit() else repr(number)
+        return repr(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """``command`` is the command's name; ``function`` the library's. ``refused`` says why a table cannot have it."""
+
+    name: str
+    title: str
+    question: str
+    command: str
+    function: str
+    choices: tuple[Choice, ...]
+    refused: Callable[[Facts], str] = lambda facts: ""
+    slow: bool = False
+    directed: bool = True  # takes --better
+    missing: str = ""  # the policy of the command itself
+    beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
+    pictures: bool = True
+
+    def chosen(self, query: Iterable[tuple[str, str]], facts: Facts) -> dict[str, tuple[str, ...]]:
+        """What the address chooses here; what is empty, or the default, is not said."""
+        known = {choice.name: choice for choice in (*READING, *self.choices)}
+        found: dict[str, tuple[str, ...]] = {}
+        for name, value in query:
+            choice = known.get(name)
+            if choice is None or not value.strip() or value == choice.default:
+                continue
+            if choice.each:
+                if value not in found.get(name, ()):
+                    found[name] = (*found.get(name, ()), value)
+            else:
+                found[name] = (value,)
+        return found
+
+    def arguments(self, file: str, values: Values, facts: Facts) -> list[str]:
+        """Of the command line, without the program's name."""
+        found = [self.command, file]
+        for choice in (*READING, *self.choices):
+            if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):
+                continue
+            found += choice.arguments(values.get(choice.name, ()))
+        return found
+
+    def shell(self, file: str, values: Values, facts: Facts) -> str:
+        return shlex.join(["bakeoff", *self.arguments(file, values, facts)])
+
+    def python(self, file: str, values: Values, facts: Facts) -> str:
+        """Two lines to paste."""
+        reading = [c for c in READING if c.name in values and c.name != "better"]
+        better = values.get("better", ("lower",))[0]
+        if not self.directed:
+            better = "lower"
+        said = [repr(file)]
+        if facts.get("foreign"):
+            function = "bo.read_results"
+            said += [f"better={better!r}"] if facts.get("asks_direction", True) else []
+        else:
+            function = "bo.read_scores"
+            said.append(repr(better))
+        said += [choice.source_text(values[choice.name]) for choice in reading]
+        if self.missing and "missing" not in values:
+            said.append(f"missing={self.missing!r}")
+        options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
+        read = f"{function}({', '.join(said)})"
+        return f"import bakeoff as bo\nresult = {self.function}({', '.join([read, *options])})"
+
+
+def names(which: str) -> Callable[[Facts], Iterable[tuple[str, str]]]:
+    """The algorithms, or the problems, of the table."""
+    return lambda facts: [(name, name) for name in facts.get(which, ())]
+
+
+def fixed(*pairs: tuple[str, str]) -> Callable[[Facts], Iterable[tuple[str, str]]]:
+    return lambda facts: pairs
+
+
+def _columns(facts: Facts) -> Iterable[tuple[str, str]]:
+    return [(name, name) for name in facts.get("columns", ())]
+
+
+DIRECTIONS = (("lower", "lower is better"), ("higher", "higher is better"))
+MISSING = (
+    ("", "refuse them"),
+    ("keep", "pairs on the problems both have"),
+    ("drop", "leave the problem out"),
+    ("worst", "count them as lost"),
+    ("available", "use the cell’s other runs"),
+    ("bounds", "whatever they may be"),
+)
+
+READING: tuple[Choice, ...] = (
+    Choice(name="better", label="Which scores are good", offered=fixed(*DIRECTIONS)),
+    Choice(
+        name="missing",
+        label="Missing scores",
+        offered=fixed(*MISSING),
+        shown=lambda facts: bool(facts.get("missing")),
+    ),
+    Choice(
+        name="drop",
+        label="Leave out",
+        each=True,
+        as_list=True,
+        offered=lambda facts: [(name, name) for name in (*facts.get("all_algorithms", ()), *facts.get("all_problems", ()))],
+    ),
+    Choice(
+        name="cluster",
+        label="Clusters of problems",
+        offered=_columns,
+        shown=lambda facts: bool(facts.get("columns")),
+        hint="The column that says which problems share a source",
+    ),
+    Choice(name="layout", label="Layout", offered=fixed(("", "recognised"), ("wide", "wide"), ("long", "long")), further=True),
+    Choice(name="problem", label="Column of the problem", offered=_columns, further=True),
+    Choice(name="algorithm", label="Column of the algorithm", offered=_columns, further=True),
+    Choice(name="score", label="Column of the score", offered=_columns, further=True),
+    Choice(name="run", label="Column of the run", offered=_columns, further=True),
+    Choice(name="status", label="Column of the status", offered=_columns, further=True),
+    Choice(name="metric", label="What the scores are", example="accuracy", further=True),
+    Choice(
+        name="decimal",
+        label="Decimal sign",
+        offered=fixed(("", "point"), (",", "comma")),
+        further=True,
+    ),
+    Choice(name="sheet", label="Sheet", further=True, example="results", shown=lambda facts: bool(facts.get("workbook"))),
+    Choice(
+        name="cell",
+        label="Of several runs",
+        offered=fixed(("", "mean"), ("median", "median"), ("best", "best")),
+        shown=lambda facts: facts.get("runs", 1) > 1,
+        further=True,
+    ),
+    Choice(name="keep", label="No summary", each=True, as_list=True, offered=_columns, further=True, hint="A row or column that only looks like a summary"),
+)
