@@ -34,9 +34,8 @@ class Desk:
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """``{"refused": …}`` holds the line that the command line would print."""
-        asked: Callable[..., dict[str, Any]] = {"facts": self.facts, "page": self.page, "save": self.save}[
-            question.pop("ask")
-        ]
+        answers: dict[str, Callable[..., dict[str, Any]]] = {"facts": self.facts, "page": self.page, "save": self.save}
+        asked = answers[question.pop("ask")]
         try:
             return asked(**question)
         except MemoryError:
@@ -44,12 +43,12 @@ class Desk:
         except Exception as error:
             return {"refused": message_of(error)}
 
-    def facts(self, source: str, reading: dict[str, Any]) -> dict[str, Any]:
+    def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
         """What is in a table, before anything is computed."""
         from bakeoff.web.facts import facts_of
 
         name = self._go_to(source)
-        return facts_of(name, lambda better, options: self._read(source, name, better, options), reading)
+        return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """What a command says, as pieces of a page."""

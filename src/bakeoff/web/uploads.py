@@ -44,7 +44,7 @@ class Uploads:
         os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         self._most, self._lock = most, threading.Lock()
         self._database = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
-        self._database.executescript(_SCHEMA)
+        self._database.executescript(f"PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; {_SCHEMA}")
 
     def add(self, name: str, content: bytes) -> str:
         """Keep a file; the identifier that its pages are called by. Of too many, the oldest is forgotten."""

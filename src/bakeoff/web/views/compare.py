@@ -47,6 +47,7 @@ COMPARE = View(
     question="Which algorithms differ, which is better, and how sure are we?",
     command="compare",
     function="bo.compare",
+    keeps_holes=True,
     choices=(
         CONTROL,
         Choice(name="posthoc", label="Correction", each=True, offered=_corrections),

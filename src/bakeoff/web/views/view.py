@@ -87,6 +87,7 @@ class View:
     slow: bool = False
     directed: bool = True  # takes --better
     missing: str = ""  # the policy of the command itself
+    keeps_holes: bool = False  # takes tables with missing scores
     beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
     pictures: bool = True
 

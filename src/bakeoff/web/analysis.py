@@ -1,0 +1,182 @@
+"""The pages of a table: which direction is good, an analysis with its choices, its parts, its files."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from bakeoff.web import form
+from bakeoff.web.calculators import NoAnswerError
+from bakeoff.web.entrance import refused
+from bakeoff.web.first import EXAMPLES, facts_question, page_question
+from bakeoff.web.templating import page
+from bakeoff.web.views import VIEWS, View
+from bakeoff.web.views.view import READING, Values
+
+SAVED = {
+    "html": "text/html",
+    "tex": "application/x-tex",
+    "md": "text/markdown",
+    "json": "application/json",
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+}
+PICTURES = ("svg", "pdf")
+
+
+async def question(request: Request) -> Response:
+    """"40 problems × 6 algorithms, 2 missing": which direction is good? The file may say it."""
+    source = request.path_params["source"]
+    name = _name(request, source)
+    query = request.query_params.multi_items()
+    answer = await _facts(request, source, query)
+    if "refused" in answer:
+        return _unreadable(request, source, name, query, answer["refused"])
+    if not answer["asks_direction"] or any(key == "better" for key, _ in query):
+        place = f"/table/{source}/compare"
+        return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
+    asked = [(key, value) for key, value in query if value]
+    return page("question.html.j2", name=name, source=source, facts=answer, asked=asked, settings=_settings(request))
+
+
+async def view(request: Request) -> Response:
+    """An analysis with its choices; as a piece of it where htmx asks."""
+    source, name = request.path_params["source"], request.path_params["view"]
+    return await view_page(request, source, name, request.query_params.multi_items())
+
+
+async def view_page(
+    request: Request, source: str, view_name: str, query: Iterable[tuple[str, str]], first: bool = False
+) -> Response:
+    """The page of one view."""
+    name, query = _name(request, source), list(query)
+    wanted = _view(view_name)
+    facts = await _facts(request, source, query)
+    if "refused" in facts:
+        return _unreadable(request, source, name, query, facts["refused"])
+    values = wanted.chosen(query, facts)
+    if wanted.directed and facts["asks_direction"] and "better" not in values:
+        return RedirectResponse(f"/table/{source}?{urlencode(query)}", 303)
+    values = form.with_defaults(wanted, values, facts)
+    told = {**facts, "control": bool(values.get("control"))}
+    found = await _answer(request, source, wanted, values, told)
+    address = form.address(source, wanted.name, values)
+    variables = {
+        "name": name,
+        "source": source,
+        "view": wanted,
+        "views": form.tabs(VIEWS.values(), source, values, facts),
+        "facts": told,
+        "found": found,
+        "controls": form.controls(wanted, values, told),
+        "address": address,
+        "shell": wanted.shell(form.argument(name), values, told),
+        "python": wanted.python(name, values, told),
+        "saves": form.saves(wanted, source, values, SAVED, PICTURES),
+        "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values)) for b in wanted.beside],
+        "examples": EXAMPLES,
+        "settings": _settings(request),
+        "first": first,
+    }
+    if request.headers.get("hx-request") == "true" and request.headers.get("hx-history-restore-request") != "true":
+        return page("view_part.html.j2", 200, {"HX-Push-Url": address, "Vary": "HX-Request"}, **variables)
+    return page("view.html.j2", 200, {"Vary": "HX-Request"}, **variables)
+
+
+async def part(request: Request) -> Response:
+    """The verdict and the diagram of an analysis beside another one."""
+    source, wanted = request.path_params["source"], _view(request.path_params["view"])
+    query = request.query_params.multi_items()
+    _name(request, source)
+    facts = await _facts(request, source, query)
+    if "refused" in facts:
+        found: dict[str, Any] = facts
+        values: Values = {}
+    else:
+        values = form.with_defaults(wanted, wanted.chosen(query, facts), facts)
+        found = await _answer(request, source, wanted, values, facts, brief=True)
+    whole = form.address(source, wanted.name, values)
+    return page("part.html.j2", view=wanted, found=found, address=whole)
+
+
+async def save(request: Request) -> Response:
+    """The file that the command line writes, to the byte."""
+    source, suffix = request.path_params["source"], request.path_params["suffix"]
+    name, wanted = _name(request, source), _view(request.path_params["view"])
+    if suffix not in SAVED:
+        raise HTTPException(404)
+    query = request.query_params.multi_items()
+    facts = await _facts(request, source, query)
+    if "refused" in facts:
+        return refused(request, facts["refused"], 422)
+    values = form.with_defaults(wanted, wanted.chosen(query, facts), facts)
+    arguments = wanted.arguments(form.argument(name), values, facts)
+    path = form.report_name(wanted, name, suffix)
+    try:
+        answer = await _desk(request).ask(
+            {"ask": "save", "source": source, "arguments": arguments, "path": path}, wanted.slow
+        )
+    except NoAnswerError as error:
+        return refused(request, str(error), 503)
+    if "refused" in answer:
+        return refused(request, answer["refused"], 422)
+    headers = {"content-disposition": f'attachment; filename="{path}"'}
+    return Response(base64.b64decode(answer["content"]), media_type=SAVED[suffix], headers=headers)
+
+
+async def _answer(
+    request: Request, source: str, wanted: View, values: Values, facts: Any, brief: bool = False
+) -> dict[str, Any]:
+    """What the command says; ``refused`` if it says no."""
+    if why := wanted.refused(facts):
+        return {"refused": why}
+    arguments = wanted.arguments(form.argument(_name(request, source)), values, facts)
+    try:
+        return await _desk(request).ask(page_question(source, arguments, brief), wanted.slow)
+    except NoAnswerError as error:
+        return {"refused": str(error)}
+
+
+async def _facts(request: Request, source: str, query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    desk = _desk(request)
+    reading = form.reading(READING, query)
+    try:
+        return await desk.ask(facts_question(source, reading, desk.settings.cells))
+    except NoAnswerError as error:
+        return {"refused": str(error)}
+
+
+def _unreadable(request: Request, source: str, name: str, query: list[tuple[str, str]], said: str) -> Response:
+    """The message of the command line, and the choices of reading, one of which may help."""
+    values = {c.name: tuple(v for k, v in query if k == c.name and v) for c in READING}
+    controls = form.controls_of(READING, {k: v for k, v in values.items() if v}, {"columns": (), "missing": 1})
+    return refused(request, said, 422, name=name, source=source, controls=controls)
+
+
+def _view(name: str) -> View:
+    if name not in VIEWS:
+        raise HTTPException(404)
+    return VIEWS[name]
+
+
+def _name(request: Request, source: str) -> str:
+    found: str | None = _desk(request).uploads.name(source)
+    if found is None:
+        raise HTTPException(404, "This file is no longer here: choose it again.")
+    return found
+
+
+def _desk(request: Request) -> Any:
+    return request.app.state.desk
+
+
+def _settings(request: Request) -> Any:
+    return _desk(request).settings

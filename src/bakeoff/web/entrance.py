@@ -1,0 +1,67 @@
+"""The first page, the upload, and what is said where there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from bakeoff.errors import BakeoffError
+from bakeoff.web.first import EXAMPLE, EXAMPLES, add_example
+from bakeoff.web.templating import page
+
+async def first_page(request: Request) -> Response:
+    """The table that the server was started with, else the shipped example with its verdict."""
+    desk = request.app.state.desk
+    if desk.settings.store is not None:
+        return RedirectResponse("/live", 303)
+    if desk.opened is not None:
+        return RedirectResponse(f"/table/{desk.opened}", 303)
+    from bakeoff.web.analysis import view_page
+
+    return await view_page(request, add_example(desk, EXAMPLE), "compare", (("better", "lower"),), first=True)
+
+
+async def upload(request: Request) -> Response:
+    """Keep the file; which direction is good is asked on its own page."""
+    desk = request.app.state.desk
+    example = None
+    async with request.form(max_files=1, max_fields=8) as form:
+        given = form.get("file")
+        if isinstance(given, str) or given is None or not given.filename:
+            example = str(form.get("example", ""))
+        else:
+            content = await given.read()
+            if not content:
+                return refused(request, f"{given.filename} is empty: it has no scores.", 422)
+            try:
+                return RedirectResponse(f"/table/{desk.uploads.add(given.filename, content)}", 303)
+            except BakeoffError as error:
+                return refused(request, str(error), 422)
+    if example not in EXAMPLES:
+        return refused(request, "No file was chosen. Choose one, then send it.", 422)
+    return RedirectResponse(f"/table/{add_example(desk, example)}", 303)
+
+
+def refused(request: Request, said: str, status: int, **more: Any) -> Response:
+    """A page that says what is wrong, with a way on."""
+    return page("refused.html.j2", status, said=said, settings=request.app.state.desk.settings, **more)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    said = {404: "There is no such page.", 405: "This page cannot be asked that way."}.get(error.status_code)
+    return refused(request, said or str(error.detail), error.status_code)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    return refused(request, f"Internal error: {type(error).__name__}. The terminal shows more; please report it.", 500)
+
+
+EXCEPTIONS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    HTTPException: _http,
+    Exception: _unexpected,
+}

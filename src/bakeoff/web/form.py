@@ -1,0 +1,105 @@
+"""The form of a view: its controls with what is chosen, and the addresses that hold the choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from bakeoff.web.views.view import READING, Choice, Facts, Values, View
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A choice as it stands."""
+
+    choice: Choice
+    values: tuple[str, ...]
+    offered: tuple[tuple[str, str], ...]
+
+
+def controls(view: View, values: Values, facts: Facts) -> list[Control]:
+    """Those that mean something for this table."""
+    own = [c for c in READING if c.name != "better" or (view.directed and facts.get("asks_direction"))]
+    return controls_of((*own, *view.choices), values, facts)
+
+
+def controls_of(choices: Iterable[Choice], values: Values, facts: Facts) -> list[Control]:
+    """Whatever is chosen is shown, even if it would not be offered."""
+    return [
+        Control(choice, tuple(values.get(choice.name, ())), tuple(choice.offered(facts)))
+        for choice in choices
+        if choice.shown(facts) or choice.name in values
+    ]
+
+
+def with_defaults(view: View, values: Values, facts: Facts) -> dict[str, tuple[str, ...]]:
+    """A table with missing scores is compared on what is there, unless something else is chosen."""
+    found = dict(values)
+    if facts.get("missing") and "missing" not in found and not view.missing:
+        found["missing"] = ("keep" if view.keeps_holes else "drop",)
+    return {name: value for name, value in found.items() if value}
+
+
+def reading(choices: Sequence[Choice], query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The options of reading by the library's names."""
+    found: dict[str, Any] = {}
+    by_name = {choice.name: choice for choice in choices}
+    for name, value in query:
+        if name not in by_name or name == "better" or not value.strip():
+            continue
+        if by_name[name].each:
+            found.setdefault(name, []).append(value)
+        else:
+            found[name] = value
+    return found
+
+
+def _query(values: Values) -> str:
+    return urlencode([(name, value) for name, several in values.items() for value in several])
+
+
+def address(source: str, view: str, values: Values) -> str:
+    """Of a view with these choices: to be shared, and gone back to."""
+    query = _query(values)
+    return f"/table/{source}/{view}" + (f"?{query}" if query else "")
+
+
+def kept(view: View, values: Values) -> dict[str, tuple[str, ...]]:
+    """Of the choices of one view, those that another has too."""
+    names = {choice.name for choice in (*READING, *view.choices)}
+    return {name: value for name, value in values.items() if name in names}
+
+
+def part_address(source: str, view: View, values: Values) -> str:
+    query = _query(kept(view, values))
+    return f"/table/{source}/{view.name}/part" + (f"?{query}" if query else "")
+
+
+def tabs(views: Iterable[View], source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
+    """Every view, its address, and why this table cannot have it (empty: it can)."""
+    return [(view, address(source, view.name, kept(view, values)), view.refused(facts)) for view in views]
+
+
+def saves(
+    view: View, source: str, values: Values, suffixes: Mapping[str, str], pictures: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Suffix and address of the files that can be saved."""
+    query = _query(values)
+    return [
+        (suffix, f"/table/{source}/{view.name}/save/{suffix}" + (f"?{query}" if query else ""))
+        for suffix in suffixes
+        if view.pictures or suffix not in pictures
+    ]
+
+
+def argument(name: str) -> str:
+    """A file's name that a command line takes for no option."""
+    return f"./{name}" if name.startswith("-") else name
+
+
+def report_name(view: View, name: str, suffix: str) -> str:
+    """Of a saved report; never that of the table."""
+    found = f"{view.name}.{suffix}"
+    return found if found != name else f"{view.name}-report.{suffix}"
