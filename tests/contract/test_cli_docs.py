@@ -33,7 +33,7 @@ OPTIONS = [
     for words, command in commands(main)
     for param in command.params
     if isinstance(param, click.Option)
-    for option in param.opts
+    for option in (*param.opts, *param.secondary_opts)
 ]
 
 

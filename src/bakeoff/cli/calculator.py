@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bakeoff.cli.questions import Desk
+from bakeoff.cli.questions import AnswersOnTables
 
 
 def serve_questions(store: Path, questions: Any, answers: Any) -> None:
     """Until the questions end, as they do with the server."""
-    desk = Desk(store, Path.cwd())
+    desk = AnswersOnTables(store, Path.cwd())
     for line in questions:
         answers.write(json.dumps(desk.answer(json.loads(line))).encode() + b"\n")
         answers.flush()

@@ -12,19 +12,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from bakeoff.cli._main import main, message_of
 from bakeoff.cli.sources import scores_from
 from bakeoff.errors import BakeoffError, ReadingError
-from bakeoff.web.uploads import uploaded
+from bakeoff.web.uploads import file_argument, uploaded
 
 KEPT = 4  # tables of which files and results are kept
 NOT_ALONE = ("ioh", "coco")
 """Formats whose files name others: as an upload there are none, and a made-up one could name any."""
 
 
-class Desk:
+class AnswersOnTables:
     """The tables at hand, and answers on them."""
 
     def __init__(self, store: Path, folder: Path) -> None:
@@ -95,16 +93,11 @@ class Desk:
             place.mkdir(exist_ok=True)
             (place / found.name).write_bytes(found.content)
             refuse_not_alone(str(place / found.name), found.name)
-            self._tables[source], self._names[source] = {}, argument(found.name)
+            self._tables[source], self._names[source] = {}, file_argument(found.name)
             while len(self._tables) > KEPT:
                 shutil.rmtree(self._folder / self._tables.popitem(last=False)[0], ignore_errors=True)
         os.chdir(place)
         return self._names[source]
-
-
-def argument(name: str) -> str:
-    """A file's name that is no option."""
-    return f"./{name}" if name.startswith("-") else name
 
 
 def refuse_not_alone(path: str, name: str) -> None:

@@ -13,9 +13,12 @@ from starlette.responses import RedirectResponse, Response
 
 from bakeoff.web import form
 from bakeoff.web.calculators import NoAnswerError
-from bakeoff.web.entrance import refused
+from bakeoff.web.desk import Desk
 from bakeoff.web.first import EXAMPLES, facts_question, page_question
-from bakeoff.web.templating import page
+from bakeoff.web.refusals import refused
+from bakeoff.web.settings import Settings
+from bakeoff.web.templating import html_page
+from bakeoff.web.uploads import file_argument
 from bakeoff.web.views import VIEWS, View
 from bakeoff.web.views.view import READING, Values
 
@@ -33,7 +36,7 @@ PICTURES = ("svg", "pdf")
 
 
 async def question(request: Request) -> Response:
-    """"40 problems × 6 algorithms, 2 missing": which direction is good? The file may say it."""
+    """ "40 problems × 6 algorithms, 2 missing": which direction is good? The file may say it."""
     source = request.path_params["source"]
     name = _name(request, source)
     query = request.query_params.multi_items()
@@ -44,7 +47,9 @@ async def question(request: Request) -> Response:
         place = f"/table/{source}/compare"
         return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
     asked = [(key, value) for key, value in query if value]
-    return page("question.html.j2", name=name, source=source, facts=answer, asked=asked, settings=_settings(request))
+    return html_page(
+        "question.html.j2", name=name, source=source, facts=answer, asked=asked, settings=_settings(request)
+    )
 
 
 async def view(request: Request) -> Response:
@@ -78,7 +83,7 @@ async def view_page(
         "found": found,
         "controls": form.controls(wanted, values, told),
         "address": address,
-        "shell": wanted.shell(form.argument(name), values, told),
+        "shell": wanted.shell(file_argument(name), values, told),
         "python": wanted.python(name, values, told),
         "saves": form.saves(wanted, source, values, SAVED, PICTURES),
         "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values)) for b in wanted.beside],
@@ -87,8 +92,8 @@ async def view_page(
         "first": first,
     }
     if request.headers.get("hx-request") == "true" and request.headers.get("hx-history-restore-request") != "true":
-        return page("view_part.html.j2", 200, {"HX-Push-Url": address, "Vary": "HX-Request"}, **variables)
-    return page("view.html.j2", 200, {"Vary": "HX-Request"}, **variables)
+        return html_page("view_part.html.j2", 200, {"HX-Push-Url": address, "Vary": "HX-Request"}, **variables)
+    return html_page("view.html.j2", 200, {"Vary": "HX-Request"}, **variables)
 
 
 async def part(request: Request) -> Response:
@@ -104,7 +109,7 @@ async def part(request: Request) -> Response:
         values = form.with_defaults(wanted, wanted.chosen(query, facts), facts)
         found = await _answer(request, source, wanted, values, facts, brief=True)
     whole = form.address(source, wanted.name, values)
-    return page("part.html.j2", view=wanted, found=found, address=whole)
+    return html_page("part.html.j2", view=wanted, found=found, address=whole)
 
 
 async def save(request: Request) -> Response:
@@ -118,7 +123,7 @@ async def save(request: Request) -> Response:
     if "refused" in facts:
         return refused(request, facts["refused"], 422)
     values = form.with_defaults(wanted, wanted.chosen(query, facts), facts)
-    arguments = wanted.arguments(form.argument(name), values, facts)
+    arguments = wanted.arguments(file_argument(name), values, facts)
     path = form.report_name(wanted, name, suffix)
     try:
         answer = await _desk(request).ask(
@@ -138,7 +143,7 @@ async def _answer(
     """What the command says; ``refused`` if it says no."""
     if why := wanted.refused(facts):
         return {"refused": why}
-    arguments = wanted.arguments(form.argument(_name(request, source)), values, facts)
+    arguments = wanted.arguments(file_argument(_name(request, source)), values, facts)
     try:
         return await _desk(request).ask(page_question(source, arguments, brief), wanted.slow)
     except NoAnswerError as error:
@@ -168,15 +173,16 @@ def _view(name: str) -> View:
 
 
 def _name(request: Request, source: str) -> str:
-    found: str | None = _desk(request).uploads.name(source)
+    found = _desk(request).uploads.name(source)
     if found is None:
         raise HTTPException(404, "This file is no longer here: choose it again.")
     return found
 
 
-def _desk(request: Request) -> Any:
-    return request.app.state.desk
+def _desk(request: Request) -> Desk:
+    found: Desk = request.app.state.desk
+    return found
 
 
-def _settings(request: Request) -> Any:
+def _settings(request: Request) -> Settings:
     return _desk(request).settings

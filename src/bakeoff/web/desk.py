@@ -34,7 +34,9 @@ class Desk:
         try:
             size = file.stat().st_size
             if size > self.settings.most_bytes:
-                raise ParameterError(f"{str(file)!r} is larger than {self.settings.megabytes:g} MB; --max-mb allows more")
+                raise ParameterError(
+                    f"{str(file)!r} is larger than {self.settings.megabytes:g} MB; --max-mb allows more"
+                )
             self.opened = self.uploads.add(file.name, file.read_bytes())
         except OSError as error:
             raise ParameterError(f"cannot read {str(file)!r}: {error.strerror or error}") from None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from bakeoff.errors import BakeoffError
+from bakeoff.web.analysis import view_page
 from bakeoff.web.first import EXAMPLE, EXAMPLES, add_example
-from bakeoff.web.templating import page
+from bakeoff.web.refusals import refused
+
 
 async def first_page(request: Request) -> Response:
     """The table that the server was started with, else the shipped example with its verdict."""
@@ -20,8 +18,6 @@ async def first_page(request: Request) -> Response:
         return RedirectResponse("/live", 303)
     if desk.opened is not None:
         return RedirectResponse(f"/table/{desk.opened}", 303)
-    from bakeoff.web.analysis import view_page
-
     return await view_page(request, add_example(desk, EXAMPLE), "compare", (("better", "lower"),), first=True)
 
 
@@ -44,24 +40,3 @@ async def upload(request: Request) -> Response:
     if example not in EXAMPLES:
         return refused(request, "No file was chosen. Choose one, then send it.", 422)
     return RedirectResponse(f"/table/{add_example(desk, example)}", 303)
-
-
-def refused(request: Request, said: str, status: int, **more: Any) -> Response:
-    """A page that says what is wrong, with a way on."""
-    return page("refused.html.j2", status, said=said, settings=request.app.state.desk.settings, **more)
-
-
-async def _http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    said = {404: "There is no such page.", 405: "This page cannot be asked that way."}.get(error.status_code)
-    return refused(request, said or str(error.detail), error.status_code)
-
-
-async def _unexpected(request: Request, error: Exception) -> Response:
-    return refused(request, f"Internal error: {type(error).__name__}. The terminal shows more; please report it.", 500)
-
-
-EXCEPTIONS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
-    HTTPException: _http,
-    Exception: _unexpected,
-}

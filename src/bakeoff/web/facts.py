@@ -1,4 +1,4 @@
-"""What is in a table, before anything is computed: how many problems, algorithms and missing scores, and their names."""
+"""What is in a table, before anything is computed: numbers and names of problems and algorithms."""
 
 from __future__ import annotations
 

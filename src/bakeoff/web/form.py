@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from bakeoff.web.views.view import READING, Choice, Facts, Values, View
+from bakeoff.web.views.view import READING, Facts, FormField, Values, View
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A choice as it stands."""
+    """A choice with what is chosen, and what may be."""
 
-    choice: Choice
+    choice: FormField
     values: tuple[str, ...]
     offered: tuple[tuple[str, str], ...]
 
 
 def controls(view: View, values: Values, facts: Facts) -> list[Control]:
     """Those that mean something for this table."""
-    own = [c for c in READING if c.name != "better" or (view.directed and facts.get("asks_direction"))]
-    return controls_of((*own, *view.choices), values, facts)
+    own = [c for c in view.controls if c.name != "better" or (view.directed and facts.get("asks_direction"))]
+    return controls_of(own, values, facts)
 
 
-def controls_of(choices: Iterable[Choice], values: Values, facts: Facts) -> list[Control]:
+def controls_of(choices: Iterable[FormField], values: Values, facts: Facts) -> list[Control]:
     """Whatever is chosen is shown, even if it would not be offered."""
     return [
         Control(choice, tuple(values.get(choice.name, ())), tuple(choice.offered(facts)))
@@ -37,12 +37,12 @@ def controls_of(choices: Iterable[Choice], values: Values, facts: Facts) -> list
 def with_defaults(view: View, values: Values, facts: Facts) -> dict[str, tuple[str, ...]]:
     """A table with missing scores is compared on what is there, unless something else is chosen."""
     found = dict(values)
-    if facts.get("missing") and "missing" not in found and not view.missing:
+    if view.of_table and facts.get("missing") and "missing" not in found and not view.missing:
         found["missing"] = ("keep" if view.keeps_holes else "drop",)
     return {name: value for name, value in found.items() if value}
 
 
-def reading(choices: Sequence[Choice], query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def reading(choices: Sequence[FormField], query: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """The options of reading by the library's names."""
     found: dict[str, Any] = {}
     by_name = {choice.name: choice for choice in choices}
@@ -67,7 +67,7 @@ def address(source: str, view: str, values: Values) -> str:
 
 
 def kept(view: View, values: Values) -> dict[str, tuple[str, ...]]:
-    """Of the choices of one view, those that another has too."""
+    """Of the choices of one view, those that another has too; those of reading stay in every address."""
     names = {choice.name for choice in (*READING, *view.choices)}
     return {name: value for name, value in values.items() if name in names}
 
@@ -92,11 +92,6 @@ def saves(
         for suffix in suffixes
         if view.pictures or suffix not in pictures
     ]
-
-
-def argument(name: str) -> str:
-    """A file's name that a command line takes for no option."""
-    return f"./{name}" if name.startswith("-") else name
 
 
 def report_name(view: View, name: str, suffix: str) -> str:

@@ -13,9 +13,4 @@ def pieces_of(result: Reportable, brief: bool = False) -> dict[str, Any]:
     from bakeoff.report.formats import html
 
     said = document(result)
-    return {
-        "title": said.title,
-        "verdict": said.verdict,
-        "basis": said.basis,
-        "html": html.render_strict(said, brief),
-    }
+    return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "html": html.render_strict(said, brief)}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from bakeoff.web import analysis, entrance, static_files
+from bakeoff.web import analysis, entrance, refusals, static_files
 
-EXCEPTIONS = entrance.EXCEPTIONS
+EXCEPTIONS = refusals.EXCEPTIONS
 
 
 def all_routes() -> list[BaseRoute]:

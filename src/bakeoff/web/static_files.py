@@ -33,7 +33,7 @@ def version_of(name: str) -> str:
     return hashlib.sha256(content_of(name)).hexdigest()[:12]
 
 
-def known(name: str) -> bool:
+def is_static_file(name: str) -> bool:
     """Ours, or of the live pages."""
     return name in FILES or (name.rpartition(".")[2] in TYPES and name in {p.name for p in LIVE.glob("*")})
 
@@ -45,7 +45,7 @@ def address_of(name: str) -> str:
 async def static_file(request: Request) -> Response:
     """With its version in the address it never changes."""
     name = request.path_params["name"]
-    if not known(name):
+    if not is_static_file(name):
         return Response("There is no such file.\n", 404, media_type="text/plain")
     kept = "private, max-age=31536000, immutable" if request.query_params.get("v") == version_of(name) else "no-cache"
     kind = TYPES[name.rpartition(".")[2]]

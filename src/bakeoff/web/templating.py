@@ -21,7 +21,6 @@ def environment() -> Environment:
     """Everything is escaped; a variable that does not exist is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-
     made = Environment(
         loader=FileSystemLoader([str(folder) for folder in FOLDERS], encoding="utf-8"),
         autoescape=True,
@@ -35,6 +34,8 @@ def environment() -> Environment:
     return made
 
 
-def page(template: str, status: int = 200, headers: dict[str, str] | None = None, /, **variables: Any) -> HTMLResponse:
+def html_page(
+    template: str, status: int = 200, headers: dict[str, str] | None = None, /, **variables: Any
+) -> HTMLResponse:
     """A page, or a piece of one."""
     return HTMLResponse(environment().get_template(template).render(**variables), status, headers)

@@ -98,6 +98,11 @@ def file_name(given: str) -> str:
     return f"{kept or 'table'}{suffix}"
 
 
+def file_argument(name: str) -> str:
+    """A file's name that a command line takes for no option."""
+    return f"./{name}" if name.startswith("-") else name
+
+
 def _remove_stale() -> None:
     """Folders of servers that ended without a chance to clean up: killed, or switched off."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):

@@ -149,5 +149,9 @@ def _desk(settings: Settings) -> Iterator[Desk]:
 def _has_screen() -> bool:
     import sys
 
-    seen = os.name == "nt" or sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    seen = (
+        os.name == "nt"
+        or sys.platform == "darwin"
+        or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    )
     return seen and sys.stdout.isatty() and not os.environ.get("CI")

@@ -1,6 +1,8 @@
 """The analyses that the page offers, in its order: one ``View`` each."""
 
 from bakeoff.web.views.compare import COMPARE
+from bakeoff.web.views.further import BAYES, EVALUATE, LEADERBOARD, PER_PROBLEM, PLAN, PROFILE, RUNTIMES, SENSITIVITY
 from bakeoff.web.views.view import View as View
 
-VIEWS: dict[str, View] = {view.name: view for view in (COMPARE,)}
+_ALL = (COMPARE, SENSITIVITY, BAYES, LEADERBOARD, PER_PROBLEM, PROFILE, EVALUATE, RUNTIMES, PLAN)
+VIEWS: dict[str, View] = {view.name: view for view in _ALL}

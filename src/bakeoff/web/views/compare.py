@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakeoff.web.views.view import Choice, Facts, View, fixed, names
+from bakeoff.web.views.view import Facts, FormField, View, fixed, names_in
 
 
 def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
@@ -33,13 +33,13 @@ def _recipes(facts: Facts) -> Iterable[tuple[str, str]]:
     return [("", "none"), *((name, name) for name in RECIPES)]
 
 
-CONTROL = Choice(
+CONTROL = FormField(
     name="control",
     label="Control",
-    offered=lambda facts: [("", "all pairs"), *names("algorithms")(facts)],
+    offered=lambda facts: [("", "all pairs"), *names_in("algorithms")(facts)],
     hint="Compare every algorithm with this one",
 )
-ALPHA = Choice(name="alpha", label="Level α", python="number", default="0.05", example="0.05", further=True)
+ALPHA = FormField(name="alpha", label="Level α", python="number", default="0.05", example="0.05", further=True)
 
 COMPARE = View(
     name="compare",
@@ -48,11 +48,12 @@ COMPARE = View(
     command="compare",
     function="bo.compare",
     keeps_holes=True,
+    beside=("sensitivity", "bayes"),
     choices=(
         CONTROL,
-        Choice(name="posthoc", label="Correction", each=True, offered=_corrections),
-        Choice(name="pairwise", label="Test of a pair", offered=_tests),
-        Choice(
+        FormField(name="posthoc", label="Correction", each=True, offered=_corrections),
+        FormField(name="pairwise", label="Test of a pair", offered=_tests),
+        FormField(
             name="margin",
             label="Margin",
             python="number or text",
@@ -60,8 +61,10 @@ COMPARE = View(
             hint="The smallest difference that matters",
         ),
         ALPHA,
-        Choice(name="omnibus", label="Test of any difference", offered=_omnibus, default="iman-davenport", further=True),
-        Choice(
+        FormField(
+            name="omnibus", label="Test of any difference", offered=_omnibus, default="iman-davenport", further=True
+        ),
+        FormField(
             name="effect",
             label="Effect",
             offered=fixed(
@@ -70,22 +73,22 @@ COMPARE = View(
             default="difference",
             further=True,
         ),
-        Choice(
+        FormField(
             name="intervals",
             label="Intervals",
             offered=fixed(("simultaneous", "simultaneous"), ("single", "each by itself")),
             default="simultaneous",
             further=True,
         ),
-        Choice(
+        FormField(
             name="transform", label="Scale", offered=fixed(("", "as it is"), ("log", "logarithms")), further=True
         ),
-        Choice(
+        FormField(
             name="unit",
             label="What is independent",
             offered=fixed(("", "clusters"), ("problem", "problems")),
             shown=lambda facts: bool(facts.get("clusters")),
         ),
-        Choice(name="recipe", label="A paper’s protocol", offered=_recipes, further=True),
+        FormField(name="recipe", label="A paper’s protocol", offered=_recipes, further=True),
     ),
 )

@@ -25,7 +25,7 @@ def always(facts: Facts) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class FormField:
     """One control of the form. ``name`` is the parameter of the library; ``option`` is that of the command line.
 
     ``offered`` lists (value, text), of which the empty value is the default; without any it is typed.
@@ -42,6 +42,7 @@ class Choice:
     hint: str = ""
     example: str = ""
     shown: Callable[[Facts], bool] = always
+    start: Callable[[Facts], str] | None = None  # what is chosen before anything is
     further: bool = False  # behind "More choices"
     as_list: bool = False
 
@@ -82,19 +83,29 @@ class View:
     question: str
     command: str
     function: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FormField, ...]
     refused: Callable[[Facts], str] = lambda facts: ""
     slow: bool = False
     directed: bool = True  # takes --better
     missing: str = ""  # the policy of the command itself
     keeps_holes: bool = False  # takes tables with missing scores
-    beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
     pictures: bool = True
+    beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
+    of_table: bool = True  # takes FILE
+    script: Callable[[Values], str] | None = None  # in place of one call of ``function``
+
+    @property
+    def controls(self) -> tuple[FormField, ...]:
+        """All of the form."""
+        return (*(READING if self.of_table else ()), *self.choices)
 
     def chosen(self, query: Iterable[tuple[str, str]], facts: Facts) -> dict[str, tuple[str, ...]]:
         """What the address chooses here; what is empty, or the default, is not said."""
-        known = {choice.name: choice for choice in (*READING, *self.choices)}
+        known = {choice.name: choice for choice in self.controls}
         found: dict[str, tuple[str, ...]] = {}
+        query = list(query)
+        if not {name for name, _ in query} & {choice.name for choice in self.choices}:
+            found = {choice.name: (choice.start(facts),) for choice in self.choices if choice.start is not None}
         for name, value in query:
             choice = known.get(name)
             if choice is None or not value.strip() or value == choice.default:
@@ -108,8 +119,8 @@ class View:
 
     def arguments(self, file: str, values: Values, facts: Facts) -> list[str]:
         """Of the command line, without the program's name."""
-        found = [self.command, file]
-        for choice in (*READING, *self.choices):
+        found = [self.command, *([file] if self.of_table else [])]
+        for choice in self.controls:
             if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):
                 continue
             found += choice.arguments(values.get(choice.name, ()))
@@ -120,6 +131,9 @@ class View:
 
     def python(self, file: str, values: Values, facts: Facts) -> str:
         """Two lines to paste."""
+        options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
+        if self.script is not None:
+            return self.script(values)
         reading = [c for c in READING if c.name in values and c.name != "better"]
         better = values.get("better", ("lower",))[0]
         if not self.directed:
@@ -134,12 +148,11 @@ class View:
         said += [choice.source_text(values[choice.name]) for choice in reading]
         if self.missing and "missing" not in values:
             said.append(f"missing={self.missing!r}")
-        options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
         read = f"{function}({', '.join(said)})"
         return f"import bakeoff as bo\nresult = {self.function}({', '.join([read, *options])})"
 
 
-def names(which: str) -> Callable[[Facts], Iterable[tuple[str, str]]]:
+def names_in(which: str) -> Callable[[Facts], Iterable[tuple[str, str]]]:
     """The algorithms, or the problems, of the table."""
     return lambda facts: [(name, name) for name in facts.get(which, ())]
 
@@ -162,48 +175,57 @@ MISSING = (
     ("bounds", "whatever they may be"),
 )
 
-READING: tuple[Choice, ...] = (
-    Choice(name="better", label="Which scores are good", offered=fixed(*DIRECTIONS)),
-    Choice(
-        name="missing",
-        label="Missing scores",
-        offered=fixed(*MISSING),
-        shown=lambda facts: bool(facts.get("missing")),
+READING: tuple[FormField, ...] = (
+    FormField(name="better", label="Which scores are good", offered=fixed(*DIRECTIONS)),
+    FormField(
+        name="missing", label="Missing scores", offered=fixed(*MISSING), shown=lambda facts: bool(facts.get("missing"))
     ),
-    Choice(
+    FormField(
         name="drop",
         label="Leave out",
         each=True,
         as_list=True,
-        offered=lambda facts: [(name, name) for name in (*facts.get("all_algorithms", ()), *facts.get("all_problems", ()))],
+        offered=lambda facts: [
+            (name, name) for name in (*facts.get("all_algorithms", ()), *facts.get("all_problems", ()))
+        ],
     ),
-    Choice(
+    FormField(
         name="cluster",
         label="Clusters of problems",
         offered=_columns,
         shown=lambda facts: bool(facts.get("columns")),
         hint="The column that says which problems share a source",
     ),
-    Choice(name="layout", label="Layout", offered=fixed(("", "recognised"), ("wide", "wide"), ("long", "long")), further=True),
-    Choice(name="problem", label="Column of the problem", offered=_columns, further=True),
-    Choice(name="algorithm", label="Column of the algorithm", offered=_columns, further=True),
-    Choice(name="score", label="Column of the score", offered=_columns, further=True),
-    Choice(name="run", label="Column of the run", offered=_columns, further=True),
-    Choice(name="status", label="Column of the status", offered=_columns, further=True),
-    Choice(name="metric", label="What the scores are", example="accuracy", further=True),
-    Choice(
-        name="decimal",
-        label="Decimal sign",
-        offered=fixed(("", "point"), (",", "comma")),
+    FormField(
+        name="layout",
+        label="Layout",
+        offered=fixed(("", "recognised"), ("wide", "wide"), ("long", "long")),
         further=True,
     ),
-    Choice(name="sheet", label="Sheet", further=True, example="results", shown=lambda facts: bool(facts.get("workbook"))),
-    Choice(
+    FormField(name="problem", label="Column of the problem", offered=_columns, further=True),
+    FormField(name="algorithm", label="Column of the algorithm", offered=_columns, further=True),
+    FormField(name="score", label="Column of the score", offered=_columns, further=True),
+    FormField(name="run", label="Column of the run", offered=_columns, further=True),
+    FormField(name="status", label="Column of the status", offered=_columns, further=True),
+    FormField(name="metric", label="What the scores are", example="accuracy", further=True),
+    FormField(name="decimal", label="Decimal sign", offered=fixed(("", "point"), (",", "comma")), further=True),
+    FormField(
+        name="sheet", label="Sheet", further=True, example="results", shown=lambda facts: bool(facts.get("workbook"))
+    ),
+    FormField(
         name="cell",
         label="Of several runs",
         offered=fixed(("", "mean"), ("median", "median"), ("best", "best")),
         shown=lambda facts: facts.get("runs", 1) > 1,
         further=True,
     ),
-    Choice(name="keep", label="No summary", each=True, as_list=True, offered=_columns, further=True, hint="A row or column that only looks like a summary"),
+    FormField(
+        name="keep",
+        label="No summary",
+        each=True,
+        as_list=True,
+        offered=_columns,
+        further=True,
+        hint="A row or column that only looks like a summary",
+    ),
 )

@@ -1,0 +1,33 @@
+"""What is said where there is nothing, or something is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bakeoff.web.templating import html_page
+
+
+def refused(request: Request, said: str, status: int, **more: Any) -> Response:
+    """A page that says what is wrong, with a way on."""
+    return html_page("refused.html.j2", status, said=said, settings=request.app.state.desk.settings, **more)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    said = {404: "There is no such page.", 405: "This page cannot be asked that way."}.get(error.status_code)
+    return refused(request, said or str(error.detail), error.status_code)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    return refused(request, f"Internal error: {type(error).__name__}. The terminal shows more; please report it.", 500)
+
+
+EXCEPTIONS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    HTTPException: _http,
+    Exception: _unexpected,
+}

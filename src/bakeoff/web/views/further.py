@@ -1,0 +1,178 @@
+"""The other analyses of a table, each with the choices that its users make first."""
+
+from __future__ import annotations
+
+from bakeoff.web.views.compare import ALPHA, COMPARE, CONTROL
+from bakeoff.web.views.view import FormField, Values, View, fixed
+
+SENSITIVITY = View(
+    name="sensitivity",
+    title="Sensitivity",
+    question="Would another reasonable analysis, or slightly other problems, give another verdict?",
+    command="sensitivity",
+    function="bo.sensitivity",
+    choices=tuple(c for c in COMPARE.choices if c.name not in ("margin", "effect", "intervals")),
+    slow=True,
+)
+
+
+BAYES = View(
+    name="bayes",
+    title="Bayesian",
+    question="How probable is it that one is better, or that they are practically alike?",
+    command="bayes",
+    function="bo.bayes.overview",
+    choices=(
+        CONTROL,
+        FormField(
+            name="rope",
+            label="Rope",
+            python="number",
+            example="0.01",
+            hint="Differences up to this are practical equivalence",
+        ),
+        FormField(
+            name="gamma",
+            label="γ",
+            python="number",
+            example="0.05",
+            default="0.05",
+            hint="Statements of probability above 1 − γ are accepted",
+            further=True,
+        ),
+    ),
+    slow=True,
+)
+LEADERBOARD = View(
+    name="leaderboard",
+    title="Leaderboard",
+    question="Who may be best, which ranks are possible, and how good is the winner really?",
+    command="leaderboard",
+    function="bo.leaderboard",
+    choices=(
+        FormField(name="by", label="Order by", offered=fixed(("", "mean score"), ("mean-rank", "mean rank"))),
+        ALPHA,
+    ),
+    slow=True,
+)
+PER_PROBLEM = View(
+    name="per-problem",
+    title="Per problem",
+    question="On which problems is one better, from the runs on each?",
+    command="per-problem",
+    function="bo.per_problem",
+    choices=(
+        CONTROL,
+        FormField(
+            name="correction",
+            label="Correction",
+            offered=fixed(("", "Holm (default)"), ("fdr-bh", "Benjamini–Hochberg"), ("none", "none")),
+        ),
+        ALPHA,
+    ),
+    refused=lambda facts: "" if facts.get("runs", 1) > 1 else "needs several runs of each algorithm on each problem",
+    slow=True,
+    pictures=False,
+)
+PROFILE = View(
+    name="profile",
+    title="Profile",
+    question="On how many problems is each within a factor of the best?",
+    command="profile",
+    missing="keep",
+    function="bo.profile",
+    choices=(
+        FormField(
+            name="kind", label="Distance from the best", offered=fixed(("", "ratio"), ("difference", "difference"))
+        ),
+    ),
+    slow=True,
+)
+EVALUATE = View(
+    name="evaluate",
+    title="Means",
+    question="Mean scores on the same questions: which differ, with standard errors over questions or clusters?",
+    command="evaluate",
+    function="bo.evaluate",
+    choices=(CONTROL, ALPHA),
+    slow=True,
+)
+RUNTIMES = View(
+    name="runtimes",
+    title="Runtimes",
+    question="Which solver is faster, when some runs end at a time limit?",
+    command="runtimes",
+    missing="keep",
+    function="bo.runtimes",
+    choices=(
+        FormField(
+            name="cap",
+            label="Time limit",
+            python="number or text",
+            example="5000",
+            hint="A number, or the column of it",
+        ),
+        CONTROL,
+        ALPHA,
+    ),
+    slow=True,
+    directed=False,
+)
+
+
+def _plan(values: Values) -> str:
+    """Which function of ``bo.plan`` answers depends on what is given."""
+    given = {name: value[0] for name, value in values.items()}
+    effect, n, power = given.pop("effect", None), given.pop("n", None), given.pop("power", None)
+    options = [
+        f"{name}={value!r}" if name in ("comparisons", "test") else f"{name}={value}" for name, value in given.items()
+    ]
+    if n is None:
+        name, first = "instances", [f"{effect or 0.5}", *([f"power={power}"] if power else [])]
+    elif effect is None:
+        name, first = "detectable", [n, *([f"power={power}"] if power else [])]
+    else:
+        name, first = "power", [n, effect]
+    return f"import bakeoff as bo\nresult = bo.plan.{name}({', '.join([*first, *options])})"
+
+
+PLAN = View(
+    name="plan",
+    title="Plan",
+    question="How many problems does the next experiment need?",
+    command="plan",
+    function="bo.plan.power",
+    choices=(
+        FormField(
+            name="effect",
+            label="Smallest effect that matters",
+            python="number",
+            example="0.5",
+            start=lambda facts: "0.5",
+            hint="In standard deviations of the differences",
+        ),
+        FormField(name="n", label="Number of problems", python="number", example="40", hint="If it is fixed"),
+        FormField(name="power", label="Power", python="number", example="0.8"),
+        FormField(
+            name="n_algorithms",
+            label="Algorithms",
+            option="--algorithms",
+            python="number",
+            start=lambda facts: str(facts.get("n_algorithms", 2)),
+            hint="That are compared",
+        ),
+        FormField(
+            name="comparisons",
+            label="Comparisons",
+            offered=fixed(("", "all pairs"), ("control", "each with a control")),
+        ),
+        FormField(
+            name="test", label="Test", offered=fixed(("", "t"), ("wilcoxon", "Wilcoxon signed-rank"), ("sign", "sign"))
+        ),
+        ALPHA,
+    ),
+    slow=True,
+    directed=False,
+    of_table=False,
+    script=_plan,
+)
