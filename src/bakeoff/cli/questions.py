@@ -43,14 +43,14 @@ class AnswersOnTables:
 
     def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
         """What is in a table, before anything is computed."""
-        from bakeoff.web.facts import facts_of
+        from bakeoff.web.answers.facts import facts_of
 
         name = self._go_to(source)
         return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """What a command says, as pieces of a page."""
-        from bakeoff.web.pieces import pieces_of
+        from bakeoff.web.answers.pieces import pieces_of
 
         return pieces_of(self._result(source, arguments), brief)
 
