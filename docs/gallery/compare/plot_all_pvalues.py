@@ -2,7 +2,7 @@
 The triangle of p-values
 ========================
 
-Every pair of nine algorithms, as a table for an appendix: adjusted p-values below the diagonal, wins in brackets.
+Every pair of nine algorithms, as a table for an appendix: the adjusted p-values below the diagonal.
 """
 
 import bakeoff as bo
@@ -18,7 +18,7 @@ class Triangle:
     def _repr_svg_(self) -> str:
         cells = []
         for row, a in enumerate(names):
-            cells.append(f'<text x="92" y="{38 + 22 * row}" text-anchor="end">{a}</text>')
+            cells.append(f'<text x="94" y="{38 + 22 * row}" text-anchor="end">{a} {row + 1}</text>')
             cells.append(f'<text x="{116 + 40 * row}" y="16" text-anchor="middle">{row + 1}</text>')
             for column, b in enumerate(names[:row]):
                 p = result.pair(a, b).adjusted[result.posthoc[0]]

@@ -10,7 +10,7 @@ import bakeoff as bo
 
 scores = bo.datasets.load("garcia_2010")
 tests = ["wilcoxon", "sign", "t", "bayes-sign"]
-found = bo.study.power(scores, "PDFC", "FH-GBML", tests=tests, draws=100, bias=(0, 5, 10, 15, 20))
+found = bo.study.power(scores, "PDFC", "NNEP", tests=tests, draws=100, bias=(0, 5, 10, 15, 20))
 for test in tests:
     print(test, [round(found.row(test, k).rejections, 2) for k in (0, 10, 20)])
 
