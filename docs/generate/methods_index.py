@@ -38,7 +38,9 @@ FAMILIES = {
     "problem": "Runs on one problem",
     "views": "Many problems, other questions",
     "bayes": "Bayesian",
+    "protocols": "Protocols of papers",
     "plan": "Planning",
+    "run": "Running an experiment",
     "race": "Races",
     "study": "Studies of procedures",
 }

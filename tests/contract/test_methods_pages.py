@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from bakeoff.adjusting.methods import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.cli import main
 from bakeoff.comparison.catalogue import POSTHOC
+from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import OF_CLUSTERS, OF_RESAMPLES, PAIRED
@@ -54,6 +55,7 @@ REGISTRIES = {
     "POSTHOC": POSTHOC,
     "EFFECTS": EFFECTS,
     "ALSO_USED": {name: term for name, term in ALSO_USED.items() if name != "greenhouse"},  # on the page of ANOVA
+    "RECIPES": RECIPES,
     "RULES": RULES,
     "METRIC_RULES": METRIC_RULES,
 }
