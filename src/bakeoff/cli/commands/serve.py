@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bakeoff.web.desk import Desk
     from bakeoff.web.settings import Settings
 
-_ADVICE = "bakeoff serve needs the packages of the extra web: pip install 'bakeoff[web]'"
+_ADVICE = "bakeoff serve needs the packages of the extra web: pip install starlette uvicorn python-multipart"
 PORT = 8421
 
 
