@@ -18,6 +18,7 @@ from bakeoff.report.formats import FORMATS, TABLES, Report
 from bakeoff.report.kinds import KINDS
 from bakeoff.report.plan.answers import Answers, how_many
 from every_kind import RESULTS
+from schema_checks import broken_and_valid, faults
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -40,6 +41,8 @@ def test_every_kind_is_rendered_in_every_format(kind: str, tmp_path: Path) -> No
     content = json.loads(report.render(result, "json"))
     assert content == report.to_dict(result)
     assert content["schema"].startswith("bakeoff.")
+    assert faults(content) == [], "as its JSON Schema says"
+    assert broken_and_valid(content) == []
     assert len(report.pairs_frame(result)) >= 1
 
 
