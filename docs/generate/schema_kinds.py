@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -11,6 +12,7 @@ from schema_types import (
     Walker,
     by_name,
     closed,
+    entries,
     hint_of,
     list_of,
     number,
@@ -66,6 +68,7 @@ from bakeoff.study.power_measures import PowerRow
 from bakeoff.survival.results import Runtimes
 from bakeoff.timing.results import Timing
 from bakeoff.tradeoffs.results import Tradeoff
+from bakeoff.verification._verify import KINDS as PROCEDURES
 from bakeoff.verification.contents import ARGUMENTS, PARTS
 
 BETTER = said(one_of(("lower", "higher")), "Which scores are good.")
@@ -134,10 +137,12 @@ class Report:
 
     def request(self, schema: str, names: Sequence[str] = ()) -> Schema:
         known = names or ARGUMENTS[schema]
+        doc = inspect.getdoc(PROCEDURES[schema][1]) if schema in PROCEDURES else ""
+        told = entries(doc or "")
         return {
             "description": "Arguments of the call, as given; null or absent: the default.",
             "type": "object",
-            "properties": {name: {"description": f"The argument {name}."} for name in known},
+            "properties": {name: {"description": told.get(name, f"The argument {name}.")} for name in known},
             "additionalProperties": False,
         }
 

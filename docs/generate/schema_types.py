@@ -16,6 +16,7 @@ import numpy as np
 
 Schema = dict[str, Any]
 
+NAMES = ("a", "b", "algorithm")  # their docstrings share an entry with others
 INFINITE = "null where it is infinite or not defined"
 PROBABILITY = re.compile(
     r"(log_)?p(value)?|.*_pvalue|adjusted(_.*)?|p_.*|alpha|gamma|.*_level|level|power|wanted_power|probability|joint"
@@ -113,7 +114,8 @@ class Walker:
     def attribute(self, record: type, key: str, schema: Schema | None = None) -> Schema:
         """Of a field or property, with its description."""
         found = schema or self.of_hint(hint_of(record, key), key)
-        words = description(record, key) or self.words.get(record.__name__, {}).get(key, "") or self.words[""].get(key)
+        own = self.words.get(record.__name__, {}).get(key) or (self.words[""].get(key) if key in NAMES else None)
+        words = own or description(record, key) or self.words[""].get(key, "")
         if not words:
             self.undescribed.append(f"{record.__name__}.{key}")
             return found
@@ -207,17 +209,25 @@ def described(record: type) -> dict[str, str]:
     """What the Attributes section says, by name; else the comment beside the field."""
     found: dict[str, str] = {}
     for base in reversed(record.__mro__[:-1]):
-        doc = inspect.cleandoc(base.__doc__ or "")
-        for section in re.findall(r"^(?:Attributes|Parameters)\n-+\n(.*?)(?=^\w+\n-+$|\Z)", doc, flags=re.M | re.S):
-            entries = re.findall(r"^(\S[^\n]*?) : [^\n]*\n((?:[ ]+[^\n]*\n?|\n)+)", f"{section}\n", flags=re.M)
-            for names, body in entries:
-                found |= dict.fromkeys((name.strip() for name in names.split(",")), words(body))
+        found |= entries(inspect.cleandoc(base.__doc__ or ""))
         try:
             source = inspect.getsource(base)
         except (OSError, TypeError):  # made at run time, or built in
             continue
         for name, comment in re.findall(r"^    (\w+): [^#\n]*#\s*(.+)$", source, flags=re.M):
-            found.setdefault(name, sentence(comment))
+            if text := words(re.sub(r"^\([\w, ]*\)\s*", "", comment)):  # without the shape of an array
+                found.setdefault(name, text)
+    return found
+
+
+def entries(doc: str) -> dict[str, str]:
+    """Of the sections that describe attributes or parameters; "a, b : …" with a clause for each is taken apart."""
+    found: dict[str, str] = {}
+    for section in re.findall(r"^(?:Attributes|Parameters)\n-+\n(.*?)(?=^\w+\n-+$|\Z)", doc, flags=re.M | re.S):
+        for line, body in re.findall(r"^(\S[^\n]*?) : [^\n]*\n((?:[ ]+[^\n]*\n?|\n)+)", f"{section}\n", flags=re.M):
+            names, text = [name.strip() for name in line.split(",")], words(body)
+            clauses = [words(clause) for clause in text.removesuffix(".").split("; ")]
+            found |= dict(zip(names, clauses if len(clauses) == len(names) else [text] * len(names), strict=True))
     return found
 
 
@@ -231,10 +241,10 @@ def description(record: type, key: str) -> str:
 
 
 def words(paragraph: str) -> str:
-    """One line without the markup of docstrings."""
-    line = " ".join(paragraph.split())
-    return sentence(re.sub(r":\w+:`~?([^`]*)`", r"\1", line).replace("``", "").replace("**", ""))
-
-
-def sentence(line: str) -> str:
-    return line if line.endswith((".", "!", "?", "")) and line[-1:] in ".!?" else f"{line}."
+    """One line, as a sentence of JSON's words, without the markup of docstrings."""
+    line = re.sub(r":\w+:`~?([^`]*)`", r"\1", " ".join(paragraph.split())).replace("``", "").replace("**", "")
+    line = re.sub(r"\bNone\b", "null", line)
+    if not line:
+        return ""
+    capital = line[0].upper() + line[1:] if re.match(r"[a-z]+[ :,.]", line) else line
+    return capital if capital[-1] in ".!?" else f"{capital}."
