@@ -238,7 +238,8 @@ OF_CLASS = {
     "Profile": {"cell": "What stands for the runs of a cell.", "band": "Simultaneous confidence of the bands."},
     "RankPosterior": {
         "loss_standard_error": "Monte Carlo errors of expected_loss.",
-        "rank_standard_error": "Monte Carlo errors of p_rank.","quantile_levels": "Of the quantiles.", "n_dropped": "Problems left out."},
+        "rank_standard_error": "Monte Carlo errors of p_rank.",
+        "quantile_levels": "Of the quantiles.", "n_dropped": "Problems left out."},
     "Ratings": {
         "deviance_df": "Degrees of freedom of the deviance.", "deviance_pvalue": "Of the fit.",
         "log_likelihood": "At the estimate.",
