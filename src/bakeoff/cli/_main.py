@@ -185,15 +185,15 @@ def message_of(error: Exception) -> str:
         from bakeoff.cli.usage import explained
 
         asked = error.ctx.command_path if error.ctx else "bakeoff"
-        return _in_one_line(f"{explained(error)} (see {asked} --help)")
+        return in_one_line(f"{explained(error)} (see {asked} --help)")
     if isinstance(error, click.ClickException):
-        return _in_one_line(error.format_message())
+        return in_one_line(error.format_message())
     if isinstance(error, (BakeoffError, OSError)):
-        return _in_one_line(str(error))
-    return _in_one_line(_internal(error))
+        return in_one_line(str(error))
+    return in_one_line(_internal(error))
 
 
-def _in_one_line(text: str) -> str:
+def in_one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
@@ -203,7 +203,7 @@ def _fail(code: int, message: str) -> int:
         import traceback
 
         traceback.print_exc()
-    click.echo(f"bakeoff: {_in_one_line(message)}", err=True)
+    click.echo(f"bakeoff: {in_one_line(message)}", err=True)
     return code
 
 

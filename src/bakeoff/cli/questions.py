@@ -12,7 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bakeoff.cli._main import main, message_of
+import click
+
+from bakeoff.cli._main import in_one_line, main, message_of
+from bakeoff.cli.commands import compare
+from bakeoff.cli.options import in_option_words
 from bakeoff.cli.sources import scores_from
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.web.uploads import file_argument, uploaded
@@ -43,10 +47,14 @@ class AnswersOnTables:
 
     def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
         """What is in a table, before anything is computed."""
-        from bakeoff.web.answers.facts import facts_of
+        from bakeoff.web.answers.facts import columns_of, facts_of
 
         name = self._go_to(source)
-        return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
+        try:
+            return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
+        except (BakeoffError, OSError, click.ClickException) as error:
+            said = in_option_words(error, compare.command) if isinstance(error, BakeoffError) else message_of(error)
+            return {"refused": in_one_line(said), "columns": columns_of(name)}
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """What a command says, as pieces of a page."""

@@ -42,7 +42,7 @@ async def question(request: Request) -> Response:
     query = request.query_params.multi_items()
     answer = await _facts(request, source, query)
     if "refused" in answer:
-        return _unreadable(request, source, name, query, answer["refused"])
+        return _unreadable(request, source, name, query, answer)
     if not answer["asks_direction"] or any(key == "better" for key, _ in query):
         place = f"/table/{source}/compare"
         return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
@@ -66,7 +66,7 @@ async def view_page(
     wanted = _view(view_name)
     facts = await _facts(request, source, query)
     if "refused" in facts:
-        return _unreadable(request, source, name, query, facts["refused"])
+        return _unreadable(request, source, name, query, facts)
     values = wanted.chosen(query, facts)
     if wanted.directed and facts["asks_direction"] and "better" not in values:
         return RedirectResponse(f"/table/{source}?{urlencode(query)}", 303)
@@ -159,11 +159,12 @@ async def _facts(request: Request, source: str, query: Iterable[tuple[str, str]]
         return {"refused": str(error)}
 
 
-def _unreadable(request: Request, source: str, name: str, query: list[tuple[str, str]], said: str) -> Response:
+def _unreadable(request: Request, source: str, name: str, query: list[tuple[str, str]], answer: Any) -> Response:
     """The message of the command line, and the choices of reading, one of which may help."""
+    answer = {"missing": 1, "workbook": name.lower().endswith(".xlsx"), "others": answer.get("columns", ()), **answer}
     values = {c.name: tuple(v for k, v in query if k == c.name and v) for c in READING}
-    controls = form.controls_of(READING, {k: v for k, v in values.items() if v}, {"columns": (), "missing": 1})
-    return refused(request, said, 422, name=name, source=source, controls=controls)
+    controls = form.controls_of(READING, {k: v for k, v in values.items() if v}, answer)
+    return refused(request, answer["refused"], 422, name=name, source=source, controls=controls)
 
 
 def _view(name: str) -> View:

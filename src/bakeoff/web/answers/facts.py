@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from typing import Any
 
-from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+from bakeoff.errors import BakeoffError, ParameterError
 
 MOST_NAMES = 500  # offered to be left out
+USUAL = ("algorithm", "score", "run", "problem", "status", "run_id", "run_kind")
 
 
 def facts_of(
@@ -51,14 +53,22 @@ def facts_of(
         "asks_direction": asks,
         "foreign": foreign is not None and not asks,
         "format": None if foreign is None else foreign.title,
-        "columns": _columns(file),
+        "columns": columns_of(name),
+        "others": _others(columns_of(name), found),
         "status": found.status is not None,
     }
 
 
-def _columns(file: Any) -> list[str]:
+def columns_of(name: str) -> list[str]:
     """Those of a table with column names, as far as they can be told from its beginning."""
+    from bakeoff.adapters.source_file import SourceFile
+
     try:
-        return [name for name in file.columns if name][:MOST_NAMES]
-    except (ReadingError, OSError, UnicodeError, ValueError):
+        return [column for column in SourceFile(name).columns if column][:MOST_NAMES]
+    except (BakeoffError, OSError, UnicodeError, ValueError, csv.Error):
         return []
+
+
+def _others(columns: list[str], found: Any) -> list[str]:
+    """Columns that may say which problems share a source: neither an algorithm nor the first, the problem."""
+    return [column for column in columns[1:] if column not in found.algorithms and column.lower() not in USUAL]

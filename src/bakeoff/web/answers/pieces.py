@@ -13,4 +13,11 @@ def pieces_of(result: Reportable, brief: bool = False) -> dict[str, Any]:
     from bakeoff.report.formats import html
 
     said = document(result)
-    return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "html": html.render_strict(said, brief)}
+    above, below = html.render_strict(said)
+    return {
+        "title": said.title,
+        "verdict": said.verdict,
+        "basis": said.basis,
+        "above": above,
+        "below": "" if brief else below,
+    }

@@ -131,25 +131,33 @@ class View:
 
     def python(self, file: str, values: Values, facts: Facts) -> str:
         """Two lines to paste."""
-        options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
         if self.script is not None:
             return self.script(values)
-        reading = [c for c in READING if c.name in values and c.name != "better"]
-        better = values.get("better", ("lower",))[0]
-        if not self.directed:
-            better = "lower"
-        said = [repr(file)]
-        if facts.get("foreign"):
-            function = "bo.read_results"
-            said += [f"better={better!r}"] if facts.get("asks_direction", True) else []
-        else:
-            function = "bo.read_scores"
-            said.append(repr(better))
-        said += [choice.source_text(values[choice.name]) for choice in reading]
+        options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
+        if values.get("missing") == ("bounds",):
+            values = {**values, "missing": ("keep",)}
+            options.append("missing='bounds'")
         if self.missing and "missing" not in values:
-            said.append(f"missing={self.missing!r}")
-        read = f"{function}({', '.join(said)})"
+            values = {**values, "missing": (self.missing,)}
+        read = _reading(file, values, facts, self.directed)
         return f"import bakeoff as bo\nresult = {self.function}({', '.join([read, *options])})"
+
+
+def _reading(file: str, values: Values, facts: Facts, directed: bool) -> str:
+    """The call that reads the scores."""
+    better = values.get("better", ("lower",))[0] if directed else "lower"
+    said = [choice.source_text(values[choice.name]) for choice in READING if choice.name in values]
+    said = [text for text in said if not text.startswith("better=")]
+    if not facts.get("foreign"):
+        return f"bo.read_scores({', '.join([repr(file), repr(better), *said])})"
+    said = [text for text in said if not text.startswith("drop=")]  # another program's results are selected from
+    if facts.get("asks_direction", True):
+        said.insert(0, f"better={better!r}")
+    read = f"bo.read_results({', '.join([repr(file), *said])})"
+    if "drop" not in values:
+        return read
+    left = [name for name in facts.get("all_problems", ()) if name not in values["drop"]]
+    return f"{read}.select({list(facts.get('algorithms', ()))!r}, {left!r})"
 
 
 def names_in(which: str) -> Callable[[Facts], Iterable[tuple[str, str]]]:
@@ -162,7 +170,8 @@ def fixed(*pairs: tuple[str, str]) -> Callable[[Facts], Iterable[tuple[str, str]
 
 
 def _columns(facts: Facts) -> Iterable[tuple[str, str]]:
-    return [(name, name) for name in facts.get("columns", ())]
+    """With none at first: a column that is not named is recognised."""
+    return [("", "recognised"), *((name, name) for name in facts.get("columns", ()))]
 
 
 DIRECTIONS = (("lower", "lower is better"), ("higher", "higher is better"))
@@ -192,8 +201,8 @@ READING: tuple[FormField, ...] = (
     FormField(
         name="cluster",
         label="Clusters of problems",
-        offered=_columns,
-        shown=lambda facts: bool(facts.get("columns")),
+        offered=lambda facts: [("", "none"), *((name, name) for name in facts.get("others", ()))],
+        shown=lambda facts: bool(facts.get("others")),
         hint="The column that says which problems share a source",
     ),
     FormField(

@@ -1,0 +1,272 @@
+"""``bakeoff serve`` through its application: the first minute, every choice in the address, the command line's bytes."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.web.application import app
+from bakeoff.web.settings import Settings
+from bakeoff.web.views import VIEWS
+
+pytestmark = pytest.mark.filterwarnings("ignore:Using `httpx` with")
+
+PLACE = "http://127.0.0.1:8421"
+OWN = {"origin": PLACE}
+SETTINGS = Settings(token="secret", megabytes=1, processes=2, cells=40_000)
+CEC = (Path(bo.__file__).parent / "datasets" / "derrac_cec2005.csv").read_bytes()
+HOLED = b"problem,A,B,C\n" + b"".join(
+    b"p%d,%d,%d,%s\n" % (i, i % 7, i % 5 + 2, b"" if i < 2 else b"9") for i in range(12)
+)
+RUNS = "problem,algorithm,run,score,family\n" + "".join(
+    f"p{i},{name},{r},{(i * 7 + r * 3) % 11 + k},f{i % 6}\n"
+    for i in range(12)
+    for k, name in enumerate("ABC")
+    for r in range(5)
+)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with pytest.warns(Warning, match="httpx") if "starlette.testclient" not in sys.modules else nothing():
+        from starlette.testclient import TestClient
+    with TestClient(app(SETTINGS), base_url=PLACE) as found:
+        assert found.get("/?token=secret").status_code == 200
+        yield found
+
+
+class nothing:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *what: object) -> None: ...
+
+
+def upload(client: Any, name: str, content: bytes | str) -> str:
+    """The page of the table, as a browser comes to it."""
+    sent = content.encode() if isinstance(content, str) else content
+    answer = client.post("/upload", files={"file": (name, sent)}, headers=OWN, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def said(text: str, what: str = "h1") -> str:
+    found = re.search(rf"<{what}[^>]*>(.*?)</{what}>", text, re.DOTALL)
+    assert found, text[:400]
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<.*?>", "", found[1]))).strip()
+
+
+def line(text: str, which: str) -> str:
+    found = re.search(rf'<pre id="{which}".*?<code>(.*?)</code>', text, re.DOTALL)
+    assert found
+    return html.unescape(found[1])
+
+
+# --- the first minute -------------------------------------------------------------------------------------------
+
+
+def test_it_opens_on_the_shipped_example_with_its_verdict(client: Any) -> None:
+    page = client.get("/").text
+    assert said(page).startswith("DE-Exp has the best mean rank (3.440) and is better than PSO and CHC (2 of 8)")
+    assert "<svg" in page
+    assert "scales-differ" in page
+    assert line(page, "shell") == "bakeoff compare derrac_cec2005.csv --better lower"
+
+
+def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
+    page = client.get(upload(client, "holed.csv", HOLED))
+    assert said(page.text) == "12 problems × 3 algorithms, 2 missing. Which direction is good?"
+    buttons = re.findall(r'<button name="better" value="(\w+)">', page.text)
+    assert buttons == ["lower", "higher"]
+    answer = client.get(upload(client, "holed.csv", HOLED) + "/compare?better=higher")
+    assert said(answer.text).startswith("C is better than each of the 2 other algorithms")
+    assert line(answer.text, "shell") == "bakeoff compare holed.csv --better higher --missing keep"
+
+
+def test_every_choice_is_in_the_address_and_works_without_scripts(client: Any) -> None:
+    place = upload(client, "cec.csv", CEC)
+    page = client.get(
+        place + "/compare?better=lower&control=&posthoc=hochberg&control=SaDE&drop=PSO&alpha=0.05&margin="
+    )
+    assert (
+        line(page.text, "shell")
+        == "bakeoff compare cec.csv --better lower --drop PSO --control SaDE --posthoc hochberg"
+    )
+    assert '<option value="SaDE" selected>' in page.text
+    form = re.search(r'<form class="choices" method="get" action="([^"]+)"', page.text)
+    assert form
+    assert form[1] == place + "/compare"
+    assert '<button type="submit" class="apply">' in page.text
+    piece = client.get(place + "/compare?better=lower&control=SaDE&alpha=0.05", headers={"HX-Request": "true"})
+    assert piece.headers["hx-push-url"] == place + "/compare?better=lower&control=SaDE"
+    assert piece.text.lstrip().startswith('<div id="view"')
+    restored = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    assert client.get(place + "/compare?better=lower", headers=restored).text.startswith("<!DOCTYPE html>")
+
+
+def test_sensitivity_and_bayes_load_beside(client: Any) -> None:
+    place = upload(client, "small.csv", HOLED.replace(b",\n", b",8\n"))
+    page = client.get(place + "/compare?better=lower").text
+    parts = [html.unescape(p) for p in re.findall(r'hx-get="([^"]+/part[^"]*)" hx-trigger="load"', page)]
+    assert [p.split("/")[3] for p in parts] == ["sensitivity", "bayes"]
+    for part in parts:
+        found = client.get(part, headers={"HX-Request": "true"}).text
+        assert 'class="said"' in found
+        assert '<pre id="shell"' not in found
+
+
+# --- the same elsewhere -----------------------------------------------------------------------------------------
+
+CHOSEN = {
+    "compare": "better=lower",
+    "compare?": "better=lower&control=B&posthoc=holm&posthoc=hochberg&margin=5%25&effect=a12&alpha=0.1&drop=p3",
+    "sensitivity": "better=higher&control=A&pairwise=sign",
+    "bayes": "better=lower&rope=0.5",
+    "leaderboard": "better=higher&by=mean-rank",
+    "per-problem": "better=lower&control=B&correction=fdr-bh",
+    "profile": "better=lower&kind=difference",
+    "evaluate": "better=lower&cluster=family",
+    "runtimes": "cap=9&control=C",
+    "plan": "effect=0.7&n_algorithms=3&comparisons=control&alpha=0.01",
+}
+
+
+def test_all_views_are_examined_here() -> None:
+    assert {name.rstrip("?") for name in CHOSEN} == set(VIEWS)
+
+
+QUICK = ("compare", "compare?", "leaderboard", "runtimes", "plan")
+
+
+@pytest.mark.parametrize("view", [v if v in QUICK else pytest.param(v, marks=pytest.mark.slow) for v in CHOSEN])
+def test_command_and_python_line_give_the_numbers_of_the_page(
+    client: Any, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs.csv").write_text(RUNS)
+    place, query = f"{upload(client, 'runs.csv', RUNS)}/{view.rstrip('?')}", CHOSEN[view]
+    page = client.get(f"{place}?{query}")
+    assert page.status_code == 200
+    assert 'class="refusal"' not in page.text
+    saved = client.get(f"{place}/save/json?{query}")
+    assert saved.status_code == 200, saved.text
+    command = shlex.split(line(page.text, "shell"))
+    assert command[0] == "bakeoff"
+    written = view.rstrip("?") + ".json"
+    ran = CliRunner().invoke(main, [*command[1:], "--report", written])
+    assert ran.exit_code == 0, ran.output
+    assert saved.content == Path(written).read_bytes(), "the command line's bytes"
+    if view == "plan":
+        return  # the command answers with a report of several parts, the function with one number
+    scope: dict[str, Any] = {}
+    exec(line(page.text, "python"), scope)
+    assert without_command(scope["result"].to_dict()) == without_command(json.loads(saved.content))
+
+
+def without_command(data: dict[str, Any]) -> Any:
+    return json.loads(json.dumps({key: value for key, value in data.items() if key != "command"}))
+
+
+LATER = [pytest.param(suffix, marks=pytest.mark.slow) for suffix in ("tex", "xlsx", "pdf")]
+
+
+@pytest.mark.parametrize("suffix", ["html", "md", "csv", "svg", *LATER])
+def test_a_saved_report_has_the_bytes_of_the_command_line(
+    client: Any, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cec.csv").write_bytes(CEC)
+    answer = client.get(upload(client, "cec.csv", CEC) + f"/compare/save/{suffix}?better=lower&control=SaDE")
+    assert f'filename="compare.{suffix}"' in answer.headers["content-disposition"]
+    asked = ["compare", "cec.csv", "--better", "lower", "--control", "SaDE", "--report", f"compare.{suffix}"]
+    assert CliRunner().invoke(main, asked).exit_code == 0
+    if suffix in ("xlsx", "pdf"):  # both hold the time of writing
+        assert abs(len(answer.content) - Path(f"compare.{suffix}").stat().st_size) < 200
+    else:
+        assert answer.content == Path(f"compare.{suffix}").read_bytes()
+
+
+# --- what is refused --------------------------------------------------------------------------------------------
+
+BAD = {
+    "text.csv": b"problem,A,B\np1,1,x\n",
+    "one.csv": b"problem,A\np1,1\n",
+    "bytes.csv": bytes(range(256)) * 4,
+    "broken.xlsx": b"PK\x03\x04 no",
+    "words.pkl": b"\x80\x04\x95\x0c\x00\x00\x00\x00\x00\x00\x00\x8c\x08builtins\x94.",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_gets_the_message_of_the_command_line(
+    client: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(BAD[name])
+    page = client.get(upload(client, name, BAD[name]))
+    assert page.status_code == 422
+    ran = CliRunner().invoke(main, ["compare", name, "--better", "lower", "--missing", "keep"])
+    assert ran.exit_code == 2
+    assert said(page.text) == " ".join(ran.output.removeprefix("bakeoff: ").split())
+    assert 'name="layout"' in page.text, "how to read it is asked"
+
+
+def test_sizes_are_limited(client: Any) -> None:
+    large = client.post("/upload", files={"file": ("a.csv", b"1" * 1_200_000)}, headers=OWN)
+    assert large.status_code == 413
+    assert "--max-mb" in large.text
+    many = b"problem,A,B\n" + b"".join(b"%d,1,2\n" % i for i in range(21_000))
+    assert "at most 40,000" in said(client.get(upload(client, "many.csv", many)).text)
+    assert client.post("/upload", files={"file": ("a.csv", b"")}, headers=OWN).status_code == 422
+    assert client.post("/upload", data={"x": "y"}, headers=OWN).status_code == 422
+
+
+def test_files_that_name_others_are_refused(client: Any) -> None:
+    scenario = {"dimension": 2, "path": "../../etc/passwd", "runs": []}
+    about = {"version": "0.3.5", "suite": "x", "function_id": 1, "function_name": "F1", "maximization": False}
+    log = json.dumps({**about, "algorithm": {"name": "a", "info": ""}, "scenarios": [scenario]})
+    page = client.get(upload(client, "IOHprofiler_f1.json", log))
+    assert page.status_code == 422
+    assert "bakeoff compare FOLDER" in said(page.text)
+
+
+NAMES = ["<script>alert(1)</script>", "a\"b'c`$(id);&", "x\u202eevil", "-rf", "; rm -rf /", "n" * 10_000, "{{7*7}}"]
+
+
+def test_hostile_names_are_only_text(client: Any) -> None:
+    rows = ['"problem",' + ",".join('"' + name.replace('"', '""') + '"' for name in NAMES)]
+    rows += [f"p{i}," + ",".join(str((i * k) % 5 + k) for k in range(len(NAMES))) for i in range(9)]
+    place = upload(client, "<script>alert(2)</script>.csv", "\n".join(rows))
+    for name in NAMES[:2] + NAMES[3:4] + NAMES[-1:]:
+        page = client.get(place + "/compare", params={"better": "lower", "control": name, "drop": "p1"})
+        assert page.status_code == 200
+        assert re.findall(r"<script(?! src=\"/static/)", page.text) == []
+        command = shlex.split(line(page.text, "shell"))
+        assert command[command.index("--control") + 1] == name
+        assert compile(line(page.text, "python"), "line", "exec")
+        assert repr(name) in line(page.text, "python")
+        assert "49" not in said(page.text) or "{{7*7}}" in said(page.text)
+
+
+def test_pages_that_do_not_exist(client: Any) -> None:
+    assert client.get("/table/0000/compare?better=lower").status_code == 404
+    assert client.get("/nowhere").status_code == 404
+    assert client.get("/static/../settings.py").status_code == 404
+    assert client.get(upload(client, "cec.csv", CEC) + "/nothing?better=lower").status_code == 404
+    assert client.get(upload(client, "cec.csv", CEC) + "/compare/save/py?better=lower").status_code == 404
+
+
+def test_nothing_needs_a_style_or_script_inside_the_page(client: Any) -> None:
+    page = client.get(upload(client, "runs.csv", RUNS) + "/compare?better=lower").text
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
+    assert re.findall(r'(?:src|href)="([^"#]*)"', page)
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
