@@ -1,4 +1,4 @@
-"""``bakeoff serve`` through its application: the first minute, every choice in the address, the command line's bytes."""
+"""``bakeoff serve`` through its application: the first minute, choices in the address, the command line's bytes."""
 
 from __future__ import annotations
 

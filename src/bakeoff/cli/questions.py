@@ -47,14 +47,14 @@ class AnswersOnTables:
 
     def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
         """What is in a table, before anything is computed."""
-        from bakeoff.web.answers.facts import columns_of, facts_of
+        from bakeoff.web.answers.facts import column_names, facts_of
 
         name = self._go_to(source)
         try:
             return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
         except (BakeoffError, OSError, click.ClickException) as error:
             said = in_option_words(error, compare.command) if isinstance(error, BakeoffError) else message_of(error)
-            return {"refused": in_one_line(said), "columns": columns_of(name)}
+            return {"refused": in_one_line(said), "columns": column_names(name)}
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """What a command says, as pieces of a page."""

@@ -53,13 +53,13 @@ def facts_of(
         "asks_direction": asks,
         "foreign": foreign is not None and not asks,
         "format": None if foreign is None else foreign.title,
-        "columns": columns_of(name),
-        "others": _others(columns_of(name), found),
+        "columns": column_names(name),
+        "others": _others(column_names(name), found),
         "status": found.status is not None,
     }
 
 
-def columns_of(name: str) -> list[str]:
+def column_names(name: str) -> list[str]:
     """Those of a table with column names, as far as they can be told from its beginning."""
     from bakeoff.adapters.source_file import SourceFile
 
