@@ -45,7 +45,7 @@ class BenchmarkHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ChangePoints(Reportable):
-    """What :func:`bakeoff.history` returns."""
+    """What :func:`bakeoff.change_points` returns."""
 
     kind: ClassVar[str] = "history"
 
