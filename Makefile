@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test slow check bench calibration dist
+.PHONY: install test slow check bench calibration site linkcheck dist
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -26,7 +26,20 @@ bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
 calibration:  ## simulate how often compare() errs, and write docs/trust/calibration.md (two hours; use a quiet machine)
 	$(BIN)/python docs/generate/calibration.py --measure
 
-dist:  ## wheel and source distribution, the same bytes wherever this commit is built
+DOCS := $(if $(wildcard $(BIN)/sphinx-build),$(BIN),.venv-docs/bin)
+
+.venv-docs/bin/sphinx-build:
+	python3 -m venv .venv-docs
+	.venv-docs/bin/pip install --quiet -e '.[docs]'
+
+site: $(DOCS)/sphinx-build  ## the documentation, into build/site; open build/site/index.html, or say bakeoff docs
+	rm -rf build/site
+	$(DOCS)/sphinx-build -q -b html -E -W --keep-going -n -j auto -d build/doctrees docs build/site
+
+linkcheck: $(DOCS)/sphinx-build  ## do the links to other sites still lead somewhere? Needs a network
+	$(DOCS)/sphinx-build -q -b linkcheck -d build/doctrees docs build/linkcheck
+
+dist: site  ## wheel and source distribution, the same bytes wherever this commit is built
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m hatchling build
 	sha256sum dist/*

@@ -77,12 +77,14 @@ html_copy_source = False
 html_show_sphinx = False
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
+html_sidebars = {"reference/python/*": [], "index": []}
 html_theme_options = {
     "logo": {"text": "bakeoff"},
     "navbar_align": "left",
     "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
     "show_nav_level": 1,
+    "collapse_navigation": True,
     "footer_start": ["copyright"],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],

@@ -56,6 +56,11 @@ def toctree(entries: list[str], *, hidden: bool) -> str:
     return "\n\n```{toctree}\n" + options + "\n" + "\n".join(entries) + "\n```\n"
 
 
+def without_archives(text: str) -> str:
+    """A script of the gallery as a script, not also as notebook and archive, which hold the time they were made."""
+    return re.sub(r" +\.\. container:: sphx-glr-download sphx-glr-download-(?:zip|jupyter)\n\n +:download:[^\n]*\n", "", text)
+
+
 def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     folder, _, name = docname.rpartition("/")
     if docname == "index":
@@ -64,6 +69,8 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] += toctree(entries, hidden=True)
     elif name == "index" and f"{folder}/index" in TOP and folder != "examples":
         source[0] += toctree(pages(Path(app.srcdir), folder), hidden=folder in HIDDEN)
+    elif docname.startswith("examples/"):
+        source[0] = without_archives(source[0])
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

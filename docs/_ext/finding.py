@@ -80,6 +80,8 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     out = Path(app.outdir)
+    for unread in out.rglob("*.map"):  # of the theme's scripts and styles
+        unread.unlink()
     (out / "words.json").write_text(json.dumps(words(app.env), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 

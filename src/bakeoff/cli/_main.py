@@ -60,6 +60,7 @@ _COMMANDS = {
     "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
     "schema": ("bakeoff.cli.commands.schema", "The JSON Schema of a report, or of an experiment file."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
+    "docs": ("bakeoff.cli.commands.docs", "Open the documentation, at a page or at a word."),
 }
 
 
