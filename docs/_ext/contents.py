@@ -24,7 +24,12 @@ TOP = (
     "reference/index",
     "reviewers",
 )
-NAMES = {"questions": "Which question?", "start/tutorial": "Tutorial", "examples/index": "Gallery", "reviewers": "For reviewers"}
+NAMES = {
+    "questions": "Which question?",
+    "start/tutorial": "Tutorial",
+    "examples/index": "Gallery",
+    "reviewers": "For reviewers",
+}
 FIRST = {
     "start": ("two-commands", "first-report"),
     "how-to": ("input", "formats", "evaluations", "check", "tuning", "time", "running", "executors", "history"),
@@ -58,7 +63,9 @@ def toctree(entries: list[str], *, hidden: bool) -> str:
 
 def without_archives(text: str) -> str:
     """A script of the gallery as a script, not also as notebook and archive, which hold the time they were made."""
-    return re.sub(r" +\.\. container:: sphx-glr-download sphx-glr-download-(?:zip|jupyter)\n\n +:download:[^\n]*\n", "", text)
+    return re.sub(
+        r" +\.\. container:: sphx-glr-download sphx-glr-download-(?:zip|jupyter)\n\n +:download:[^\n]*\n", "", text
+    )
 
 
 def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:

@@ -117,12 +117,18 @@ def class_page(kind: type, path: str) -> str:
         rows = fields_of(kind)
         parts.append(f".. list-table:: Fields of {kind.__name__}\n   :header-rows: 1\n   :class: fields\n")
         parts.append("   * - field\n     - type\n     -")
-        parts += [f"   * - ``{name}``\n     - ``{annotation}``\n     - {plain(note)}" for name, annotation, note in rows]
+        parts += [
+            f"   * - ``{name}``\n     - ``{annotation}``\n     - {plain(note)}" for name, annotation, note in rows
+        ]
         parts.append("")
     members = dict(inspect.getmembers(kind))
     for name in sorted(members, key=lambda name: (not isinstance(members[name], property), name)):
         owner = next((base for base in kind.__mro__ if name in vars(base)), object)
-        if name.startswith("_") or not owner.__module__.startswith("bakeoff") or not getattr(members[name], "__doc__", ""):
+        if (
+            name.startswith("_")
+            or not owner.__module__.startswith("bakeoff")
+            or not getattr(members[name], "__doc__", "")
+        ):
             continue
         if isinstance(members[name], property):
             parts.append(f".. autoproperty:: {path}.{name}\n")
@@ -186,7 +192,10 @@ def index(functions: dict[tuple[str, str], object], own: dict[type, str]) -> str
                 text += f"   * - :func:`{name} <{module}.{name}>`\n     - {first}\n"
         text += "\n"
     text += heading("Classes", "-") + "\n"
-    text += ", ".join(f":class:`{kind.__name__} <{path}>`" for kind, path in sorted(own.items(), key=lambda o: o[1])) + "\n\n"
+    text += (
+        ", ".join(f":class:`{kind.__name__} <{path}>`" for kind, path in sorted(own.items(), key=lambda o: o[1]))
+        + "\n\n"
+    )
     return text + ".. toctree::\n   :hidden:\n   :glob:\n\n   bakeoff*\n   class*\n"
 
 

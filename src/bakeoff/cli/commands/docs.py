@@ -22,8 +22,8 @@ PLACES = (PACKAGE / "site", PACKAGE.parents[1] / "build" / "site")
 def command(word: str | None, only_print: bool) -> None:
     """The documentation, in the browser, without a network.
 
-    WORD is a page (guides/compare), or what one explains: the code of a caution, a procedure, a command, a function. The
-    addresses of all pages on it are printed, and the first is opened.
+    WORD is a page (guides/compare), or what one explains: the code of a caution, a procedure, a command, a function.
+    The addresses of all pages on it are printed, and the first is opened.
 
     \b
     bakeoff docs
@@ -58,5 +58,7 @@ def _pages(site: Path, word: str) -> list[str]:
     if name not in words:
         near = [known for known in words if name and name in known][:8]
         hint = f"; there are {', '.join(near)}" if near else did_you_mean(name, words)
-        raise UnknownNameError(f"no page is about {word!r}{hint}; bakeoff docs opens the first page, which has a search")
+        raise UnknownNameError(
+            f"no page is about {word!r}{hint}; bakeoff docs opens the first page, which has a search"
+        )
     return words[name]

@@ -1,0 +1,177 @@
+"""The documentation site: built without a warning, its links lead somewhere, it loads nothing from elsewhere, and its
+search finds each caution, procedure and command first."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import click
+import pytest
+
+from bakeoff.adjusting.methods import CONTROL_METHODS, PAIRWISE_METHODS
+from bakeoff.cli import main
+from bakeoff.effects import EFFECTS
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.paired import OF_CLUSTERS, PAIRED
+from bakeoff.posthoc import PAIRWISE, POSTHOC
+
+ROOT = Path(__file__).parents[2]
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FAMILIES = (OMNIBUS, PAIRED, PAIRWISE, OF_CLUSTERS, POSTHOC, CONTROL_METHODS, PAIRWISE_METHODS, EFFECTS)
+PROCEDURES = sorted({name for family in FAMILIES for name in family})
+COMMANDS = main.list_commands(click.Context(main))
+LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "object": "data"}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (ROOT / "docs" / "conf.py").exists(), reason="the pages are in the repository only"),
+]
+
+
+def newest(*folders: str) -> float:
+    built = {"examples", "python", "__pycache__"}  # folders that building writes
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.*") if not built & set(path.parts)]
+    return max(path.stat().st_mtime for path in files)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one of `make site`, if it is of today's pages; else built for this."""
+    there = ROOT / "build" / "site"
+    if (there / "words.json").is_file() and (there / "words.json").stat().st_mtime > newest("docs"):
+        return there
+    pytest.importorskip("sphinx_gallery")
+    folder = tmp_path_factory.mktemp("site")
+    options = ("-q", "-b", "html", "-W", "--keep-going", "-n", "-d", str(folder / "doctrees"))
+    command = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder / "site")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder / "site"
+
+
+class Page(HTMLParser):
+    """What a page defines, links to and loads."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.ids |= {given[name] for name in ("id", "name") if name in given}
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        if tag in LOADED and LOADED[tag] in given and given.get("rel") not in ("canonical", "index", "next", "prev"):
+            self.loads.append(given[LOADED[tag]])
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    return {path.resolve(): Page(path) for path in sorted(site.rglob("*.html"))}
+
+
+def test_every_link_leads_somewhere(pages: dict[Path, Page]) -> None:
+    lost = []
+    for path, page in pages.items():
+        for link in page.links:
+            if re.match(r"[a-z]+:", link):
+                continue
+            address, _, anchor = unquote(link).partition("#")
+            target = (path.parent / address.partition("?")[0]).resolve() if address else path
+            if not target.is_file() or (anchor and target in pages and anchor not in pages[target].ids):
+                lost.append((path.name, link))
+    assert lost == []
+    assert len(pages) > 150
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -> None:
+    loads = {(path.name, load) for path, page in pages.items() for load in page.loads}
+    assert [one for one in loads if re.match(r"(https?:)?//", one[1])] == []
+    for path in [*site.rglob("*.css"), *pages]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"@import\s+(url\()?[\"']?(https?:)?//|url\(\s*[\"']?(https?:)?//", text), path.name
+
+
+def expected() -> list[tuple[str, str, str]]:
+    """(what is typed, page, anchor)."""
+    text = (ROOT / "docs" / "understand" / "cautions.md").read_text(encoding="utf-8")
+    codes = re.findall(r"^### `([a-z0-9-]+)`$", text, re.MULTILINE)
+    assert len(codes) > 100
+    found = [(code, "understand/cautions", f"#{code}") for code in codes]
+    found += [(command, "reference/cli", f"#bakeoff-{command}") for command in COMMANDS]
+    heads = {path: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "methods").glob("*.md")}
+    for name in PROCEDURES:
+        record = re.compile(rf"^records: \[(?:.*, )?\w+/{re.escape(name)}[,\]]", re.MULTILINE)
+        (page,) = [path.stem for path, head in heads.items() if record.search(head) and "race-" not in path.stem]
+        found.append((name, f"methods/{page}", ""))
+    return found
+
+
+SEARCH = """words => words.map(word =>
+  Search._performSearch(...Search._parseQuery(word)).slice(-4).reverse().map(found => [found[0], found[2]]))"""
+
+
+def test_a_search_finds_each_caution_procedure_and_command_first(site: Path) -> None:
+    """In the page itself, opened from the disk. Words with hyphens are the trap: a search divides them."""
+    if BROWSER is None:
+        pytest.skip("no Chromium here; CI installs it")
+    sync = pytest.importorskip("playwright.sync_api")
+    wanted = expected()
+    asked: list[str] = []
+    with sync.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        window = browser.new_page(viewport={"width": 390, "height": 800})
+        window.on("request", lambda request: asked.append(request.url))
+        window.goto(f"{(site / 'search.html').as_uri()}?q=unequal-clusters")
+        window.wait_for_selector("#search-results li a")
+        first = window.locator("#search-results li a").first.get_attribute("href") or ""
+        results: list[list[list[str]]] = window.evaluate(SEARCH, [word for word, _, _ in wanted])
+        wide = {}
+        for name in (
+            "index",
+            "guides/compare",
+            "methods/holm",
+            "understand/cautions",
+            "reference/cli",
+            "start/tutorial",
+        ):
+            window.goto((site / f"{name}.html").as_uri())
+            wide[name] = window.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        browser.close()
+    assert "understand/cautions.html" in first
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert {name: by for name, by in wide.items() if by > 1} == {}, "wider than a phone"
+    missed = [
+        (word, page, found)
+        for (word, page, anchor), found in zip(wanted, results, strict=True)
+        if [page, anchor] not in found[:3]
+    ]
+    assert missed == []
+
+
+def test_words_lead_to_pages(site: Path, pages: dict[Path, Page]) -> None:
+    """What ``bakeoff docs`` looks up."""
+    words: dict[str, list[str]] = json.loads((site / "words.json").read_text(encoding="utf-8"))
+    for word, page, anchor in expected():
+        assert f"{page}.html{anchor}" in words[word], word
+    for places in words.values():
+        for place in places:
+            name, _, anchor = place.partition("#")
+            assert not anchor or anchor in pages[(site / name).resolve()].ids, place
+
+
+def test_the_size_is_reasonable(site: Path) -> None:
+    sizes: dict[str, Any] = {str(path): path.stat().st_size for path in site.rglob("*") if path.is_file()}
+    assert sum(sizes.values()) < 25e6
+    assert not [path for path in sizes if path.endswith((".map", ".zip", ".ipynb", ".pickle"))]
