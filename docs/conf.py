@@ -54,6 +54,8 @@ numpydoc_attributes_as_param_list = True
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "examples",
+    "subsection_order": [f"gallery/{name}" for name in ("compare", "bayes", "views", "plan", "paper")],
+    "capture_repr": (),
     "image_scrapers": ("drawings",),
     "reset_modules": (),
     "abort_on_example_error": True,
