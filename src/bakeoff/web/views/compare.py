@@ -12,13 +12,13 @@ def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
 
     control = bool(facts.get("control"))
     found = [(c.name, c.name) for c in corrections(control)]
-    return [("", "Holm (default)" if control else "Bergmann–Hommel or Shaffer (default)"), *found]
+    return [("", "Holm (default)" if control else "default"), *found]
 
 
 def _tests(facts: Facts) -> Iterable[tuple[str, str]]:
     from bakeoff.posthoc import PAIRWISE
 
-    return [("", "Wilcoxon signed-rank (default)"), *((name, name) for name in PAIRWISE if name != "wilcoxon")]
+    return [("", "Wilcoxon (default)"), *((name, name) for name in PAIRWISE if name != "wilcoxon")]
 
 
 def _omnibus(facts: Facts) -> Iterable[tuple[str, str]]:
