@@ -1,0 +1,120 @@
+"""The addresses of a watched experiment or race: its page, its stream, and its results once it is finished."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from bakeoff.errors import BakeoffError
+from bakeoff.web.live.events import Streams
+from bakeoff.web.live.watching import View, Watcher
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+SUFFIXES = (".sqlite", ".sqlite3", ".db")  # by which the command line knows a store
+
+
+def streams_of(store: Path) -> Streams:
+    """Of one store, for all pages that watch it."""
+    return Streams(Watcher(store), piece)
+
+
+def piece(view: View) -> str:
+    """What changes of the page."""
+    from bakeoff.web.templating import rendered
+
+    return rendered("live_state.html.j2", view=view, body=_body(view))
+
+
+def _body(view: View) -> Markup:
+    from bakeoff.report.formats import html
+
+    return Markup("") if view.page is None else Markup(html.render_strict(view.page))  # escaped by its own writer
+
+
+async def live(request: Request) -> Response:
+    """The state at this moment; a script keeps it up to date."""
+    from bakeoff.web.templating import page
+
+    view = await _streams(request).watcher.first()
+    state = Markup(piece(view)) if view is not None else None
+    seen = "" if view is None else view.identifier
+    name = _streams(request).watcher.path.name
+    return page("live.html.j2", name=name, state=state, seen=seen, settings=request.app.state.desk.settings)
+
+
+async def events(request: Request) -> Response:
+    """The stream of changes."""
+    return await _streams(request)(request)
+
+
+async def results(request: Request) -> Response:
+    """Of a finished experiment, the analysis of its scores, as of a file; of a race, its report."""
+    from bakeoff.web.entrance import refused
+
+    path, desk = _streams(request).watcher.path, request.app.state.desk
+    view = await _streams(request).watcher.first()
+    if view is not None and view.race:
+        return await _race(request, path)
+    name = path.name if path.suffix.lower() in SUFFIXES else f"{path.name}.sqlite"
+    try:
+        content = await anyio.to_thread.run_sync(copy_of, path)
+        return RedirectResponse(f"/table/{desk.uploads.add(name, content)}", 303)
+    except (BakeoffError, OSError, sqlite3.Error) as error:
+        return refused(request, str(error), 422)
+
+
+async def _race(request: Request, path: Path) -> Response:
+    from bakeoff.web.entrance import refused
+    from bakeoff.web.templating import page
+
+    try:
+        said = await anyio.to_thread.run_sync(_race_report, path)
+    except (BakeoffError, OSError) as error:
+        return refused(request, str(error), 422)
+    return page("live_race.html.j2", name=path.name, said=said, settings=request.app.state.desk.settings)
+
+
+def _race_report(path: Path) -> dict[str, Any]:
+    import shlex
+
+    from bakeoff.report.formats import html
+    from bakeoff.report.race.document import document
+    from bakeoff.running._race import stored_race
+
+    said = document(stored_race(path))
+    command = shlex.join(["bakeoff", "race", str(path)])
+    body = Markup(html.render_strict(said))  # escaped by its own writer
+    return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "body": body, "command": command}
+
+
+def copy_of(path: Path) -> bytes:
+    """A store as one file, with what SQLite keeps beside it."""
+    from bakeoff.running.store.opening import open_for_reading
+
+    with open_for_reading(path) as connection, closing(sqlite3.connect(":memory:")) as copy:
+        connection.backup(copy)
+        return copy.serialize()
+
+
+def _streams(request: Request) -> Streams:
+    found: Streams | None = request.app.state.desk.streams
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+ROUTES: tuple[BaseRoute, ...] = (
+    Route("/live", live, methods=["GET"]),
+    Route("/live/events", events, methods=["GET"]),
+    Route("/live/results", results, methods=["GET"]),
+)

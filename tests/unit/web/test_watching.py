@@ -1,0 +1,182 @@
+"""The watcher of a store: one reader for many pages, every state of a store, streams that end with their page."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import bakeoff as bo
+from bakeoff.running.progress import Progress
+from bakeoff.web.live.events import AGAIN, Streams, event
+from bakeoff.web.live.watching import View, Watcher
+
+
+def experiment(n: int = 6, seconds: float = 0.0) -> bo.Experiment:
+    def slow(problem: float, rng: object) -> float:
+        time.sleep(seconds)
+        return problem
+
+    algorithms = {"a": slow, "b": lambda problem, rng: problem + 1.0}
+    return bo.Experiment(algorithms, {f"p{i}": float(i) for i in range(n)}, better="lower", seed=1, runs=2)
+
+
+def run_stopped(path: Path, after: int) -> None:
+    """An experiment that ends in the middle, as by Ctrl-C."""
+
+    def stop(progress: Progress) -> None:
+        if progress.runs_done >= after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bo.run(experiment(60, seconds=0.01), store=path, progress=stop)
+
+
+async def first_of(stream: AsyncGenerator[View | None], seconds: float = 10.0) -> View | None:
+    async with asyncio.timeout(seconds):
+        return await anext(stream)
+
+
+def test_a_finished_experiment_is_told_once_and_then_silence(tmp_path: Path) -> None:
+    bo.run(experiment(), store=tmp_path / "e.sqlite")
+
+    async def watch() -> None:
+        stream = Watcher(tmp_path / "e.sqlite").changes(heartbeat=0.2)
+        view = await first_of(stream)
+        assert view is not None
+        assert view.finished
+        assert view.share == 1.0
+        assert view.page is not None
+        assert view.page.verdict == "6 of 6 problems · 24 of 24 runs"
+        table = view.page.table("algorithms")
+        assert table is not None
+        assert [row.cells[:3] for row in table.rows] == [("a", "1.000", "12"), ("b", "2.000", "12")]
+        assert await first_of(stream) is None  # a heartbeat
+        await stream.aclose()
+
+    asyncio.run(watch())
+
+
+def test_every_state_of_a_store_is_said_and_watching_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "e.sqlite"
+
+    async def watch() -> None:
+        stream = Watcher(path, step=0.02).changes(heartbeat=20)
+        view = await first_of(stream)
+        assert view is not None
+        assert "there is no store" in view.trouble
+        assert view.page is None
+        sqlite3.connect(path).close()
+        path.touch()
+        view = await first_of(stream)
+        assert view is not None
+        assert "no experiment was begun in it" in view.trouble  # half created
+        path.write_bytes(b"no database at all, but long enough to be read as one" * 40)
+        view = await first_of(stream)
+        assert view is not None
+        assert "damaged" in view.trouble
+        path.unlink()
+        await asyncio.to_thread(run_stopped, path, 20)
+        while view is None or view.page is None or view.trouble or "at work" in view.page.title:
+            view = await first_of(stream)
+        assert view.page.title == "e.sqlite: stopped"
+        assert not view.finished
+        assert "left" not in view.page.verdict
+        path.unlink()
+        while view is None or not view.trouble:
+            view = await first_of(stream)
+        assert view.page is not None, "what was there last is still shown"
+        await stream.aclose()
+
+    asyncio.run(watch())
+
+
+def test_many_pages_share_one_reader_which_ends_with_the_last(tmp_path: Path) -> None:
+    looks: list[float] = []
+    old = threading.enumerate()
+
+    def look(path: Path) -> View:
+        looks.append(time.monotonic())
+        return View(None, len(looks) / 100.0, False, False, time.time())
+
+    async def watch() -> None:
+        watcher = Watcher(tmp_path, look, step=0.05)
+        streams = [watcher.changes() for _ in range(20)]
+        seen = await asyncio.gather(*map(first_of, streams))
+        assert {view.share for view in seen if view is not None} <= {0.01, 0.02}
+        assert len(looks) <= 3
+        named = [thread for thread in threading.enumerate() if thread.name == "bakeoff-watcher" and thread not in old]
+        assert len(named) == 1
+        for stream in streams:
+            await stream.aclose()
+        until = time.monotonic() + 5
+        while named[0].is_alive():
+            assert time.monotonic() < until
+            await asyncio.sleep(0.02)
+
+    asyncio.run(watch())
+
+
+def test_a_slow_store_does_not_block_the_loop_and_close_ends_every_stream(tmp_path: Path) -> None:
+    release = threading.Event()
+
+    def look(path: Path) -> View:
+        release.wait(20)
+        return View(None, 0.0, False, False, time.time())
+
+    async def watch() -> None:
+        watcher = Watcher(tmp_path, look)
+        begun = time.monotonic()
+        assert await watcher.first(0.1) is None
+        stream = watcher.changes(heartbeat=0.05)
+        assert await first_of(stream) is None
+        assert time.monotonic() - begun < 5, "the loop waited for the store"
+        watcher.close()
+        with pytest.raises(StopAsyncIteration):
+            await first_of(stream)
+
+    asyncio.run(watch())
+    release.set()
+
+
+def test_an_error_of_the_page_does_not_end_the_reader(tmp_path: Path) -> None:
+    def look(path: Path) -> View:
+        raise ZeroDivisionError("a bug\nin two lines")
+
+    async def watch() -> None:
+        view = await Watcher(tmp_path, look).first()
+        assert view is not None
+        assert view.trouble == "ZeroDivisionError: a bug in two lines"
+
+    asyncio.run(watch())
+
+
+def test_what_is_known_is_not_sent_again() -> None:
+    view = View(None, 0.5, False, False, 1.0)
+    assert view.identifier == replace(view, at=2.0).identifier
+    assert view.identifier != replace(view, share=0.6).identifier
+
+    async def watch() -> None:
+        streams = Streams(Watcher(Path("none"), lambda path: view), lambda v: f"share {v.share}", heartbeat=0.1)
+        new, old = streams._events(""), streams._events(view.identifier)
+        assert await anext(new) == await anext(old) == f"retry: {AGAIN}\n\n"
+        assert await anext(new) == f"event: state\nid: {view.identifier}\ndata: share 0.5\n\n"
+        assert await anext(old) == ": still here\n\n"
+        assert streams.open == 2
+        await new.aclose()
+        await old.aclose()
+        assert streams.open == 0
+
+    asyncio.run(watch())
+
+
+def test_no_text_begins_another_event() -> None:
+    assert event("state", "a\nevent: evil\r\rdata: b\r\n\nid: 0", "7") == (
+        "event: state\nid: 7\ndata: a\ndata: event: evil\ndata: \ndata: data: b\ndata: \ndata: id: 0\n\n"
+    )
