@@ -288,7 +288,7 @@ def test_the_lines_of_the_live_table() -> None:
         "20 of 30 candidates · 45 of 100 problems · 1000 of 3000 evaluations · at most 1 min 20 s left"
     )
     assert race_footline(picture).startswith(
-        "last eliminated: c�[31m (worse, 1 problem) · 1 runs failed · 2 tried again · stop"
+        "last eliminated: c�[31m (worse, 1 problem) · 1 run failed · 2 tried again · stop"
     )
     assert [name for name, _ in rows(race.survivors)] == [
         *(f"c{i}" for i in range(6)), "… 8 more", *(f"c{i}" for i in range(14, 20))

@@ -243,7 +243,7 @@ PICTURE = Progress(
 
 def test_the_lines_of_the_live_table() -> None:
     assert headline(PICTURE) == "12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left"
-    assert footline(PICTURE).startswith("11 accuracy · 1 budget · 1 runs failed · 2 tried again · stopping")
+    assert footline(PICTURE).startswith("11 accuracy · 1 budget · 1 run failed · 2 tried again · stopping")
     assert bar(share_done(PICTURE), 10) == "━━━┄┄┄┄┄┄┄"
     assert [duration(s) for s in (0, 59.4, 59.6, 3599.4, 3600, 90000)] == [
         "0 s",

@@ -162,7 +162,10 @@ class SourceFile:
         line = self.text_head.split("\n", 1)[0]
         if "\0" in line or line.lstrip()[:1] in ("{", "["):
             return ()
-        return tuple(next(csv.reader([line]), ())) if line.strip() else ()
+        try:
+            return tuple(next(csv.reader([line]), ())) if line.strip() else ()
+        except csv.Error:  # a carriage return in the middle, as in noise
+            return ()
 
     def records(self) -> Iterator[Mapping[str, Any]]:
         """The rows of a CSV file or data frame, by column name."""

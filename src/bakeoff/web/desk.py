@@ -12,6 +12,7 @@ import anyio.to_thread
 
 from bakeoff.errors import ParameterError
 from bakeoff.web.calculators import Calculators
+from bakeoff.web.live.pages import streams_of
 from bakeoff.web.settings import Settings
 from bakeoff.web.uploads import Uploads
 
@@ -26,6 +27,7 @@ class Desk:
         self.opened: str | None = None  # the table that the server was started with
         self.uploads = Uploads(settings.uploads)
         self.calculators = Calculators(settings, self.uploads.folder, self.uploads.path)
+        self.streams = None if settings.store is None else streams_of(settings.store)
         self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._size, self._lock = 0, threading.Lock()
 
@@ -77,5 +79,7 @@ class Desk:
 
     def close(self) -> None:
         """End the processes, delete the uploads."""
+        if self.streams is not None:
+            self.streams.watcher.close()
         self.calculators.close()
         self.uploads.close()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from bakeoff.web.settings import LOOPBACK, Settings
 
@@ -92,7 +92,7 @@ class Guard:
     async def _keep_token(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
         """A cookie in place of the token, so that nobody reads it over a shoulder or copies it with a link."""
         kept = f"{self.settings.cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
-        place = "/" + path.lstrip("/\\") + (f"?{urlencode(query)}" if query else "")
+        place = "/" + quote(path.lstrip("/\\")) + (f"?{urlencode(query)}" if query else "")
         await _answer(send, 303, b"", [("location", place), ("set-cookie", kept)])
 
     def _same_origin(self, headers: dict[str, str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.routing import BaseRoute, Route
 
 from bakeoff.web import analysis, entrance, refusals, static_files
+from bakeoff.web.live import pages
 
 EXCEPTIONS = refusals.EXCEPTIONS
 
@@ -15,6 +16,7 @@ def all_routes() -> list[BaseRoute]:
         Route("/", entrance.first_page, methods=["GET"]),
         Route("/upload", entrance.upload, methods=["POST"]),
         Route("/static/{name}", static_files.static_file, methods=["GET"]),
+        *pages.ROUTES,
         Route("/table/{source}", analysis.question, methods=["GET"]),
         Route("/table/{source}/{view}", analysis.view, methods=["GET"]),
         Route("/table/{source}/{view}/part", analysis.part, methods=["GET"]),

@@ -15,7 +15,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.running.progress import Progress
 from bakeoff.web.live.events import AGAIN, Streams, event
-from bakeoff.web.live.watching import View, Watcher
+from bakeoff.web.live.watching import Seen, Watcher
 
 
 def experiment(n: int = 6, seconds: float = 0.0) -> bo.Experiment:
@@ -38,7 +38,7 @@ def run_stopped(path: Path, after: int) -> None:
         bo.run(experiment(60, seconds=0.01), store=path, progress=stop)
 
 
-async def first_of(stream: AsyncGenerator[View | None], seconds: float = 10.0) -> View | None:
+async def first_of(stream: AsyncGenerator[Seen | None], seconds: float = 10.0) -> Seen | None:
     async with asyncio.timeout(seconds):
         return await anext(stream)
 
@@ -101,9 +101,9 @@ def test_many_pages_share_one_reader_which_ends_with_the_last(tmp_path: Path) ->
     looks: list[float] = []
     old = threading.enumerate()
 
-    def look(path: Path) -> View:
+    def look(path: Path) -> Seen:
         looks.append(time.monotonic())
-        return View(None, len(looks) / 100.0, False, False, time.time())
+        return Seen(None, len(looks) / 100.0, False, False, time.time())
 
     async def watch() -> None:
         watcher = Watcher(tmp_path, look, step=0.05)
@@ -126,9 +126,9 @@ def test_many_pages_share_one_reader_which_ends_with_the_last(tmp_path: Path) ->
 def test_a_slow_store_does_not_block_the_loop_and_close_ends_every_stream(tmp_path: Path) -> None:
     release = threading.Event()
 
-    def look(path: Path) -> View:
+    def look(path: Path) -> Seen:
         release.wait(20)
-        return View(None, 0.0, False, False, time.time())
+        return Seen(None, 0.0, False, False, time.time())
 
     async def watch() -> None:
         watcher = Watcher(tmp_path, look)
@@ -146,7 +146,7 @@ def test_a_slow_store_does_not_block_the_loop_and_close_ends_every_stream(tmp_pa
 
 
 def test_an_error_of_the_page_does_not_end_the_reader(tmp_path: Path) -> None:
-    def look(path: Path) -> View:
+    def look(path: Path) -> Seen:
         raise ZeroDivisionError("a bug\nin two lines")
 
     async def watch() -> None:
@@ -158,7 +158,7 @@ def test_an_error_of_the_page_does_not_end_the_reader(tmp_path: Path) -> None:
 
 
 def test_what_is_known_is_not_sent_again() -> None:
-    view = View(None, 0.5, False, False, 1.0)
+    view = Seen(None, 0.5, False, False, 1.0)
     assert view.identifier == replace(view, at=2.0).identifier
     assert view.identifier != replace(view, share=0.6).identifier
 

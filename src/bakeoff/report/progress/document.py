@@ -44,10 +44,11 @@ def _lines(key: str, title: str, lines: list[str]) -> Section | None:
     return Section(key, title, tuple(Paragraph((plain(line),)) for line in lines)) if lines else None
 
 
-def _next(found: StoredProgress) -> Section:
-    said = plain(next_command(found.status))
-    block = Code(said, "sh") if said.startswith("bakeoff ") else Paragraph((said,))
-    return Section("next", "Next", (block,))
+def _next(found: StoredProgress) -> Section | None:
+    """The command for a shell; nothing while the work goes on."""
+    if found.status.state == "running":
+        return None
+    return Section("next", "Next", (Code(plain(next_command(found.status)).removesuffix(" (resumes)"), "sh"),))
 
 
 def _store_lines(found: StoredProgress) -> list[str]:

@@ -48,7 +48,7 @@ def footline(progress: Progress) -> str:
 
 def trouble(progress: Progress) -> list[str]:
     """Failed and retried runs, and whether the run is stopping."""
-    parts = [f"{progress.failed} runs failed"] if progress.failed else []
+    parts = [f"{counted(progress.failed, 'run')} failed"] if progress.failed else []
     if progress.retried:
         parts.append(f"{progress.retried} tried again")
     if progress.stopping:

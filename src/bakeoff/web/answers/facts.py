@@ -8,6 +8,7 @@ from typing import Any
 
 from bakeoff.errors import BakeoffError, ParameterError
 
+STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out
 USUAL = ("algorithm", "score", "run", "problem", "status", "run_id", "run_kind")
 
@@ -24,15 +25,17 @@ def facts_of(
 
     file = SourceFile(name)
     options = {key: value for key, value in reading.items() if key != "better"}
+    store = name.lower().endswith(STORES)
+    holes_kept = {} if store else {"missing": "keep"}
     policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
     try:
-        found, asks = read(None, {**options, "missing": "keep"}), False
+        found, asks = read(None, {**options, **holes_kept}), False
     except (BakeoffError, TypeError):
-        found, asks = read("lower", {**options, "missing": "keep"}), True
+        found, asks = read("lower", {**options, **holes_kept}), True
     whole = found
     if {"drop", "only"} & set(options) or policy != "keep":
         bare = {key: value for key, value in options.items() if key not in ("drop", "only")}
-        whole = read("lower" if asks else None, {**bare, "missing": "keep"})
+        whole = read("lower" if asks else None, {**bare, **holes_kept})
     runs = found.runs
     holes = int(found.holes.sum())
     counted = found.n_problems * found.n_algorithms * (1 if runs is None else runs.shape[2])
@@ -51,6 +54,7 @@ def facts_of(
         "metric": found.metric,
         "better": None if asks else found.better,
         "asks_direction": asks,
+        "store": store,
         "foreign": foreign is not None and not asks,
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from bakeoff.web.live.watching import HEARTBEAT, View, Watcher
+from bakeoff.web.live.watching import HEARTBEAT, Seen, Watcher
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -27,7 +27,7 @@ def event(name: str, data: str, identifier: str = "") -> str:
 class Streams:
     """The open streams of one watched store."""
 
-    def __init__(self, watcher: Watcher, written: Callable[[View], str], heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, watcher: Watcher, written: Callable[[Seen], str], heartbeat: float = HEARTBEAT) -> None:
         self.watcher, self._written, self._heartbeat = watcher, written, heartbeat
         self.open = 0
 

@@ -14,13 +14,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from bakeoff.errors import BakeoffError
+from bakeoff.web.answers.facts import STORES
 from bakeoff.web.live.events import Streams
-from bakeoff.web.live.watching import View, Watcher
+from bakeoff.web.live.watching import Seen, Watcher
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-SUFFIXES = (".sqlite", ".sqlite3", ".db")  # by which the command line knows a store
 
 
 def streams_of(store: Path) -> Streams:
@@ -28,14 +27,14 @@ def streams_of(store: Path) -> Streams:
     return Streams(Watcher(store), piece)
 
 
-def piece(view: View) -> str:
+def piece(view: Seen) -> str:
     """What changes of the page."""
-    from bakeoff.web.templating import rendered
+    from bakeoff.web.templating import environment
 
-    return rendered("live_state.html.j2", view=view, body=_body(view))
+    return environment().get_template("live_state.html.j2").render(view=view, body=_body(view))
 
 
-def _body(view: View) -> Markup:
+def _body(view: Seen) -> Markup:
     from bakeoff.report.formats import html
 
     return Markup("") if view.page is None else Markup(html.render_strict(view.page))  # escaped by its own writer
@@ -43,13 +42,14 @@ def _body(view: View) -> Markup:
 
 async def live(request: Request) -> Response:
     """The state at this moment; a script keeps it up to date."""
-    from bakeoff.web.templating import page
+    from bakeoff.web.templating import html_page
 
+    desk = request.app.state.desk
     view = await _streams(request).watcher.first()
     state = Markup(piece(view)) if view is not None else None
     seen = "" if view is None else view.identifier
     name = _streams(request).watcher.path.name
-    return page("live.html.j2", name=name, state=state, seen=seen, settings=request.app.state.desk.settings)
+    return html_page("live.html.j2", name=name, state=state, seen=seen, settings=desk.settings)
 
 
 async def events(request: Request) -> Response:
@@ -59,13 +59,13 @@ async def events(request: Request) -> Response:
 
 async def results(request: Request) -> Response:
     """Of a finished experiment, the analysis of its scores, as of a file; of a race, its report."""
-    from bakeoff.web.entrance import refused
+    from bakeoff.web.refusals import refused
 
     path, desk = _streams(request).watcher.path, request.app.state.desk
     view = await _streams(request).watcher.first()
     if view is not None and view.race:
         return await _race(request, path)
-    name = path.name if path.suffix.lower() in SUFFIXES else f"{path.name}.sqlite"
+    name = path.name if path.suffix.lower() in STORES else f"{path.name}.sqlite"
     try:
         content = await anyio.to_thread.run_sync(copy_of, path)
         return RedirectResponse(f"/table/{desk.uploads.add(name, content)}", 303)
@@ -74,14 +74,14 @@ async def results(request: Request) -> Response:
 
 
 async def _race(request: Request, path: Path) -> Response:
-    from bakeoff.web.entrance import refused
-    from bakeoff.web.templating import page
+    from bakeoff.web.refusals import refused
+    from bakeoff.web.templating import html_page
 
     try:
         said = await anyio.to_thread.run_sync(_race_report, path)
     except (BakeoffError, OSError) as error:
         return refused(request, str(error), 422)
-    return page("live_race.html.j2", name=path.name, said=said, settings=request.app.state.desk.settings)
+    return html_page("live_race.html.j2", name=path.name, said=said, settings=request.app.state.desk.settings)
 
 
 def _race_report(path: Path) -> dict[str, Any]:

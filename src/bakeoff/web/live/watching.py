@@ -16,12 +16,12 @@ from bakeoff.report.document import Document
 
 STEP = 1.0  # seconds between two looks at the file
 AT_LEAST = 5.0  # seconds after which the store is read again though its file has not changed: is anybody at work?
-SHARE = 4.0  # a look that took long is followed by a rest of so many times its length
+SHARE = 1.0  # a look that took long is followed by a rest of the same length
 HEARTBEAT = 15.0  # seconds of silence after which a stream says that it is still there
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Seen:
     """What a look at the store found. ``trouble``: why it could not be read, in which case ``page`` is an earlier one.
 
     ``share`` of the runs expected that are done; ``finished``: nothing more will come.
@@ -41,7 +41,7 @@ class View:
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def look_at(path: Path) -> View:
+def look_at(path: Path) -> Seen:
     """Read the store, and say what is in it."""
     from bakeoff.report.progress.document import document
     from bakeoff.report.progress.sentences import done
@@ -50,21 +50,21 @@ def look_at(path: Path) -> View:
     found = stored_progress(path)
     finished = found.status.state == "finished"
     share = 1.0 if finished else min(1.0, done(found.progress))
-    return View(document(found), share, finished, found.status.race, time.time())
+    return Seen(document(found), share, finished, found.status.race, time.time())
 
 
 class Watcher:
     """Reads the store at ``path`` while there is at least one reader."""
 
-    def __init__(self, path: Path, look: Callable[[Path], View] = look_at, step: float = STEP) -> None:
+    def __init__(self, path: Path, look: Callable[[Path], Seen] = look_at, step: float = STEP) -> None:
         self.path = path
         self._look, self._step = look, step
         self._lock = threading.Condition()
         self._wakers: list[Callable[[], object]] = []
-        self._seen: View | None = None
+        self._seen: Seen | None = None
         self._working = self._closed = False
 
-    async def first(self, seconds: float = 5.0) -> View | None:
+    async def first(self, seconds: float = 5.0) -> Seen | None:
         """What is there now, as soon as it is read; None if that takes longer than ``seconds``."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), aclosing(self.changes(fresh=True)) as changes:
@@ -75,7 +75,7 @@ class Watcher:
 
     async def changes(
         self, known: str = "", heartbeat: float = HEARTBEAT, fresh: bool = False
-    ) -> AsyncGenerator[View | None]:
+    ) -> AsyncGenerator[Seen | None]:
         """Every change, beginning with what is there unless it is ``known``; None after a silence.
 
         ``fresh``: what was read before this call does not count.
@@ -146,7 +146,7 @@ class Watcher:
     def _wanted(self) -> bool:
         return bool(self._wakers) and not self._closed
 
-    def _view(self) -> View:
+    def _view(self) -> Seen:
         try:
             return self._look(self.path)
         except (BakeoffError, OSError) as error:
@@ -155,10 +155,10 @@ class Watcher:
             said = f"{type(error).__name__}: {plain(str(error))}"
         last = self._seen
         if last is None:
-            return View(None, 0.0, False, False, time.time(), said)
-        return View(last.page, last.share, False, last.race, time.time(), said)
+            return Seen(None, 0.0, False, False, time.time(), said)
+        return Seen(last.page, last.share, False, last.race, time.time(), said)
 
-    def _keep(self, view: View) -> None:
+    def _keep(self, view: Seen) -> None:
         with self._lock:
             self._seen = view
             for wake in self._wakers:

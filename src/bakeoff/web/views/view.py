@@ -130,9 +130,11 @@ class View:
         return shlex.join(["bakeoff", *self.arguments(file, values, facts)])
 
     def python(self, file: str, values: Values, facts: Facts) -> str:
-        """Two lines to paste."""
+        """Two lines to paste; none where only the command line reads the file."""
         if self.script is not None:
             return self.script(values)
+        if facts.get("store"):
+            return ""
         options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
         if values.get("missing") == ("bounds",):
             values = {**values, "missing": ("keep",)}
