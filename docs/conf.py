@@ -26,6 +26,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "contents",
     "finding",
+    "llms",
     "mathml",
     "reference",
 ]

@@ -62,7 +62,7 @@ def page(name: str, command: click.Command, path: tuple[str, ...], one_line: str
     for code, meaning in codes:
         lines += [".TP", f".B {code}", roff(meaning)]
     also = "\\fBbakeoff\\fR(1)" if name else roff("bakeoff COMMAND --help")
-    lines += [".SH SEE ALSO", also + (roff(f", bakeoff docs {name}".rstrip()) if "docs" in _COMMANDS else "")]
+    lines += [".SH SEE ALSO", also + roff(f", bakeoff docs {name}".rstrip())]
     return "\n".join(lines) + "\n"
 
 

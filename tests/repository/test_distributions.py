@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import re
 import subprocess
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.cli import main
 from bakeoff.cli._main import _COMMANDS
 from bakeoff.report.references import reference
 
@@ -243,6 +246,25 @@ def test_llms_txt_names_what_exists() -> None:
     named = set(re.findall(r"`bakeoff ([a-z-]+)", text))
     assert named <= set(_COMMANDS)
     assert len(named) > 20
+
+
+def test_on_the_site_llms_txt_links_to_its_pages() -> None:
+    pytest.importorskip("sphinx")
+    spec = importlib.util.spec_from_file_location("llms_of_the_site", ROOT / "docs" / "_ext" / "llms.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    text = (ROOT / "llms.txt").read_text(encoding="utf-8")
+    linked = module.linked_to_pages(text)
+    targets = re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", linked)
+    assert len(targets) == text.count("](")
+    assert all((ROOT / "docs" / target.replace(".html", ".md")).is_file() for target in targets)
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_help_of_a_command_names_its_documentation(name: str) -> None:
+    assert CliRunner().invoke(main, [name, "--help"]).stdout.endswith(f"\n  At length: bakeoff docs {name}\n")
 
 
 def test_a_manual_page_is_of_a_command() -> None:

@@ -74,8 +74,7 @@ class CommandGroup(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = importlib.import_module(_COMMANDS[cmd_name][0]).command
-        if command.epilog is None and "docs" in _COMMANDS:
-            command.epilog = f"At length: bakeoff docs {cmd_name}"
+        command.epilog = f"At length: bakeoff docs {cmd_name}"
         if "_BAKEOFF_COMPLETE" in os.environ:
             from bakeoff.cli.completion import completing
 
