@@ -172,6 +172,19 @@ def test_command_and_python_line_give_the_numbers_of_the_page(
     assert without_command(scope["result"].to_dict()) == without_command(json.loads(saved.content))
 
 
+def test_files_of_other_programs_are_read_as_such(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    formats = Path(__file__).parents[1] / "oracles" / "data" / "formats"
+    monkeypatch.chdir(formats)
+    name = "jmetal_QualityIndicatorSummary.csv"
+    place = upload(client, name, (formats / name).read_bytes())
+    assert "--metric must be one of HV, Time" in said(client.get(place).text)
+    page = client.get(f"{place}/compare?metric=HV&better=higher").text
+    assert "read_results" in line(page, "python")
+    scope: dict[str, Any] = {}
+    exec(line(page, "python"), scope)
+    assert scope["result"].verdict == said(page)
+
+
 def without_command(data: dict[str, Any]) -> Any:
     return json.loads(json.dumps({key: value for key, value in data.items() if key != "command"}))
 

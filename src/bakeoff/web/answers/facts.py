@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,8 @@ def facts_of(
 
     file = SourceFile(name)
     options = {key: value for key, value in reading.items() if key != "better"}
-    store = name.lower().endswith(STORES)
+    foreign = recognised(file)
+    store = foreign is None and name.lower().endswith(STORES)
     holes_kept = {} if store else {"missing": "keep"}
     policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
     try:
@@ -41,7 +43,6 @@ def facts_of(
     counted = found.n_problems * found.n_algorithms * (1 if runs is None else runs.shape[2])
     if cells and counted > cells:
         raise ParameterError(f"this table has {counted:,} scores, and at most {cells:,} are computed here")
-    foreign = recognised(file)
     return {
         "n_problems": found.n_problems,
         "n_algorithms": found.n_algorithms,
@@ -55,12 +56,18 @@ def facts_of(
         "better": None if asks else found.better,
         "asks_direction": asks,
         "store": store,
-        "foreign": foreign is not None and not asks,
+        "foreign": foreign is not None and (not asks or found.source_sha256 != _digest(name)),
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),
         "others": _others(column_names(name), found),
         "status": found.status is not None,
     }
+
+
+def _digest(name: str) -> str:
+    """Of the file: a table that was read by itself has it too."""
+    with open(name, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def column_names(name: str) -> list[str]:
