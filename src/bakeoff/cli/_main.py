@@ -61,6 +61,9 @@ _COMMANDS = {
     "schema": ("bakeoff.cli.commands.schema", "The JSON Schema of a report, or of an experiment file."),
     "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
     "docs": ("bakeoff.cli.commands.docs", "Open the documentation, at a page or at a word."),
+    "explain": ("bakeoff.cli.commands.explain", "What does a caution mean, and what is to be done?"),
+    "demo": ("bakeoff.cli.commands.demo", "A tiny table for each caution: data, command, output."),
+    "init": ("bakeoff.cli.commands.init", "Write an experiment to begin with, which runs as it is."),
 }
 
 

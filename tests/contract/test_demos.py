@@ -1,0 +1,184 @@
+"""bakeoff explain and bakeoff demo: every caution is shown by its own files, and by no other caution than stated."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bakeoff.cli import main
+from bakeoff.datasets.demos import Explanation, explanations
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "understand" / "cautions.md"
+ALL = explanations()
+EXPLAINED_ONLY = {
+    "fewer-resamples",
+    "groups-left-out",
+    "excluded-with-certainty",
+    "joint-undecided",
+    "monte-carlo",
+    "more-draws",
+    "not-converged",
+    "path-is-no-statement",
+    "reference-near-zero",
+    "budget-stops",
+    "changed-code",
+    "changed-problem",
+    "failed-runs",
+    "low-power",
+    "network-file-system",
+    "no-difference",
+    "no-estimate",
+    "no-test",
+    "not-reproducible",
+    "open-cluster",
+    "set-order",
+    "single-runs",
+    "skewed-differences",
+    "stopped-early",
+    "tested-on-clusters",
+    "unfinished-experiment",
+    "weak-reference",
+    "failed-rounds",
+    "too-few-rounds",
+    "ratio-drifts",
+    "order-effect",
+    "outlying-rounds",
+    "shell-time",
+    "short-times",
+    "short-history",
+    "autocorrelated-history",
+    "budget-not-spent",
+    "certain-at-once",
+    "cluster-means",
+    "cycle",
+    "dominance-is-conservative",
+    "equivalence-is-dear",
+    "error-under-peeking",
+    "given-order",
+    "indistinguishable",
+    "late-candidates",
+    "mean-rank-conflict",
+    "not-decided",
+    "peer-decimal-ties",
+    "peer-degrees-of-freedom",
+    "peer-drawing",
+    "peer-ignores-pairing",
+    "peer-ignores-ties",
+    "peer-median-interval",
+    "peer-misprint",
+    "peer-normal-approximation",
+    "peer-one-sided",
+    "peer-pretest",
+    "peer-standard-error",
+    "peer-worst-first",
+}
+SHOWN = [entry for entry in ALL.values() if entry.run]
+
+
+def printed(*args: str, code: int = 0) -> str:
+    outcome = CliRunner().invoke(main, list(args))
+    assert outcome.exit_code == code, outcome.output
+    return outcome.stdout if code == 0 else outcome.output
+
+
+def check(entry: Explanation) -> None:
+    found = json.loads(printed("demo", entry.code, "--json"))["cautions"]
+    severities = {caution["code"]: caution["severity"] for caution in found}
+    assert set(severities) == {entry.code, *(entry.along or {})}, entry.code
+    assert severities[entry.code] == entry.severity, entry.code
+    if PAGE.exists():  # the sentence on the page is the one that is printed
+        (sentence,) = {" ".join(c["text"].split()) for c in found[:1] if c["code"] == entry.code} or {""}
+        listed = " ".join(PAGE.read_text(encoding="utf-8").partition(f"### `{entry.code}`\n")[2].split())
+        assert sentence in listed, entry.code
+
+
+@pytest.mark.parametrize("entry", [entry for entry in SHOWN if not entry.seconds], ids=lambda entry: entry.code)
+def test_a_demo_gives_its_caution(entry: Explanation) -> None:
+    check(entry)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", [entry for entry in SHOWN if entry.seconds], ids=lambda entry: entry.code)
+def test_a_longer_demo_gives_its_caution(entry: Explanation) -> None:
+    check(entry)
+
+
+def test_the_clean_one_gives_none() -> None:
+    assert json.loads(printed("demo", "clean", "--json"))["cautions"] == []
+    assert "Read this before quoting" not in printed("demo", "clean")
+
+
+def test_a_demo_prints_data_command_and_output() -> None:
+    shown = printed("demo", "near-ties")
+    assert "p4,0.3,0.30000000000000004,3.5" in shown
+    assert "$ bakeoff compare near-ties.csv --better lower" in shown
+    assert "! near-ties: In 1 problem two scores" in shown
+
+
+def test_a_demo_in_python_prints_code_and_caution() -> None:
+    shown = printed("demo", "few-differences")
+    assert '>>> result = bo.wilcoxon(scores, "A", "B")' in shown
+    assert "! few-differences: With 3 non-zero differences" in shown
+
+
+def test_files_are_copied_and_never_overwritten(tmp_path: Path) -> None:
+    said = printed("demo", "near-ties", "--copy", str(tmp_path / "new"))
+    assert "$ bakeoff compare near-ties.csv --better lower" in said
+    table = tmp_path / "new" / "near-ties.csv"
+    assert "0.30000000000000004" in table.read_text()
+    table.write_text("mine")
+    assert "is there already" in printed("demo", "near-ties", "--copy", str(tmp_path / "new"), code=2)
+    assert table.read_text() == "mine"
+
+
+def test_lists() -> None:
+    for command in ("explain", "demo"):
+        shown = printed(command)
+        assert all(f"  {code} " in shown for code in ALL), command
+
+
+def test_explain() -> None:
+    shown = printed("explain", "pool-dependent")
+    assert shown.startswith("pool-dependent (warning): Does a verdict depend on the other algorithms?")
+    assert "What to do: do not report those" in shown
+    assert not re.search(r"[`*]|\]\(", shown)
+
+
+@pytest.mark.parametrize("command", ["explain", "demo"])
+def test_an_unknown_code(command: str) -> None:
+    assert "did you mean 'near-ties'" in printed(command, "near-tie", code=2)
+
+
+def test_every_entry_is_whole() -> None:
+    for entry in ALL.values():
+        assert entry.question.endswith("?"), entry.code
+        assert entry.means, entry.code
+        assert entry.do, entry.code
+        assert entry.severity in ("stop", "warning", "note"), entry.code
+
+
+def test_what_is_explained_only() -> None:
+    """The rest: experiments, races and timings that need runs of their own, other tools, or minutes."""
+    assert {entry.code for entry in ALL.values() if not entry.run} == EXPLAINED_ONLY
+
+
+def test_a_code_without_demo_says_so() -> None:
+    assert "bakeoff explain open-cluster says what it means" in printed("demo", "open-cluster", code=2)
+
+
+def test_every_file_is_used() -> None:
+    folder = ROOT / "src" / "bakeoff" / "datasets" / "demos" / "files"
+    used = {name for entry in SHOWN for name in entry.files} | {"clean.csv"}
+    assert {path.name for path in folder.iterdir() if path.is_file()} == used
+
+
+@pytest.mark.slow
+def test_every_code_has_an_entry() -> None:
+    from test_cautions_page import codes
+
+    assert set(ALL) == codes()
