@@ -53,7 +53,7 @@ def carry_out(line: str) -> None:
         main.main(shlex.split(line)[1:])
 
 
-def result_of(code: str) -> Any:
+def python_result(code: str) -> Any:
     """What a few lines of Python call ``result``."""
     import bakeoff
 
@@ -66,7 +66,7 @@ def fired(run: str) -> list[dict[str, str]]:
     """The cautions that a demonstration gives, each with code, severity and text."""
     with inside(run):
         if not run.startswith("bakeoff "):
-            return [{"code": c.code, "severity": c.severity, "text": c.text} for c in result_of(run).cautions]
+            return [{"code": c.code, "severity": c.severity, "text": c.text} for c in python_result(run).cautions]
         *before, last = run.splitlines()
         with contextlib.redirect_stdout(io.StringIO()):
             for line in before:

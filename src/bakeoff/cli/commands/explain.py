@@ -31,7 +31,7 @@ def command(code: str | None) -> None:
     from bakeoff.datasets.demos import explanation, sections
 
     if code is not None:
-        click.echo(explained(explanation(code)))
+        click.echo(entry_text(explanation(code)))
         return
     for section in sections():
         click.echo(f"{section.title}\n")
@@ -41,7 +41,7 @@ def command(code: str | None) -> None:
     click.echo("bakeoff explain CODE says what one means and what to do; bakeoff demo CODE shows it on a tiny table.")
 
 
-def explained(entry: Explanation) -> str:
+def entry_text(entry: Explanation) -> str:
     """In the columns of a terminal."""
     lines = [f"{entry.code} ({entry.severity}): {entry.question}", ""]
     lines += [textwrap.fill(plain_words(entry.means), WIDTH), ""]

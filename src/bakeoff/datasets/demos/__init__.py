@@ -54,7 +54,7 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PageSection:
     """A heading of the page with what is said below it."""
 
     title: str
@@ -63,7 +63,7 @@ class Section:
 
 
 @cache
-def sections() -> tuple[Section, ...]:
+def sections() -> tuple[PageSection, ...]:
     """All of them, in the order of the page."""
     found = []
     for name in SECTIONS:
@@ -73,7 +73,7 @@ def sections() -> tuple[Section, ...]:
             Explanation(code=code, section=title, **{key: _value(value) for key, value in entry.items()})
             for code, entry in content.items()
         )
-        found.append(Section(title=title, text=text.strip(), entries=entries))
+        found.append(PageSection(title=title, text=text.strip(), entries=entries))
     return tuple(found)
 
 
