@@ -141,7 +141,11 @@ def test_verify_needs_no_schema() -> None:
 
 
 def experiments() -> list[str]:
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("*.toml")]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for folder in (ROOT / "examples", FOLDER.parent)
+        for path in folder.rglob("*.toml")
+    ]
     for page in (ROOT / "docs").rglob("*.md"):
         blocks = re.findall(r"^```toml$\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
         texts += [block for block in blocks if "[algorithms" in block and "[problems" in block]
