@@ -36,7 +36,7 @@ POSTHOCS = """\
   that is estimated with (n − 1)(k − 1). *Right:* unadjusted and with `p_adjust="holm"`; for many problems the
   difference is small. *There:* `p_adjust="holm"`.
   [`peer-degrees-of-freedom`](../understand/cautions.md#peer-degrees-of-freedom).
-* **Nothing is adjusted by default.** That is documented, and no error; but the matrix goes into figures as it is.
+* **Nothing is adjusted by default.** That is documented, and no error, but the matrix goes into figures as it is.
   The share "here" is with `p_adjust="holm"`, which scikit-posthocs has, too.
   [`uncorrected`](../understand/cautions.md#uncorrected).
 * **Ties in mean ranks** (Nemenyi, Siegel, Miller, Demšar): the standard error of untied ranks. It errs on the safe
@@ -62,8 +62,7 @@ AUTORANK = """\
   *Right:* of three or more columns, and of two normal ones (t test, two-sided). *There:* double the p-value.
   [`peer-one-sided`](../understand/cautions.md#peer-one-sided).
 * **Tukey's test as if columns were independent samples**, beside an analysis of variance with repeated measures:
-  what problems have in common counts as error. It never finds too much; with problems as unlike as here it finds
-  next to nothing. *Right:* the omnibus test. *There:* `force_mode="nonparametric"`.
+  what problems have in common counts as error. With problems as unlike as here it finds next to nothing. *Right:* the omnibus test. *There:* `force_mode="nonparametric"`.
   [`peer-ignores-pairing`](../understand/cautions.md#peer-ignores-pairing).
 * **The interval of a median** is too wide: 0.975 is asked for with two columns at α = 0.05. Safe, and loose.
   *There:* an interval of order statistics.
@@ -87,10 +86,13 @@ AEON = """\
 
 Each pair is tested one-sided, in the direction that the mean ranks of the same scores show, at α/(k − 1); the name
 of the option is `"holm"`. Behind Friedman's test that does no harm when all algorithms are alike. Beside one that
-is clearly worse Friedman's test rejects, and too many of the others are parted. *Right:* `test="nemenyi"` where
-ranks are not tied, and the p-values of `return_p_values=True` as one-sided ones. *There:* ask for `alpha=0.05` to
-get about 0.1, or double these p-values and adjust them.
+is clearly worse Friedman's test rejects, and too many of the others are parted. *Right:* the p-values of
+`return_p_values=True`, as one-sided ones. *There:* double these p-values and adjust them.
 [`peer-one-sided`](../understand/cautions.md#peer-one-sided).
+
+`test="nemenyi"` looks its quantile up for one algorithm more than there are, so the critical difference is too large:
+at α = 0.05 {quantiles} algorithms, and so on. It errs on the safe side. *There:* compare mean ranks with the critical difference of
+scikit-posthocs' or Demšar's table. [`peer-quantile`](../understand/cautions.md#peer-quantile).
 """
 
 OTHERS = """\
@@ -98,12 +100,12 @@ OTHERS = """\
 
 {versions}
 
-The probabilities of baycomp are right: `two_on_single` agrees to 1e-10 and `two_on_multiple` within Monte Carlo
-error with ours and with exact enumeration. Two edges:
+baycomp's probabilities are right: `two_on_single` agrees with ours to 1e-10, `two_on_multiple` within Monte Carlo
+error. Two edges:
 
 * **Differences of 0 without a rope** are not halves: of two identical vectors the first is better with probability
   {same_there}; {same_here} here. *There:* give a rope.
-* **Sums of differences on the edge of the rope** are decided by binary rounding. On Demšar's table (C4.5+m against
+* **Sums of differences on the edge of the rope** count half, or by binary rounding. On Demšar's table (C4.5+m against
   C4.5) P(better) is {edge_there} there and {edge_here} here for a rope of 0.0119, 0.012 and 0.0121. *There:* a rope
   between two values that the scores can take.
 
@@ -130,11 +132,11 @@ any release behaves.
   algorithms, the second too little with many. *Right:* `friedmanPost` without ties, all omnibus tests, Shaffer's
   and Bergmann–Hommel's procedures: bakeoff reproduces the papers' tables ([reproduction](reproduction.md)).
   *There:* `test="wilcoxon"` in `postHocTest`.
-* **STAC** (Rodríguez-Fdez et al., 2015) names the same papers; its tests of aligned and Quade's ranks have the same
-  two formulas to go by.
+* **STAC** (Rodríguez-Fdez et al., 2015) offers tests of aligned and of Quade's ranks after the same papers; what the printed
+  formulas do is in the table.
 * **CAISEr** (Campelo and Takahashi, 2019): the published experiments are reproduced
   ([reproduction](reproduction.md)). The standard error of percent differences, formula (15) of the paper, leaves
-  out a covariance; `form="corrected"` here has it ([errata](errata.md), [planning](../guides/planning.md)).
+  out a covariance; `form="corrected"` here has it ([planning](../guides/planning.md)).
 * **critdd** documents Wilcoxon's tests with Holm's or Bonferroni's procedure behind Friedman's test, which is what
   `bo.compare(scores, omnibus="friedman", posthoc="holm")` does. We know of no error. `reverse_x=True` has the best
   at the right.
@@ -148,13 +150,15 @@ WHAT = {
         "`posthoc_conover_friedman(x, p_adjust=\"single-step\")`, 6 × 4", "all alike: some p ≤ 0.05", "≤ 0.05"),
     "conover default 20 × 5": ("`posthoc_conover_friedman(x)`, 20 × 5", "all alike: some p ≤ 0.05", "–"),
     "nemenyi right or wrong 60 × 4": (
-        "`posthoc_nemenyi_friedman(x)`, 60 × 4", "scores 0 and 1, one right in 75 %, three in 50 %: found", "more is better"),
+        "`posthoc_nemenyi_friedman(x)`, 60 × 4", "scores 0 and 1, one right in 75 %, three in 50 %: found",
+        "more is better"),
     "autorank two columns": ("`autorank(df, force_mode=\"nonparametric\")`, 20 × 2", "alike: p < 0.05", "≤ 0.05"),
     "autorank tukey": (
         "`autorank(df, force_mode=\"parametric\")`, 20 × 4",
         "one better by 1.5 standard deviations, problems unlike: intervals apart", "more is better"),
     "autorank median": (
-        "`autorank(df, force_mode=\"nonparametric\")`, 20 × 2", "the interval has the median", "≥ 0.975, not much more"),
+        "`autorank(df, force_mode=\"nonparametric\")`, 20 × 2", "the interval has the median",
+        "≥ 0.975, not much more"),
     "aeon alike 20 × 6": ("`plot_critical_difference(x, labels)`, 20 × 6", "all alike: some pair parted", "≤ 0.1"),
     "aeon one worse 20 × 6": ("the same, 20 × 6", "one much worse: some of the other five parted", "≤ 0.1"),
     "aeon alike 40 × 9": ("the same, 40 × 9", "all alike: some pair parted", "≤ 0.1"),
@@ -191,7 +195,7 @@ def versions(stored: Stored, tool: str) -> str:
     of = (
         f"; {' to '.join(str(n) for n in (tables[0], tables[-1])[: min(2, len(tables))])} tables each" if tables else ""
     )
-    return f"Measured: {'; '.join(releases)}{of}. Normal scores unless it says otherwise." if tables else (
+    return f"Measured: {'; '.join(releases)}{of}. Normal scores unless the table says otherwise." if tables else (
         f"Measured: {'; '.join(releases)}."
     )  # fmt: skip
 
@@ -214,7 +218,9 @@ def page(stored: Stored) -> str:
             zero="a small one as p=0.000" if first["p=0.000"] else "no longer as p=0.000",
             escaped="leaves `_` in names as it is, which LaTeX stops at" if first["unescaped"] else "escapes names",
         ),
-        AEON.format(shares=table(stored, "aeon"), versions=versions(stored, "aeon")),
+        AEON.format(
+            shares=table(stored, "aeon"), versions=versions(stored, "aeon"), quantiles=quantiles(told["quantile"])
+        ),
         OTHERS.format(
             versions=versions(stored, "baycomp"),
             same_there=told["identical"]["there"], same_here=told["identical"]["here"],
@@ -228,3 +234,10 @@ def page(stored: Stored) -> str:
 def orange(entry: dict[str, Any]) -> str:
     where = f"`Orange.evaluation` of Orange {entry['version']} ({entry['date']})"
     return f"are in {where}" if entry["compute_CD"] else f"are not in {where}"
+
+
+def quantiles(entry: dict[str, Any]) -> str:
+    """At 0.05, for few algorithms."""
+    return "; ".join(
+        f"{entry[f'there {k}']} instead of {entry[f'here {k}']} for {k}" for k in (3, 5, 10)
+    )

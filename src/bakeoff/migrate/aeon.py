@@ -76,8 +76,7 @@ def plot_critical_difference(
     inches = positive("width", width)
     drawing = diagram(result, width_mm=25.4 * inches, highlight=list(highlight) if highlight else None)
     figure, axes = figure_of(drawing, inches)
-    if test == "wilcoxon":
-        warn([_one_sided(table.n_algorithms)])
+    warn([_one_sided(table.n_algorithms) if test == "wilcoxon" else _one_too_many(table.n_algorithms)])
     warn(caution for caution in result.cautions if caution.severity == "stop")
     return (figure, axes, _pvalues(result)) if flag("return_p_values", return_p_values) else (figure, axes)
 
@@ -103,6 +102,15 @@ def _one_sided(k: int) -> Caution:
         f"alpha/{k - 1} for every pair. Of five algorithms that do not differ, beside a worse one, it parted some in "
         "25 % of simulated tables at alpha = 0.1. Here tests are two-sided and adjusted over all pairs.",
         reference="Holm (1979), Scand. J. Statist. 6, 65–70",
+    )
+
+
+def _one_too_many(k: int) -> Caution:
+    return Caution(
+        code="peer-quantile",
+        text=f"aeon 1.6.0 takes the quantile of {k + 1} algorithms for Nemenyi's test of {k}, so its critical difference "
+        "is too large and some bars are too long. Here it is the quantile of the number of algorithms there are.",
+        reference="Demšar (2006), Table 5(a)",
     )
 
 

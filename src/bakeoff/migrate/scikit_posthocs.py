@@ -270,7 +270,7 @@ def posthoc_quade(
     p = pair_tests(given.scores, family, "quade").pvalue
     text = (
         "scikit-posthocs 0.17.1 takes too small a standard error with dist='normal': of two algorithms that do not "
-        "differ it gave p < 0.05 in 23 to 25 % of simulated tables. Here it is the permutation standard error of the "
+        "differ it gave p < 0.05 in 20 to 28 % of simulated tables. Here it is the permutation standard error of the "
         "weighted ranks."
     )
     cautions = [POOL, Caution(code="peer-standard-error", text=text), *unadjusted(p_adjust, len(family))]
