@@ -62,7 +62,8 @@ AUTORANK = """\
   *Right:* of three or more columns, and of two normal ones (t test, two-sided). *There:* double the p-value.
   [`peer-one-sided`](../understand/cautions.md#peer-one-sided).
 * **Tukey's test as if columns were independent samples**, beside an analysis of variance with repeated measures:
-  what problems have in common counts as error. With problems as unlike as here it finds next to nothing. *Right:* the omnibus test. *There:* `force_mode="nonparametric"`.
+  what problems have in common counts as error. With problems as unlike as here it finds next to nothing. *Right:*
+  the omnibus test. *There:* `force_mode="nonparametric"`.
   [`peer-ignores-pairing`](../understand/cautions.md#peer-ignores-pairing).
 * **The interval of a median** is too wide: 0.975 is asked for with two columns at α = 0.05. Safe, and loose.
   *There:* an interval of order statistics.
@@ -90,9 +91,10 @@ is clearly worse Friedman's test rejects, and too many of the others are parted.
 `return_p_values=True`, as one-sided ones. *There:* double these p-values and adjust them.
 [`peer-one-sided`](../understand/cautions.md#peer-one-sided).
 
-`test="nemenyi"` looks its quantile up for one algorithm more than there are, so the critical difference is too large:
-at α = 0.05 {quantiles} algorithms, and so on. It errs on the safe side. *There:* compare mean ranks with the critical difference of
-scikit-posthocs' or Demšar's table. [`peer-quantile`](../understand/cautions.md#peer-quantile).
+`test="nemenyi"` looks its quantile up for one algorithm more than there are, so the critical difference is too
+large: at α = 0.05 {quantiles} algorithms, and so on. It errs on the safe side. *There:* compare mean ranks with the
+critical difference of scikit-posthocs' or Demšar's table.
+[`peer-quantile`](../understand/cautions.md#peer-quantile).
 """
 
 OTHERS = """\
@@ -105,9 +107,9 @@ error. Two edges:
 
 * **Differences of 0 without a rope** are not halves: of two identical vectors the first is better with probability
   {same_there}; {same_here} here. *There:* give a rope.
-* **Sums of differences on the edge of the rope** count half, or by binary rounding. On Demšar's table (C4.5+m against
-  C4.5) P(better) is {edge_there} there and {edge_here} here for a rope of 0.0119, 0.012 and 0.0121. *There:* a rope
-  between two values that the scores can take.
+* **Sums of differences on the edge of the rope** count half, or by binary rounding. On Demšar's table (C4.5+m
+  against C4.5) P(better) is {edge_there} there and {edge_here} here for a rope of 0.0119, 0.012 and 0.0121.
+  *There:* a rope between two values that the scores can take.
 
 ## Orange
 
@@ -132,8 +134,8 @@ any release behaves.
   algorithms, the second too little with many. *Right:* `friedmanPost` without ties, all omnibus tests, Shaffer's
   and Bergmann–Hommel's procedures: bakeoff reproduces the papers' tables ([reproduction](reproduction.md)).
   *There:* `test="wilcoxon"` in `postHocTest`.
-* **STAC** (Rodríguez-Fdez et al., 2015) offers tests of aligned and of Quade's ranks after the same papers; what the printed
-  formulas do is in the table.
+* **STAC** (Rodríguez-Fdez et al., 2015) offers tests of aligned and of Quade's ranks after the same papers; what
+  the printed formulas do is in the table.
 * **CAISEr** (Campelo and Takahashi, 2019): the published experiments are reproduced
   ([reproduction](reproduction.md)). The standard error of percent differences, formula (15) of the paper, leaves
   out a covariance; `form="corrected"` here has it ([planning](../guides/planning.md)).
@@ -238,6 +240,4 @@ def orange(entry: dict[str, Any]) -> str:
 
 def quantiles(entry: dict[str, Any]) -> str:
     """At 0.05, for few algorithms."""
-    return "; ".join(
-        f"{entry[f'there {k}']} instead of {entry[f'here {k}']} for {k}" for k in (3, 5, 10)
-    )
+    return "; ".join(f"{entry[f'there {k}']} instead of {entry[f'here {k}']} for {k}" for k in (3, 5, 10))

@@ -62,10 +62,11 @@ def plot_critical_difference(
 
     Examples
     --------
-    >>> import bakeoff as bo
+    >>> import bakeoff as bo, warnings
     >>> from bakeoff.migrate import plot_critical_difference
     >>> s = bo.datasets.load("demsar_2006")
-    >>> figure, axes = plot_critical_difference(s.values, s.algorithms, test="nemenyi", alpha=0.05)
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     figure, axes = plot_critical_difference(s.values, s.algorithms, test="nemenyi", alpha=0.05)
     """
     table = Scores(scores, list(labels), better="lower" if flag("lower_better", lower_better) else "higher")
     choice("test", test, ("wilcoxon", "nemenyi"))
@@ -108,8 +109,8 @@ def _one_sided(k: int) -> Caution:
 def _one_too_many(k: int) -> Caution:
     return Caution(
         code="peer-quantile",
-        text=f"aeon 1.6.0 takes the quantile of {k + 1} algorithms for Nemenyi's test of {k}, so its critical difference "
-        "is too large and some bars are too long. Here it is the quantile of the number of algorithms there are.",
+        text=f"aeon 1.6.0 takes the quantile of {k + 1} algorithms for Nemenyi's test of {k}, so its critical "
+        "difference is too large and some bars are too long. Here it is the quantile of the number of algorithms there are.",
         reference="Demšar (2006), Table 5(a)",
     )
 
