@@ -22,6 +22,7 @@ from benchmarks.cases import (
     ranking,
     run_overhead,
     sensitivity,
+    serve,
     shaffer,
     store,
     studentized_range,
@@ -57,5 +58,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         lazy_frames.BENCHMARK,
         large_csv.BENCHMARK,
         curves.BENCHMARK,
+        serve.BENCHMARK,
     )
 }
