@@ -110,7 +110,7 @@ def _one_too_many(k: int) -> Caution:
     return Caution(
         code="peer-quantile",
         text=f"aeon 1.6.0 takes the quantile of {k + 1} algorithms for Nemenyi's test of {k}, so its critical "
-        "difference is too large and some bars are too long. Here it is the quantile of the number of algorithms there are.",
+        "difference is too large and some bars are too long. Here it is that of the algorithms there are.",
         reference="Demšar (2006), Table 5(a)",
     )
 
