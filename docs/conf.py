@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "src")]
@@ -80,7 +82,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
-html_sidebars = {"reference/python/*": [], "index": []}
+html_sidebars = {page: [] for page in ("index", "questions", "reviewers", "start/tutorial", "reference/python/*")}
 html_theme_options = {
     "logo": {"text": "bakeoff"},
     "navbar_align": "left",
@@ -100,3 +102,8 @@ copybutton_only_copy_prompt_lines = True
 copybutton_remove_prompts = True
 
 warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+
+def setup(app: Any) -> None:
+    """Pages of scripts that are no longer in the gallery would stay; the gallery is made anew."""
+    shutil.rmtree(HERE / "examples", ignore_errors=True)
