@@ -750,6 +750,21 @@ BASELINE = Plain(
     "bakeoff.baseline.show/1", "What a store of baselines holds", "bakeoff baseline show --json",
     {"pinned": (KEPT, "The pinned baseline."), "previous": (KEPT, "The previous one.")}, ("pinned", "previous"),
 )  # fmt: skip
+FIRED = closed(
+    {
+        "code": said(text(), COMMON["code"]),
+        "severity": said(text(), COMMON["severity"]),
+        "text": said(text(), COMMON["text"]),
+    }
+)
+DEMO = Plain(
+    "bakeoff.demo/1", "What a demonstration fires", "bakeoff demo CODE --json",
+    {
+        "code": (text(), "The caution that it is of, or clean."),
+        "run": (text(), "The command, or the code, that is run."),
+        "cautions": (list_of(FIRED), "The cautions that it fires."),
+    },
+)  # fmt: skip
 OF_STATUS = closed(
     {
         "name": said(text(), "The algorithm."),
@@ -794,4 +809,5 @@ ALL: tuple[Callable[[], Report], ...] = (
     profile, runtimes, leaderboard, tradeoff, curves, experiment, run, race, plan, study_race, study_race_errors,
     study_power, study_known_truth, VERIFY_REPORT.report, VERIFY_STORE.report, STATUS.report,
     BASELINE.report,
+    DEMO.report,
 )  # fmt: skip

@@ -88,6 +88,8 @@ def test_the_small_reports_of_commands_have_schemas(tmp_path: Path, monkeypatch:
         assert faults(content) == []
         assert faults({**content, "surplus": 1})
     assert faults(parsed(ran.stdout)) == []
+    for code in ("clean", "dropped-problems"):
+        assert faults(parsed(bakeoff("demo", code, "--json").stdout)) == []
 
 
 # --- the files --------------------------------------------------------------------------------------------------
@@ -141,11 +143,8 @@ def test_verify_needs_no_schema() -> None:
 
 
 def experiments() -> list[str]:
-    texts = [
-        path.read_text(encoding="utf-8")
-        for folder in (ROOT / "examples", FOLDER.parent)
-        for path in folder.rglob("*.toml")
-    ]
+    files = [*(ROOT / "examples").glob("*.toml"), FOLDER.parent / "datasets" / "starting" / "experiment.toml"]
+    texts = [path.read_text(encoding="utf-8") for path in files]
     for page in (ROOT / "docs").rglob("*.md"):
         blocks = re.findall(r"^```toml$\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
         texts += [block for block in blocks if "[algorithms" in block and "[problems" in block]
