@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -13,6 +14,8 @@ from bakeoff.web.desk import Desk
 from bakeoff.web.guard import Guard
 from bakeoff.web.routing import EXCEPTIONS, all_routes
 from bakeoff.web.settings import Settings
+
+MOST_STEPS = 3  # from the first page to where it leads
 
 
 def app(settings: Settings | None = None, desk: Desk | None = None) -> Starlette:
@@ -29,9 +32,53 @@ def app(settings: Settings | None = None, desk: Desk | None = None) -> Starlette
             if desk is None:
                 used.close()
 
-    return Starlette(
+    made = Starlette(
         routes=all_routes(),
         middleware=[Middleware(Guard, settings=wanted)],
         exception_handlers=EXCEPTIONS,
         lifespan=open_desk,
     )
+    if desk is not None:
+        made.state.desk = desk
+    return made
+
+
+async def rehearse(application: Starlette, settings: Settings) -> None:
+    """Answer the first page to nobody: whatever it needs is then loaded before somebody asks."""
+    place = "/"
+    for _ in range(MOST_STEPS):
+        place = await _led_to(application, settings, place)
+        if not place:
+            return
+
+
+async def _led_to(application: Starlette, settings: Settings, place: str) -> str:
+    """Ask for one page; where it leads, empty if nowhere."""
+    found = urlsplit(place)
+    host, cookie = urlsplit(settings.address).netloc, f"{settings.cookie}={settings.token}"
+    scope: dict[str, Any] = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": found.path,
+        "raw_path": found.path.encode(),
+        "root_path": "",
+        "query_string": found.query.encode(),
+        "headers": [(b"host", host.encode()), (b"cookie", cookie.encode())],
+        "client": None,
+        "server": None,
+    }
+    led = ""
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        nonlocal led
+        for name, value in message.get("headers", ()):
+            led = value.decode() if name == b"location" else led
+
+    await application(scope, receive, send)
+    return led

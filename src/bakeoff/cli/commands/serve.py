@@ -96,15 +96,19 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _serve(settings: Settings, listening: socket.socket, file: str | None, browser: bool | None) -> None:
+    import asyncio
+
     import uvicorn
 
-    from bakeoff.web.application import app
+    from bakeoff.web.application import app, rehearse
 
     with _desk(settings) as desk:
         if file is not None:
             desk.open(Path(file))
         application = app(settings, desk)
         desk.warm_up()
+        with contextlib.suppress(Exception):  # said to whoever asks for the page
+            asyncio.run(rehearse(application, settings))
         address = f"{settings.address}?token={settings.token}"
         click.echo(f"bakeoff serve: {address}\nCtrl-C ends it and deletes the uploads.")
         if browser or (browser is None and _has_screen()):
