@@ -74,6 +74,7 @@ EXPLAINED_ONLY = {
     "peer-normal-approximation",
     "peer-one-sided",
     "peer-pretest",
+    "peer-quantile",
     "peer-standard-error",
     "peer-worst-first",
 }

@@ -97,6 +97,8 @@ def test_unknown_names_are_attribute_errors() -> None:
         migrate.scikit_posthocs.posthoc_quad  # noqa: B018
     with pytest.raises(bo.BakeoffError, match=r"bo\.bayes\.signed_rank"):
         migrate.baycomp.SignedRankTest([1], [2])
+    with pytest.raises(bo.BakeoffError, match=r"bo\.bayes\.signed_rank"):
+        migrate.baycomp.SignedRankTest.probs([1], [2], rope=0.1)
     with pytest.raises(ImportError):
         from bakeoff.migrate import nothing_of_the_kind  # type: ignore[attr-defined]  # noqa: F401
 

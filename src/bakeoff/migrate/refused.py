@@ -42,6 +42,8 @@ def refusing(name: str) -> Callable[..., object]:
     def refused(*arguments: object, **options: object) -> object:
         raise BakeoffError(f"{name} {REFUSED[name]}.")
 
+    if REFUSED[name] is TESTS:
+        vars(refused).update(dict.fromkeys(("probs", "sample", "plot"), refused))  # methods of the class
     refused.__name__ = refused.__qualname__ = name
     refused.__doc__ = f"Not served: {name} {REFUSED[name]}."
     return refused
