@@ -15,7 +15,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.running.progress import Progress
 from bakeoff.web.live.events import AGAIN, Streams, event
-from bakeoff.web.live.watching import Seen, Watcher
+from bakeoff.web.live.pages import piece, race_report
+from bakeoff.web.live.watching import Seen, Watcher, look_at
 
 
 def experiment(n: int = 6, seconds: float = 0.0) -> bo.Experiment:
@@ -180,3 +181,24 @@ def test_no_text_begins_another_event() -> None:
     assert event("state", "a\nevent: evil\r\rdata: b\r\n\nid: 0", "7") == (
         "event: state\nid: 7\ndata: a\ndata: event: evil\ndata: \ndata: data: b\ndata: \ndata: id: 0\n\n"
     )
+
+
+def test_the_piece_of_the_page_is_html_and_nothing_else(tmp_path: Path) -> None:
+    """It once was the two parts of a report as a Python tuple."""
+    bo.run(experiment(), store=tmp_path / "e.sqlite")
+    text = piece(look_at(tmp_path / "e.sqlite"))
+    assert "<caption>Runs by algorithm</caption>" in text
+    assert '<a href="/live/results">' in text
+    assert not [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("<")]
+
+
+def test_a_finished_race_leads_to_its_report(tmp_path: Path) -> None:
+    algorithms = {"good": lambda p, rng: p, "bad": lambda p, rng: p + 9.0}
+    problems = {f"p{i}": float(i) for i in range(20)}
+    path = tmp_path / "race.sqlite"
+    bo.race(bo.Experiment(algorithms, problems, better="lower", seed=1), store=path)
+    assert 'href="/live/results">The result of the race<' in piece(look_at(path))
+    said = race_report(path)
+    assert said["verdict"] == "good is the only survivor of 2 candidates."
+    assert "<h2>What is guaranteed</h2>" in said["body"]
+    assert said["command"] == f"bakeoff race {path}"

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from bakeoff.errors import BakeoffError
+from bakeoff.report.document import Document
 from bakeoff.web.answers.facts import STORES
 from bakeoff.web.live.events import Streams
 from bakeoff.web.live.watching import Seen, Watcher
@@ -31,13 +32,14 @@ def piece(view: Seen) -> str:
     """What changes of the page."""
     from bakeoff.web.templating import environment
 
-    return environment().get_template("live_state.html.j2").render(view=view, body=_body(view))
+    return environment().get_template("live_state.html.j2").render(view=view, body=_body(view.page))
 
 
-def _body(view: Seen) -> Markup:
+def _body(said: Document | None) -> Markup:
+    """A document's sections."""
     from bakeoff.report.formats import html
 
-    return Markup("") if view.page is None else Markup(html.render_strict(view.page))  # escaped by its own writer
+    return Markup("") if said is None else Markup("".join(html.render_strict(said)))  # escaped by its own writer
 
 
 async def live(request: Request) -> Response:
@@ -78,23 +80,22 @@ async def _race(request: Request, path: Path) -> Response:
     from bakeoff.web.templating import html_page
 
     try:
-        said = await anyio.to_thread.run_sync(_race_report, path)
+        said = await anyio.to_thread.run_sync(race_report, path)
     except (BakeoffError, OSError) as error:
         return refused(request, str(error), 422)
     return html_page("live_race.html.j2", name=path.name, said=said, settings=request.app.state.desk.settings)
 
 
-def _race_report(path: Path) -> dict[str, Any]:
+def race_report(path: Path) -> dict[str, Any]:
+    """What the page of a race's result says."""
     import shlex
 
-    from bakeoff.report.formats import html
     from bakeoff.report.race.document import document
     from bakeoff.running._race import stored_race
 
     said = document(stored_race(path))
     command = shlex.join(["bakeoff", "race", str(path)])
-    body = Markup(html.render_strict(said))  # escaped by its own writer
-    return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "body": body, "command": command}
+    return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "body": _body(said), "command": command}
 
 
 def copy_of(path: Path) -> bytes:
