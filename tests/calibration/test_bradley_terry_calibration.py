@@ -66,4 +66,4 @@ def test_bradley_terry_quick():
     ("k", "games", "s", "model_ties"), [(2, 5, 1.0, True), (4, 3, 1.0, False), (5, 10, 2.0, True), (3, 1, 0.5, True)]
 )
 def test_bradley_terry(k, games, s, model_ties):
-    calibrate(sets=2000, k=k, games=games, s=s, model_ties=model_ties, seed=2, thin=6)
+    calibrate(sets=1200, k=k, games=games, s=s, model_ties=model_ties, seed=2, thin=6)

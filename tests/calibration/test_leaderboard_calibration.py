@@ -54,7 +54,7 @@ def test_the_winner_is_covered(n: int, truth: np.ndarray, correlation: float, la
 
     Unequal variances, so that covariances bound from above as well.
     """
-    tables, covered, below = 800, 0, 0
+    tables, covered, below = 500, 0, 0
     rng = np.random.default_rng(n + int(10 * correlation) + clustered)
     for _ in range(tables):
         winner = bo.leaderboard(table(rng, n, truth, correlation, law, clustered), n_resamples=20).winner
@@ -73,7 +73,7 @@ def test_the_winner_is_covered(n: int, truth: np.ndarray, correlation: float, la
 )
 def test_the_winner_is_covered_at_least(n: int, truth: np.ndarray, law: Law) -> None:
     """Heavy tails, and answers of which the winner often has all right: wider than needed."""
-    tables, covered = 500, 0
+    tables, covered = 350, 0
     rng = np.random.default_rng(n)
     for _ in range(tables):
         winner = bo.leaderboard(table(rng, n, truth, 0.0, law, False), n_resamples=20).winner

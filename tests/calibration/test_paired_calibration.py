@@ -14,7 +14,7 @@ import bakeoff as bo
 
 pytestmark = pytest.mark.slow
 
-N_TABLES = 2000
+N_TABLES = 1400
 
 
 def draw(rng: np.random.Generator, law: str, size: int) -> np.ndarray:

@@ -10,7 +10,7 @@ from bakeoff.profiles.bands import half_widths
 
 pytestmark = pytest.mark.slow
 
-TABLES = 600
+TABLES = 400
 
 
 def truth(draw: object, k: int) -> np.ndarray:  # type: ignore[type-arg]

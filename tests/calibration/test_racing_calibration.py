@@ -33,7 +33,7 @@ ROWS = {
     "null q=10, n <= 1500": {"n_candidates": 10, "n_problems": 1500},
     "null q=10, heavy tails": {"n_candidates": 10, "noise": "t2"},
 }
-RACES, FAST = 300, 25
+RACES, FAST = 200, 25
 
 
 def band(races: int) -> float:
