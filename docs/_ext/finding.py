@@ -63,7 +63,9 @@ def words(env: BuildEnvironment) -> dict[str, list[str]]:
     """Word -> addresses within the site, best first."""
     found: list[Entry] = []
     for page in sorted(env.found_docs):
-        found += [("page", page, page, ""), ("page", page.removesuffix("/index").rpartition("/")[2], page, "")]
+        found.append(("page", page, page, ""))
+        if not page.startswith("examples/"):  # a page's own name is enough, but for groups of the gallery
+            found.append(("page", page.removesuffix("/index").rpartition("/")[2], page, ""))
         found += [tuple(entry) for entry in json.loads(env.metadata.get(page, {}).get("words", "[]"))]
     table: dict[str, list[str]] = {}
     for kind, word, page, anchor in sorted(found, key=lambda entry: KINDS.index(entry[0])):

@@ -165,6 +165,8 @@ def test_words_lead_to_pages(site: Path, pages: dict[Path, Page]) -> None:
     words: dict[str, list[str]] = json.loads((site / "words.json").read_text(encoding="utf-8"))
     for word, page, anchor in expected():
         assert f"{page}.html{anchor}" in words[word], word
+    first = {"compare": "guides/compare", "holm": "methods/holm", "cautions": "understand/cautions"}
+    assert {word: words[word][0] for word in first} == {word: f"{page}.html" for word, page in first.items()}
     for places in words.values():
         for place in places:
             name, _, anchor = place.partition("#")
