@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -180,6 +181,18 @@ def test_every_file_is_used() -> None:
 
 @pytest.mark.slow
 def test_every_code_has_an_entry() -> None:
-    from test_cautions_page import codes
+    path = Path(__file__).with_name("test_cautions_page.py")
+    spec = importlib.util.spec_from_file_location("cautions_page", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert set(ALL) == module.codes()
 
-    assert set(ALL) == codes()
+
+def test_the_page_is_of_the_same_texts() -> None:
+    """Headings, questions and texts; the sentences of the demonstrations are compared with what is printed."""
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    for entry in ALL.values():
+        said = f"### `{entry.code}` *{entry.question}* {entry.means} **Do:** {entry.do}"
+        assert " ".join(said.split()) in page, entry.code
