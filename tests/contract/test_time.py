@@ -221,3 +221,14 @@ def test_times_that_are_none_are_refused() -> None:
     ]:
         with pytest.raises(bo.BakeoffError, match=said):
             bo.time_ratios(bo.Scores(times, better=better))  # type: ignore[arg-type]
+
+
+def test_a_difference_not_shown_is_not_said_as_a_fact() -> None:
+    times = [[[2.0, 2.0, 1.0], [1.0, 3.0, 1.5]]]
+    found = bo.time_ratios(bo.Scores(times, ["old", "new"], better="lower"))
+    assert found.pairs[0].verdict in ("no difference shown", "cannot tell")
+    several = np.exp(np.random.default_rng(3).normal(scale=0.5, size=(1, 2, 40)))
+    found = bo.time_ratios(bo.Scores(several, ["old", "new"], better="lower"))
+    assert found.pairs[0].verdict == "no difference shown"
+    assert found.verdict.startswith("No difference shown between old and new: in these rounds ")
+    assert " times as fast, with a 95 % interval of " in found.verdict

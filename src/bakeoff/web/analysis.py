@@ -68,25 +68,29 @@ async def view_page(
     if "refused" in facts:
         return _unreadable(request, source, name, query, facts)
     values = wanted.chosen(query, facts)
+    carried = form.carried(wanted, query)
     if wanted.directed and facts["asks_direction"] and "better" not in values:
         return RedirectResponse(f"/table/{source}?{urlencode(query)}", 303)
     values = form.with_defaults(wanted, values, facts)
     told = {**facts, "control": bool(values.get("control"))}
+    chosen = {**carried, **values}
+    told["better"] = chosen.get("better", (facts["better"],))[0]
     found = await _answer(request, source, wanted, values, told)
-    address = form.address(source, wanted.name, values)
+    address = form.address(source, wanted.name, chosen)
     variables = {
         "name": name,
         "source": source,
         "view": wanted,
-        "views": form.tabs(VIEWS.values(), source, values, facts),
+        "views": form.tabs(VIEWS.values(), wanted, source, chosen, told),
         "facts": told,
         "found": found,
         "controls": form.controls(wanted, values, told),
+        "carried": carried,
         "address": address,
         "shell": wanted.shell(file_argument(name), values, told),
         "python": wanted.python(name, values, told),
         "saves": form.saves(wanted, source, values, SAVED, PICTURES),
-        "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values)) for b in wanted.beside],
+        "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, wanted)) for b in wanted.beside],
         "examples": EXAMPLES,
         "settings": _settings(request),
         "first": first,

@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 
 from bakeoff.web.views.view import READING, Facts, FormField, Values, View
 
+KEPT_HOLES = (("keep",), ("bounds",))
+
 
 @dataclass(frozen=True, slots=True)
 class Control:
@@ -38,8 +40,12 @@ def with_defaults(view: View, values: Values, facts: Facts) -> dict[str, tuple[s
     """A table with missing scores is compared on what is there, unless something else is chosen."""
     found = dict(values)
     if view.of_table and facts.get("missing") and "missing" not in found and not view.missing:
-        found["missing"] = ("keep" if view.keeps_holes else "drop",)
+        found["missing"] = _usual_policy(view)
     return {name: value for name, value in found.items() if value}
+
+
+def _usual_policy(view: View) -> tuple[str]:
+    return ("keep" if view.keeps_holes else "drop",)
 
 
 def reading(choices: Sequence[FormField], query: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -66,20 +72,37 @@ def address(source: str, view: str, values: Values) -> str:
     return f"/table/{source}/{view}" + (f"?{query}" if query else "")
 
 
-def kept(view: View, values: Values) -> dict[str, tuple[str, ...]]:
-    """Of the choices of one view, those that another has too; those of reading stay in every address."""
-    names = {choice.name for choice in (*READING, *view.choices)}
-    return {name: value for name, value in values.items() if name in names}
+def carried(view: View, query: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Choices of reading that a view has no use for: the next view does, and should not ask for them again."""
+    own = {choice.name for choice in view.controls if view.directed or choice.name != "better"}
+    found: dict[str, tuple[str, ...]] = {}
+    for name, value in query:
+        if name in {choice.name for choice in READING} - own and value.strip():
+            found[name] = (*found.get(name, ()), value)
+    return found
 
 
-def part_address(source: str, view: View, values: Values) -> str:
-    query = _query(kept(view, values))
+def kept(view: View, values: Values, before: View) -> dict[str, tuple[str, ...]]:
+    """Of the choices in the view ``before``, those that ``view`` has too; those of reading stay in every address.
+
+    What ``before`` does with missing scores when nothing is chosen is no choice, and may not be possible here.
+    """
+    names = {choice.name for choice in READING} | {c.name for c in view.choices if c in before.choices}
+    found = {name: value for name, value in values.items() if name in names}
+    policy = found.get("missing")
+    if policy == _usual_policy(before) or (policy in KEPT_HOLES and not view.keeps_holes):
+        del found["missing"]
+    return found
+
+
+def part_address(source: str, view: View, values: Values, before: View) -> str:
+    query = _query(kept(view, values, before))
     return f"/table/{source}/{view.name}/part" + (f"?{query}" if query else "")
 
 
-def tabs(views: Iterable[View], source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
+def tabs(views: Iterable[View], before: View, source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
     """Every view, its address, and why this table cannot have it (empty: it can)."""
-    return [(view, address(source, view.name, kept(view, values)), view.refused(facts)) for view in views]
+    return [(view, address(source, view.name, kept(view, values, before)), view.refused(facts)) for view in views]
 
 
 def saves(

@@ -24,9 +24,12 @@ def _of_pair(found: Timing, pair: TimeRatio) -> str:
     if pair.verdict == "cannot tell":
         return f"Nothing can be told of {a} and {b}: too few rounds"
     if pair.verdict == "no difference shown":
-        end = "" if pair.low is None else f" ({_level(found)} {ratio_interval(pair)})"
         assert pair.ratio is not None
-        return f"No difference shown: {a} is {numerals.significant(pair.ratio, 3)} times as fast as {b}{end}"
+        turned = pair.ratio < 1.0
+        ratio = numerals.significant(1.0 / pair.ratio if turned else pair.ratio, 3)
+        end = "" if pair.low is None else f", with a {_level(found)} interval of {ratio_interval(pair, turned)}"
+        seen = f"in these rounds {b if turned else a} was {ratio} times as fast{end}"
+        return f"No difference shown between {a} and {b}: {seen}"
     if pair.verdict == "b better":
         a, b = b, a
     return f"{a} is faster than {b}" if pair.low is None else _as_fast(found, pair, a, b)

@@ -32,8 +32,13 @@ def facts_of(
     policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
     try:
         found, asks = read(None, {**options, **holes_kept}), False
-    except (BakeoffError, TypeError):
-        found, asks = read("lower", {**options, **holes_kept}), True
+    except (BakeoffError, TypeError) as first:
+        try:
+            found, asks = read("lower", {**options, **holes_kept}), True
+        except ParameterError as second:  # the file says the direction: something else is wrong
+            if second.parameter == "better" and isinstance(first, BakeoffError):
+                raise first from None
+            raise
     whole = found
     if {"drop", "only"} & set(options) or policy != "keep":
         bare = {key: value for key, value in options.items() if key not in ("drop", "only")}
@@ -59,7 +64,7 @@ def facts_of(
         "foreign": foreign is not None and (not asks or found.source_sha256 != _digest(name)),
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),
-        "others": _others(column_names(name), found),
+        "others": _others(column_names(name), whole),
         "status": found.status is not None,
     }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bakeoff.web.views.compare import ALPHA, COMPARE, CONTROL
 from bakeoff.web.views.view import FormField, Values, View, fixed
 
+MOST_PLANNED = 100
+
 SENSITIVITY = View(
     name="sensitivity",
     title="Sensitivity",
@@ -115,6 +117,7 @@ RUNTIMES = View(
         CONTROL,
         ALPHA,
     ),
+    refused=lambda facts: "needs times, of which lower is better" if facts.get("better") == "higher" else "",
     slow=True,
     directed=False,
 )
@@ -158,8 +161,8 @@ PLAN = View(
             label="Algorithms",
             option="--algorithms",
             python="number",
-            start=lambda facts: str(facts.get("n_algorithms", 2)),
-            hint="That are compared",
+            start=lambda facts: str(min(facts.get("n_algorithms", 2), MOST_PLANNED)),
+            hint=f"That are compared, at most {MOST_PLANNED}",
         ),
         FormField(
             name="comparisons",
