@@ -196,3 +196,8 @@ def test_the_page_is_of_the_same_texts() -> None:
     for entry in ALL.values():
         said = f"### `{entry.code}` *{entry.question}* {entry.means} **Do:** {entry.do}"
         assert " ".join(said.split()) in page, entry.code
+
+
+@pytest.mark.parametrize("code", ["near-ties", "few-problems"])
+def test_a_page_fits_a_terminal_of_80_columns(code: str) -> None:
+    assert [line for line in printed("demo", code).splitlines() if len(line) > 80] == []

@@ -57,7 +57,7 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
             click.echo(f"{other} comes with it: {why}")
     click.echo(
         f"\nTo try more on these files: bakeoff demo {code} --copy DIR"
-        + ("" if entry is None else f". What it means: bakeoff explain {code}")
+        + ("" if entry is None else f"\nWhat it means: bakeoff explain {code}")
     )
 
 
@@ -95,4 +95,4 @@ def _list_all() -> None:
         for entry in section.entries:
             click.echo(f"  {entry.code:28} {entry.question}{'' if entry.run else ' (explained only)'}")
         click.echo()
-    click.echo("bakeoff demo CODE shows one of them on a tiny table; bakeoff demo clean one without any.")
+    click.echo("bakeoff demo CODE shows one on a tiny table; bakeoff demo clean shows none.")
