@@ -65,19 +65,6 @@ EXPLAINED_ONLY = {
     "late-candidates",
     "mean-rank-conflict",
     "not-decided",
-    "peer-decimal-ties",
-    "peer-degrees-of-freedom",
-    "peer-drawing",
-    "peer-ignores-pairing",
-    "peer-ignores-ties",
-    "peer-median-interval",
-    "peer-misprint",
-    "peer-normal-approximation",
-    "peer-one-sided",
-    "peer-pretest",
-    "peer-quantile",
-    "peer-standard-error",
-    "peer-worst-first",
 }
 SHOWN = [entry for entry in ALL.values() if entry.run]
 

@@ -8,12 +8,13 @@ import json
 import os
 import shlex
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from bakeoff.datasets.demos import read_by
-from bakeoff.errors import BakeoffError
+from bakeoff.errors import BakeoffError, Caution
 from bakeoff.files import write_bytes
 
 MARKS = {"stop": "!", "warning": "!", "note": "-"}
@@ -53,20 +54,25 @@ def carry_out(line: str) -> None:
         main.main(shlex.split(line)[1:])
 
 
-def python_result(code: str) -> Any:
-    """What a few lines of Python call ``result``."""
+def python_cautions(code: str) -> list[Caution]:
+    """Those of what a few lines of Python call ``result``, or, without one, those that they warn of."""
     import bakeoff
 
     names: dict[str, Any] = {"bo": bakeoff}
-    exec(code, names)  # shipped with bakeoff
-    return names["result"]
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always", category=UserWarning)
+        exec(code, names)  # shipped with bakeoff
+    if "result" in names:
+        return list(names["result"].cautions)
+    found = [getattr(warning.message, "caution", None) for warning in warned]
+    return [caution for caution in found if caution is not None]
 
 
 def fired(run: str) -> list[dict[str, str]]:
     """The cautions that a demonstration gives, each with code, severity and text."""
     with inside(run):
         if not run.startswith("bakeoff "):
-            return [{"code": c.code, "severity": c.severity, "text": c.text} for c in python_result(run).cautions]
+            return [{"code": c.code, "severity": c.severity, "text": c.text} for c in python_cautions(run)]
         *before, last = run.splitlines()
         with contextlib.redirect_stdout(io.StringIO()):
             for line in before:

@@ -63,7 +63,7 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
 
 def _show(run: str) -> None:
     """The files, the command or code, and what comes out."""
-    from bakeoff.cli.demonstrations import MARKS, carry_out, inside, python_result
+    from bakeoff.cli.demonstrations import MARKS, carry_out, inside, python_cautions
     from bakeoff.datasets.demos import read_by
 
     for name, text in read_by(run).items():
@@ -76,7 +76,7 @@ def _show(run: str) -> None:
                 carry_out(line)
             return
         click.echo(_prompted(run))
-        for caution in python_result(run).cautions:
+        for caution in python_cautions(run):
             click.echo(f"{MARKS[caution.severity]} {caution.code}: {caution.text}")
 
 
