@@ -19,13 +19,9 @@ ALL = explanations()
 EXPLAINED_ONLY = {
     "fewer-resamples",
     "groups-left-out",
-    "excluded-with-certainty",
-    "joint-undecided",
     "monte-carlo",
-    "more-draws",
     "not-converged",
     "path-is-no-statement",
-    "reference-near-zero",
     "budget-stops",
     "changed-code",
     "changed-problem",
@@ -53,18 +49,6 @@ EXPLAINED_ONLY = {
     "short-times",
     "short-history",
     "autocorrelated-history",
-    "budget-not-spent",
-    "certain-at-once",
-    "cluster-means",
-    "cycle",
-    "dominance-is-conservative",
-    "equivalence-is-dear",
-    "error-under-peeking",
-    "given-order",
-    "indistinguishable",
-    "late-candidates",
-    "mean-rank-conflict",
-    "not-decided",
 }
 SHOWN = [entry for entry in ALL.values() if entry.run]
 
