@@ -93,11 +93,21 @@ def _algorithm(walker: Walker) -> Schema:
         for field in fields(CommandLine)
         if field.name != "template"
     }
-    program = closed({"command": said(command, words)} | options, options, "A foreign program.")
-    function = closed(
-        {"python": said(text(), "module:function, the module beside the file.")}, (), "A Python function."
-    )
+    grid = {"grid": _grid()}
+    program = closed({"command": said(command, words)} | options | grid, [*options, "grid"], "A foreign program.")
+    python = {"python": said(text(), "module:function, the module beside the file.")}
+    function = closed(python | grid, ("grid",), "A Python function.")
     return {"anyOf": [*command["anyOf"], program, function]}
+
+
+def _grid() -> Schema:
+    value: Schema = {"type": ["number", "string", "boolean"]}
+    values: Schema = {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}
+    return said(
+        {"type": "object", "minProperties": 1, "additionalProperties": values},
+        "Lists of values by parameter, one algorithm for each combination: keywords of the function, or filled in for "
+        "{parameter} in the command.",
+    )
 
 
 def _problems() -> Schema:

@@ -21,13 +21,14 @@ def test_it_runs_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert written.exit_code == 0, written.output
     assert "bakeoff run experiment.toml" in written.stdout
     assert "bakeoff compare experiment.sqlite" in written.stdout
-    ran = called("run", "experiment.toml", "--executor", "serial")
+    ran = called("run", "experiment.toml")
     assert ran.exit_code == 0, ran.output
     compared = called("compare", "experiment.sqlite", "--json")
     assert compared.exit_code == 0, compared.output
     content = json.loads(compared.stdout)
     assert len(content["scores"]["problems"]) == 20
     assert content["cautions"] == []
+    assert content["scores"]["algorithms"] == ["descend step=0.1", "descend step=0.5", "descend step=2.0"]
 
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:

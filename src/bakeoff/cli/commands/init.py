@@ -19,7 +19,7 @@ _FILES = ("experiment.toml", "solver.py")
 @click.argument("folder", metavar="DIR", default=".")
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
 def command(folder: str, force: bool) -> None:
-    """Write an experiment to begin with: a commented experiment.toml and the solver that it compares.
+    """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
 
     DIR is the folder where they are written; it is made if need be. Default: the current one. It runs as it is:
 

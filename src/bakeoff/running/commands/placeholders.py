@@ -10,6 +10,7 @@ from bakeoff.errors import ParameterError
 PLACES = ("instance", "problem", "algorithm", "seed", "budget", "run", "output")  # placeholders that a template may use
 
 _PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]+)\}")
+_PARAMETER = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _NAMES = re.compile(r"\{(instance|problem|algorithm)\}")  # text that comes from others; the other places are numbers
 _WORD = re.compile(r"[^\s;&|()`<>]+")
 
@@ -36,6 +37,16 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
         return values[name] if name else found.group()[0]
 
     return _PLACE.sub(one, text)
+
+
+def fill_parameters(text: str, values: Mapping[str, str]) -> str:
+    """``text`` with the parameters of a grid filled in; other placeholders and doubled braces stay."""
+    return _PARAMETER.sub(lambda found: values.get(found.group(1), found.group()), text)
+
+
+def asked_parameters(text: str) -> set[str]:
+    """The placeholders that are none of a run's own."""
+    return {name for name in _PARAMETER.findall(text) if name and name not in PLACES}
 
 
 def shell_words(template: str, values: Mapping[str, str]) -> list[str]:

@@ -18,8 +18,8 @@ class CodeReference:
     folder: str
     name: str
 
-    def __call__(self, problem: Any, rng: Any) -> Any:
-        return resolved(self)(problem, rng)
+    def __call__(self, problem: Any, rng: Any, /, **parameters: Any) -> Any:
+        return resolved(self)(problem, rng, **parameters)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _received, (self.folder, self.name)

@@ -8,6 +8,7 @@
     new = "./solver --fast {instance} --seed {seed}"
     old = { command = "./solver {instance} --seed {seed}", score = "json:cost" }
     mine = { python = "optimisers:evolve" }            # optimisers.py beside this file
+    sgd = { python = "optimisers:sgd", grid = { step = [0.1, 0.01], momentum = [0, 0.9] } }  # four algorithms
 
     [problems]
     files = "instances/*.txt"       # or python = "optimisers:problems", or a table [problems.values]
@@ -18,12 +19,14 @@ the first table), or a table [cluster] with a line problem = "cluster" for each.
 Reading it runs nothing; only ``python =`` imports, and only modules in the file's own folder.
 """
 
+import inspect
 import os
 import re
 import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +34,12 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
 from bakeoff.files import nearby
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.running.commands.placeholders import PLACES, asked_parameters, fill_parameters
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.naming import matching_files, one_name_each
 from bakeoff.running.design.question import QuestionSettings
-from bakeoff.running.design.references import made_by, reference_beside, resolved
+from bakeoff.running.design.references import CodeReference, made_by, reference_beside, resolved
+from bakeoff.running.parameter_grid import expanded, written
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip
@@ -43,6 +48,7 @@ _TABLES = ("algorithms", "problems", "repetitions")
 _CLUSTER = "cluster"  # a pattern above the tables, or a table
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
 _TABLES_OF_SCORES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet", ".gz")
+_SAFE = re.compile(r"[\w.,:=+@%/-]+", re.ASCII)
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
@@ -62,7 +68,7 @@ def experiment_in(path: Path) -> Experiment:
         algorithms = _table("algorithms", document["algorithms"])
         repetitions = document.get("repetitions")
         return Experiment(
-            {name: _algorithm(name, entry, folder) for name, entry in algorithms.items()},
+            _algorithms(algorithms, folder),
             _problems(document["problems"], folder),
             repetitions=None if repetitions is None else _repetitions(repetitions, folder),
             folder=folder,
@@ -121,17 +127,110 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise ReadingError(f"{str(path)!r} is not valid TOML: {error}") from None
 
 
+def _algorithms(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Every algorithm by name; one with a grid is as many as the grid has combinations."""
+    found: dict[str, Any] = {}
+    for name, entry in table.items():
+        if isinstance(entry, Mapping) and "grid" in entry:
+            own = _combinations(name, entry, folder)
+        else:
+            own = {name: _algorithm(name, entry, folder)}
+        if both := found.keys() & own.keys():
+            raise ParameterError(f"has two algorithms with the name {min(both)!r}; rename one", parameter="algorithms")
+        found |= own
+    return found
+
+
+def _combinations(name: str, entry: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    where = f"algorithms.{name}"
+    single = {key: value for key, value in entry.items() if key != "grid"}
+    combinations = expanded(name, entry["grid"], f"{where}.grid")
+    if "python" in single:
+        reference = _algorithm(name, single, folder)
+        for parameters in combinations.values():
+            _check_taken(where, reference, parameters)
+        return {own: partial(reference, **parameters) for own, parameters in combinations.items()}
+    _known(single, (*_COMMAND, "grid"), where)
+    _check_filled(where, single, entry["grid"])
+    return {own: _algorithm(name, _filled(single, values), folder) for own, values in combinations.items()}
+
+
+def _check_taken(where: str, reference: CodeReference, parameters: Mapping[str, Any]) -> None:
+    """Refuse parameters that the function does not take, and a function that needs others."""
+    function = resolved(reference)
+    if not callable(function):
+        raise ParameterError(f"{where}.python must be a function; {reference.name!r} is {function!r}")
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return  # a builtin without a signature
+    try:
+        signature.bind("problem", "rng", **parameters)
+    except TypeError as error:
+        raise ParameterError(
+            f"{where}.grid does not fit: {reference.name!r} is called with problem, rng and the keywords "
+            f"{', '.join(parameters)}, and takes {signature}: {error}"
+        ) from None
+
+
+def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[Any]]) -> None:
+    """Each parameter has its placeholder and each placeholder its values, which are read by nobody as anything else."""
+    asked = set().union(*map(asked_parameters, _texts_of(entry)))
+    for name, values in grid.items():
+        if name in PLACES:
+            raise ParameterError(f"{where}.grid: {{{name}}} is filled in by bakeoff; call the parameter something else")
+        if name not in asked:
+            raise ParameterError(
+                f"{where}.grid.{name} is not used: write {{{name}}} where the command takes it"
+                f"{did_you_mean(name, sorted(asked - grid.keys()))}"
+            )
+        for value in map(written, values):
+            if not _SAFE.fullmatch(value):
+                raise ParameterError(
+                    f"{where}.grid.{name}: in a command a value has letters, digits and . , : = + @ % / _ - only, so "
+                    f"that it stays one word; got {value!r}"
+                )
+    if unknown := sorted(asked - grid.keys()):
+        raise ParameterError(
+            f"{where}: {{{unknown[0]}}} has no value; the grid has {', '.join(grid)}"
+            f"{did_you_mean(unknown[0], (*grid, *PLACES))}; write {{{{{unknown[0]}}}}} for the braces themselves"
+        )
+
+
+def _texts_of(entry: Mapping[str, Any]) -> list[str]:
+    """Where placeholders are filled in."""
+    command, score = entry.get("command", ""), entry.get("score", "")
+    texts = [*(command if isinstance(command, list) else [command]), entry.get("read", "")]
+    return [text for text in (*texts, score if str(score).startswith("file:") else "") if isinstance(text, str)]
+
+
+def _filled(entry: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    values = {name: written(value) for name, value in parameters.items()}
+
+    def filled(thing: Any) -> Any:
+        return fill_parameters(thing, values) if isinstance(thing, str) else thing
+
+    found = dict(entry)
+    for key in ("command", "read", "score"):
+        thing = entry.get(key)
+        if isinstance(thing, list):
+            found[key] = [filled(word) for word in thing]
+        elif key != "score" or str(thing).startswith("file:"):
+            found |= {key: filled(thing)} if key in entry else {}
+    return found
+
+
 def _algorithm(name: str, entry: object, folder: Path) -> Any:
     where = f"algorithms.{name}"
     if isinstance(entry, str | list):
         entry = {"command": entry}
     table = _table(where, entry)
     if "python" in table:
-        _known(table, ("python",), where)
+        _known(table, ("python", "grid"), where)
         reference = reference_beside(folder, _text(f"{where}.python", table["python"]))
         resolved(reference)  # find mistakes now rather than in a worker
         return reference
-    _known(table, _COMMAND, where)
+    _known(table, (*_COMMAND, "grid"), where)
     if "command" not in table:
         raise ParameterError(f'{where} needs command = "…" (a foreign program) or python = "module:function"')
     options: dict[str, Any] = {
