@@ -151,6 +151,8 @@ def _combinations(name: str, entry: Mapping[str, Any], folder: Path) -> dict[str
             _check_taken(where, reference, parameters)
         return {own: partial(reference, **parameters) for own, parameters in combinations.items()}
     _known(single, (*_COMMAND, "grid"), where)
+    if "command" not in single:
+        raise _without_program(where)
     _check_filled(where, single, entry["grid"])
     return {own: _algorithm(name, _filled(single, values), folder) for own, values in combinations.items()}
 
@@ -232,7 +234,7 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
         return reference
     _known(table, (*_COMMAND, "grid"), where)
     if "command" not in table:
-        raise ParameterError(f'{where} needs command = "…" (a foreign program) or python = "module:function"')
+        raise _without_program(where)
     options: dict[str, Any] = {
         key: tuple(v) if isinstance(v, list) else v for key, v in table.items() if key != "command"
     }
@@ -244,6 +246,10 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
         return replace(made, template=_found_from(folder, made)) if made.fresh_folder and not made.shell else made
     except BakeoffError as error:
         raise error.at(where) from None
+
+
+def _without_program(where: str) -> ParameterError:
+    return ParameterError(f'{where} needs command = "…" (a foreign program) or python = "module:function"')
 
 
 def _found_from(folder: Path, command: CommandLine) -> list[str]:

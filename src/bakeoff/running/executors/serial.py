@@ -90,12 +90,7 @@ def uses_sets(algorithm: object) -> bool:
     What methods and functions of other modules (``module.function``) do inside is not looked at.
     """
     function = algorithm
-    for wrapper in (
-        "func",
-        "function",
-        "func",
-        "__func__",
-    ):  # of a partial, which may be of a name in TOML; of a method
+    for wrapper in ("func", "function", "func", "__func__"):  # of a partial, a name in TOML (or its partial), a method
         function = getattr(function, wrapper, function)
     if not isinstance(function, types.FunctionType):
         function = vars(type(function)).get("__call__")

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
+from bakeoff.running.executors.serial import uses_sets
 from bakeoff.running.parameter_grid import MOST_COMBINATIONS, expanded
 
 MODULE = "grid_solvers_of_a_test"
@@ -20,13 +21,16 @@ def descend(problem, rng, step, momentum=0.5):
 def echo(problem, rng, **parameters):
     return float(len(parameters))
 
+def sets(problem, rng, step):
+    return float(len({problem, step}))
+
 constant = 3
 """
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    name = f"{MODULE}_{abs(hash(str(tmp_path)))}"  # a module of its own: Python keeps those that it knows
+    name = f"{MODULE}_{tmp_path.name}"  # a module of its own: Python keeps those that it knows
     (tmp_path / f"{name}.py").write_text(CODE)
     (tmp_path / "name").write_text(name)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -46,6 +50,12 @@ def written(folder: Path, algorithms: str) -> Path:
 
 def experiment(folder: Path, algorithms: str) -> bo.Experiment:
     return bo.Experiment.from_toml(written(folder, algorithms))
+
+
+def exported(path: Path) -> str:
+    table = path.with_suffix(".csv")
+    assert called("export", str(path.with_suffix(".sqlite")), "-o", str(table)).exit_code == 0
+    return table.read_text()
 
 
 def called(*args: str) -> Result:
@@ -93,7 +103,7 @@ def test_grids_that_are_refused(folder: Path, grid: str, said: str) -> None:
         ('s = { python = "MODULE:descend", grid = { momentum = [1, 2] } }', "missing a required argument: 'step'"),
         ('s = { python = "MODULE:descend", grid = { step = [1], rng = [1] } }', "multiple values for argument 'rng'"),
         ('s = { python = "MODULE:constant", grid = { step = [1, 2] } }', "must be a function"),
-        ("s = { grid = { step = [1, 2] } }", "grid.step is not used"),
+        ("s = { grid = { step = [1, 2] } }", "algorithms.s needs command = "),
         ('s = { command = "x {step}", grid = { step = [1], q = [1, 2] } }', "grid.q is not used: write {q}"),
         ('s = { command = "x {step} {moment}", grid = { step = [1, 2] } }', "{moment} has no value; the grid has step"),
         ('s = { command = "x {seed}", grid = { seed = [1, 2] } }', "{seed} is filled in by bakeoff"),
@@ -128,7 +138,7 @@ def test_commands_have_their_values_filled_in(folder: Path) -> None:
 def test_a_command_gets_its_values(folder: Path) -> None:
     path = written(folder, 'add = { command = "echo {step}", grid = { step = [0.25, 7] } }')
     assert called("run", str(path)).exit_code == 0
-    scores = called("export", str(path.with_suffix(".sqlite"))).stdout
+    scores = exported(path)
     assert "a,add step=0.25,1,0.25,ok" in scores
     assert "c,add step=7,2,7.0,ok" in scores
 
@@ -143,7 +153,7 @@ def test_a_store_knows_its_grid_again(folder: Path) -> None:
     assert "Nothing was left to run" in called("run", str(path), *serial).output
     assert called("verify", store, "--experiment", str(path)).exit_code == 0
     assert "d step=0.5 momentum=0" in called("compare", store).output
-    assert "a,d step=1 momentum=9,1,1" in called("export", store).stdout  # 1 + 1 + 9 + a share
+    assert "a,d step=1 momentum=9,1,1" in exported(path)  # 1 + 1 + 9 + a share
     written(folder, line.replace("[0, 9]", "[0, 8]"))
     refused = called("run", str(path), *serial)
     assert refused.exit_code == 2
@@ -154,6 +164,11 @@ def test_what_a_function_gets_is_part_of_the_description(folder: Path) -> None:
     made = experiment(folder, 'd = { python = "MODULE:descend", grid = { step = [0.5, 1] } }')
     assert '"arguments":{"step":0.5}' in made.spec_json
     assert made.spec_hash == experiment(folder, 'd.python = "MODULE:descend"\nd.grid.step = [0.5, 1]').spec_hash
+
+
+def test_a_set_is_found_behind_its_values(folder: Path) -> None:
+    made = experiment(folder, 's = { python = "MODULE:sets", grid = { step = [1] } }\nd.python = "MODULE:descend"')
+    assert [uses_sets(algorithm) for algorithm in made.algorithms] == [True, False]
 
 
 def test_a_race_over_a_grid(folder: Path) -> None:
