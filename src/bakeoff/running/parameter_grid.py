@@ -34,14 +34,14 @@ def expanded(name: str, grid: object, where: str) -> dict[str, Parameters]:
     found: dict[str, Parameters] = {}
     for values in product(*grid.values()):
         parameters = dict(zip(grid, values, strict=True))
-        named = " ".join([name, *(f"{key}={written(value)}" for key, value in parameters.items())])
+        named = " ".join([name, *(f"{key}={parameter_text(value)}" for key, value in parameters.items())])
         if named in found:
             raise ParameterError(f"has two combinations with the name {named!r}; change a value", parameter=where)
         found[named] = parameters
     return found
 
 
-def written(value: Any) -> str:
+def parameter_text(value: Any) -> str:
     """A value as names and commands show it: ``true`` as in TOML, numbers in shortest form."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -53,7 +53,7 @@ def _check_values(where: str, parameter: str, values: object) -> None:
             parameter=where,
         )
     if not isinstance(values, list):
-        raise ParameterError(f"must be a list of values, [{written(values)}] for example; got {values!r}",
+        raise ParameterError(f"must be a list of values, [{parameter_text(values)}] for example; got {values!r}",
                              parameter=where)  # fmt: skip
     if not values:
         raise ParameterError("must have at least one value; got an empty list", parameter=where)
@@ -63,9 +63,9 @@ def _check_values(where: str, parameter: str, values: object) -> None:
     seen: set[tuple[bool, Any]] = set()
     repeated = []
     for value in values:
-        keys = {(isinstance(value, bool), value), (False, written(value))}  # 1, 1.0 and "1" are the same
+        keys = {(isinstance(value, bool), value), (False, parameter_text(value))}  # 1, 1.0 and "1" are the same
         if not keys.isdisjoint(seen):
-            repeated.append(written(value))
+            repeated.append(parameter_text(value))
         seen |= keys
     if repeated:
         raise ParameterError(f"must have different values; repeated: {listing(dict.fromkeys(repeated))}",

@@ -39,14 +39,14 @@ from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.naming import matching_files, one_name_each
 from bakeoff.running.design.question import QuestionSettings
 from bakeoff.running.design.references import CodeReference, made_by, reference_beside, resolved
-from bakeoff.running.parameter_grid import expanded, written
+from bakeoff.running.parameter_grid import expanded, parameter_text
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip
 _ALSO_THERE = ("differences", "control")  # also in [repetitions]
 _TABLES = ("algorithms", "problems", "repetitions")
 _CLUSTER = "cluster"  # a pattern above the tables, or a table
-_COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"))
+_COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"), "grid")
 _TABLES_OF_SCORES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet", ".gz")
 _SAFE = re.compile(r"[\w.,:=+@%/-]+", re.ASCII)
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -150,7 +150,7 @@ def _combinations(name: str, entry: Mapping[str, Any], folder: Path) -> dict[str
         for parameters in combinations.values():
             _check_taken(where, reference, parameters)
         return {own: partial(reference, **parameters) for own, parameters in combinations.items()}
-    _known(single, (*_COMMAND, "grid"), where)
+    _known(single, _COMMAND, where)
     if "command" not in single:
         raise _without_program(where)
     _check_filled(where, single, entry["grid"])
@@ -186,7 +186,7 @@ def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[
                 f"{where}.grid.{name} is not used: write {{{name}}} where the command takes it"
                 f"{did_you_mean(name, sorted(asked - grid.keys()))}"
             )
-        for value in map(written, values):
+        for value in map(parameter_text, values):
             if not _SAFE.fullmatch(value):
                 raise ParameterError(
                     f"{where}.grid.{name}: in a command a value has letters, digits and . , : = + @ % / _ - only, so "
@@ -207,7 +207,7 @@ def _texts_of(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _filled(entry: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    values = {name: written(value) for name, value in parameters.items()}
+    values = {name: parameter_text(value) for name, value in parameters.items()}
 
     def filled(thing: Any) -> Any:
         return fill_parameters(thing, values) if isinstance(thing, str) else thing
@@ -232,7 +232,7 @@ def _algorithm(name: str, entry: object, folder: Path) -> Any:
         reference = reference_beside(folder, _text(f"{where}.python", table["python"]))
         resolved(reference)  # find mistakes now rather than in a worker
         return reference
-    _known(table, (*_COMMAND, "grid"), where)
+    _known(table, _COMMAND, where)
     if "command" not in table:
         raise _without_program(where)
     options: dict[str, Any] = {
