@@ -37,7 +37,9 @@ class Explanation:
     means: str
     do: str
     run: str = ""
-    """Command lines, or Python that ends with ``result``; empty where no small demonstration exists."""
+    """Command lines, or Python that ends with ``result`` or warns; empty where no small demonstration exists."""
+    no_run: str = ""
+    """Why there is none: it "takes ..."."""
     along: Mapping[str, str] | None = None
     """Codes that cannot but come with it, each with the reason."""
     seconds: bool = False
