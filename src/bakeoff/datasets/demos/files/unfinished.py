@@ -1,12 +1,17 @@
-def problems():
+"""Two solvers, one of which fails on a problem, so that the experiment is never finished."""
+
+import numpy as np
+
+
+def numbers() -> dict[str, float]:
     return {f"p{i}": float(i) for i in range(40)}
 
 
-def quiet(problem, rng):
-    return problem + rng.normal()
+def quiet(problem: float, rng: np.random.Generator) -> float:
+    return float(problem + rng.normal())
 
 
-def loud(problem, rng):
+def loud(problem: float, rng: np.random.Generator) -> float:
     if problem == 5.0:
         raise ArithmeticError("diverged")
-    return problem + 3 * rng.normal()
+    return float(problem + 3 * rng.normal())
