@@ -19,8 +19,6 @@ ALL = explanations()
 EXPLAINED_ONLY = {
     "fewer-resamples",
     "groups-left-out",
-    "monte-carlo",
-    "not-converged",
     "path-is-no-statement",
     "changed-problem",
     "network-file-system",
