@@ -322,3 +322,15 @@ def test_help_and_errors_in_the_words_of_the_program(times: Path) -> None:
     done = CliRunner().invoke(main, asked)
     assert done.exit_code == 2
     assert "--kind must be one of" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["profile"], ["runtimes", "--cap", "99"]])
+def test_a_store_of_runs_needs_no_policy_for_missing_scores(tmp_path: Path, command: list[str]) -> None:
+    """Its scores are those of finished problems; the policy that tables have by default was refused as a choice."""
+    costs = {"a": lambda problem, rng: problem + rng.random(), "b": lambda problem, rng: problem + 2 * rng.random()}
+    problems = {f"p{i}": 1.0 + i for i in range(6)}
+    store = str(tmp_path / "runs.sqlite")
+    bo.run(bo.Experiment(costs, problems, better="lower", seed=1, runs=2), store)
+    done = CliRunner().invoke(main, [command[0], store, *command[1:], "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["schema"] == f"bakeoff.{command[0]}/1"

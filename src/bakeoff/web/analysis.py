@@ -74,7 +74,8 @@ async def view_page(
     values = form.with_defaults(wanted, values, facts)
     told = {**facts, "control": bool(values.get("control"))}
     chosen = {**carried, **values}
-    told["better"] = chosen.get("better", (facts["better"],))[0]
+    if facts["asks_direction"]:  # else the file says it
+        told["better"] = chosen.get("better", (facts["better"],))[0]
     found = await _answer(request, source, wanted, values, told)
     address = form.address(source, wanted.name, chosen)
     variables = {

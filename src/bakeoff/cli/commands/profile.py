@@ -7,7 +7,7 @@ import click
 
 from bakeoff.cli.options import BETTER, FILE, READING, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.stores import is_store, with_store_cautions
 
 if TYPE_CHECKING:
     from bakeoff.scores import Better
@@ -57,7 +57,8 @@ def command(
     if "tolerance" in wanted:
         raise click.UsageError("--tolerance is for runs along a budget: name its column with --budget", ctx)
     chosen = {name: wanted.pop(name) for name in ("cell",) if name in wanted}  # failed runs count in it
-    wanted.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
+    if not is_store(file):
+        wanted.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
     _, profile = bo.read_scores, bo.profile  # loads everything that is needed
     gc.freeze()
     gc.enable()

@@ -7,7 +7,7 @@ import click
 
 from bakeoff.cli.options import FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.stores import is_store, with_store_cautions
 from bakeoff.errors import ParameterError, ReadingError
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     import bakeoff as bo
 
     wanted = given(options)
-    wanted.setdefault("missing", "keep")
+    if not is_store(file):
+        wanted.setdefault("missing", "keep")
     _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed
     gc.freeze()
     gc.enable()
