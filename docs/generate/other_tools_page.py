@@ -118,9 +118,9 @@ error, Demšar's misprint: 2.724 instead of 2.734 for nine algorithms, Bonferron
 difference 0.4 % too small. All other critical differences agree to the digits of the tables.
 [`peer-misprint`](../understand/cautions.md#peer-misprint).
 
-## Not run by us: scmamp, STAC, CAISEr, critdd
+## Not measured here: scmamp, STAC, CAISEr, critdd
 
-Two are R packages, STAC's server is gone, and critdd is on no package index. What follows is about formulas that
+Two are R packages, STAC is a web service, and critdd was not installed. What follows is about formulas that
 their documentation or papers name, tested with bakeoff's own option `standard_error="papers"`; we do not claim how
 any release behaves.
 
@@ -131,8 +131,9 @@ any release behaves.
 * **scmamp** (Calvo and Santafé, *The R Journal* 8(1), 2016) gives the tests of García et al. (2010). The printed
   standard error of aligned ranks is that of independent samples, and the printed one of Quade's ranks is off by (k
   − 1)/2 ([errata](errata.md#f17-variance-of-aligned-ranks) F17 and F18): the first finds too much with few
-  algorithms, the second too little with many. *Right:* `friedmanPost` without ties, all omnibus tests, Shaffer's
-  and Bergmann–Hommel's procedures: bakeoff reproduces the papers' tables ([reproduction](reproduction.md)).
+  algorithms, the second too little with many. *Right* in the papers, and
+  reproduced here ([reproduction](reproduction.md)): z on mean ranks without ties (`friedmanPost` there), Shaffer's and
+  Bergmann–Hommel's procedures.
   *There:* `test="wilcoxon"` in `postHocTest`.
 * **STAC** (Rodríguez-Fdez et al., 2015) offers tests of aligned and of Quade's ranks after the same papers; what
   the printed formulas do is in the table.
