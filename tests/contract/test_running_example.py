@@ -63,7 +63,7 @@ def test_the_page_names_every_setting() -> None:
 
 
 def test_the_pages_experiment_can_be_read(tmp_path: Path) -> None:
-    first, second = re.findall(r"^```toml$(.*?)^```$", PAGE, flags=re.M | re.S)
+    first, grids, second = re.findall(r"^```toml$(.*?)^```$", PAGE, flags=re.M | re.S)
     (tmp_path / "instances").mkdir()
     for i in range(3):
         (tmp_path / "instances" / f"{i}.txt").write_text("x")
@@ -75,3 +75,10 @@ def test_the_pages_experiment_can_be_read(tmp_path: Path) -> None:
         se=0.05, nmax=200, differences="percent"
     )
     assert described(found)["algorithms"][1]["read"] == "{output}"
+    (tmp_path / "solver.py").write_text("def descend(instance, rng, step):\n    return step\n")
+    settings, _, rest = first.partition("[algorithms]")
+    problems = rest[rest.index("[problems]") :]
+    (tmp_path / "grids.toml").write_text(f"{settings}{grids}{problems}")
+    names = bo.Experiment.from_toml(tmp_path / "grids.toml").algorithm_names
+    assert names[:3] == ("descend step=0.1", "descend step=0.5", "descend step=2.0")
+    assert names[3:] == tuple(f"sgd step={step} momentum={m}" for step in (0.1, 0.01) for m in (0, 0.9))
