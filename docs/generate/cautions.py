@@ -1,15 +1,17 @@
 """Write docs/understand/cautions.md from the texts and demonstrations in src/bakeoff/datasets/demos.
 
     python docs/generate/cautions.py             writes the page
-    python docs/generate/cautions.py --check     exits 1 if the page is not current
+    python docs/generate/cautions.py --check     exits 1 if its texts and commands are not current
 
-The demonstrations are carried out for it, which takes about half a minute.
+To write the page the demonstrations are carried out, which takes about twenty seconds. --check leaves the sentences
+that they print as they are on the page: tests/contract/test_demos.py carries out each and compares.
 """
 
 from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import page_command
@@ -40,17 +42,17 @@ that prints (`bakeoff demo clean`: the same without a caution); below are the co
 """
 
 
-def page() -> str:
-    """The whole page."""
+def page(answer: Callable[[Explanation], str]) -> str:
+    """The whole page, with the answer of each demonstration."""
     parts = [INTRODUCTION]
     for section in sections():
         parts.append(f"## {section.title}\n")
         parts += [f"{section.text}\n"] if section.text else []
-        parts += [entry_of(entry) for entry in section.entries]
+        parts += [entry_of(entry, answer) for entry in section.entries]
     return "\n".join(parts)
 
 
-def entry_of(entry: Explanation) -> str:
+def entry_of(entry: Explanation, answer: Callable[[Explanation], str]) -> str:
     """Heading, text and demonstration of one code."""
     said = f"### `{entry.code}`\n\n*{entry.question}*\n\n{entry.means} **Do:** {entry.do}\n"
     if not entry.run:
@@ -64,17 +66,26 @@ def asked(run: str) -> str:
     return "\n".join(prompt + line for line in run.splitlines())
 
 
-def answer(entry: Explanation) -> str:
-    """The caution as it is printed."""
+def printed(entry: Explanation) -> str:
+    """The caution as its demonstration prints it now."""
     found = next(caution for caution in fired(entry.run) if caution["code"] == entry.code)
     text = f"{MARKS[found['severity']]} {entry.code}: {found['text']}"
     return textwrap.fill(text, 110, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 
-def files() -> dict[Path, str]:
+def stored(entry: Explanation) -> str:
+    """The caution as it is on the page; only its mark and code if it is not there."""
+    _, _, below = PAGE.read_text(encoding="utf-8").partition(f"### `{entry.code}`\n")
+    begin = f"{MARKS[entry.severity]} {entry.code}: "
+    said = below.partition("\n### ")[0].partition(f"\n{begin}")[2].partition("\n```")[0]
+    return begin + said
+
+
+def files(answer: Callable[[Explanation], str]) -> dict[Path, str]:
     """The page with its path."""
-    return {PAGE: page()}
+    return {PAGE: page(answer)}
 
 
 if __name__ == "__main__":
-    sys.exit(page_command.run(sys.argv[1:], "docs/generate/cautions.py", files))
+    told = stored if sys.argv[1:] == ["--check"] else printed
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/cautions.py", lambda: files(told)))

@@ -41,9 +41,9 @@ def check(entry: Explanation) -> None:
     assert set(severities) == {entry.code, *(entry.along or {})}, entry.code
     assert severities[entry.code] == entry.severity, entry.code
     if PAGE.exists():  # the sentence on the page is the one that is printed
-        (sentence,) = {" ".join(c["text"].split()) for c in found[:1] if c["code"] == entry.code} or {""}
-        listed = " ".join(PAGE.read_text(encoding="utf-8").partition(f"### `{entry.code}`\n")[2].split())
-        assert sentence in listed, entry.code
+        sentence = next(" ".join(c["text"].split()) for c in found if c["code"] == entry.code)
+        below = PAGE.read_text(encoding="utf-8").partition(f"### `{entry.code}`\n")[2].partition("\n### ")[0]
+        assert f" {entry.code}: {sentence} ```" in " ".join(below.split()), entry.code
 
 
 @pytest.mark.parametrize("entry", [entry for entry in SHOWN if not entry.seconds], ids=lambda entry: entry.code)
