@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test slow check bench calibration site linkcheck dist
+.PHONY: install test golden slow check bench calibration site linkcheck dist
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -10,6 +10,9 @@ install:  ## a development environment in .venv-test
 
 test:  ## the fast tests
 	$(BIN)/pytest -n auto
+
+golden:  ## write anew what every format says of every kind of result, and show what has changed
+	$(BIN)/python tests/golden
 
 slow:  ## calibration, exhaustive comparisons, browser and LaTeX
 	$(BIN)/pytest -n auto -m slow -rs

@@ -1,0 +1,47 @@
+"""Write tests/golden/files: what every format says of every kind of result.
+
+python tests/golden           writes them, and shows what has changed
+python tests/golden --check   writes nothing, shows every line, and exits 1 if they are not current
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest has it
+os.environ["BAKEOFF_CACHE"] = "off"
+
+from golden.cases import CASES
+from golden.changes import differing, full_diff, summary
+from golden.comparing import FILES, PINNED, environment, is_pinned, recorded
+from golden.rendering import everything
+
+
+def main(words: list[str]) -> int:
+    checking = words == ["--check"]
+    if words and not checking:
+        raise SystemExit(__doc__)
+    before, now, pinned = recorded(), everything(CASES), is_pinned()
+    found = differing(before, now, exact=pinned or not checking)
+    if found and checking:
+        sys.stdout.write(full_diff(found))
+    sys.stdout.write(f"{summary(found)}\n" if found else f"{len(now)} files are current\n")
+    if checking:
+        return 1 if found else 0
+    for name in found:
+        target = FILES / name
+        if name in now:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(now[name].encode())
+        else:
+            target.unlink()
+    if not pinned:
+        PINNED.write_bytes((json.dumps(environment(), indent=1) + "\n").encode())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
