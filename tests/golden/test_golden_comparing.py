@@ -94,7 +94,7 @@ def test_accepted_numbers_are_not_told_beside_a_change() -> None:
     assert settled(old, new) == f"{TEXT}Many problems.\n"
 
 
-WORDS = "The smallest p-value that so few problems can have is 0.03, more than the level asked for."
+WORDS = "The smallest p-value that so few problems can have is 0.03, more than the level."
 FORMATS = {
     "a/plain.80.txt": "A is better.\n\n! " + WORDS.replace(" can", "\n  can") + "\n",
     "a/plain.md": f"# A\n\n- **few**: {WORDS}\n",
@@ -107,13 +107,13 @@ FORMATS = {
 
 def test_one_word_is_one_change() -> None:
     """Whichever way the lines are broken."""
-    changed = {name: text.replace("so few problems", "so pitifully few problems") for name, text in FORMATS.items()}
-    changed["a/plain.80.txt"] = f"A is better.\n\n! {WORDS.replace('few', 'pitifully few')}\n"
+    changed = {name: text.replace("so few problems", "so very few problems") for name, text in FORMATS.items()}
+    changed["a/plain.80.txt"] = f"A is better.\n\n! {WORDS.replace('few', 'very few')}\n"
     assert summary(differing(FORMATS, changed, exact=True)).splitlines() == [
         "1 change in 6 files of tests/golden/files",
         "",
-        "- - **few**: The smallest p-value that so few problems can have is 0.03, more than the level asked for.",
-        "+ - **few**: The smallest p-value that so pitifully few problems can have is 0.03, more than the level asked for.",
+        "- - **few**: The smallest p-value that so few problems can have is 0.03, more than the level.",
+        "+ - **few**: The smallest p-value that so very few problems can have is 0.03, more than the level.",
         "  6 places: a/plain (md, 80.txt, html, json, tex), b/plain (md)",
     ]
 
