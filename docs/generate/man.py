@@ -26,7 +26,11 @@ EXIT_OF_CHECK = (
     ("0", "ok"), ("1", "regressed"), ("2", "not comparable, or bad input"),
     ("3", "inconclusive (0 with --inconclusive pass)"), ("70", "internal error"),
 )  # fmt: skip
-EXIT_OF_VERIFY = (("0", "all agree"), ("1", "something differs, and is named"), ("2", "not readable"))
+EXIT_OF_VERIFY = (
+    ("0", "all agree"),
+    ("1", "something differs, is missing or was not compared, and is named"),
+    ("2", "not readable, or of an unknown version"),
+)
 
 
 def roff(text: str) -> str:

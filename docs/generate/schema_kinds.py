@@ -711,14 +711,23 @@ DIFFERENCE = closed(
         "found": said(text(), "What was computed from the scores."),
     }
 )
+HEADLINE = closed(
+    {
+        "said": said(text(), "In the report."),
+        "found": said(text(), "Computed from the scores."),
+    }
+)
 VERIFY_REPORT = Plain(
     "bakeoff.verify-report/1", "Verification of a report", "bakeoff verify REPORT.json --json",
     {
-        "ok": (yes_or_no(), "Whether everything is as the scores give it."),
+        "ok": (yes_or_no(), "Whether everything is as the scores give it, and was compared."),
         "verdict": (text(), "The same as a sentence."),
         "report": (text(), "The file."),
         "kind": (text(), "Of the report."),
         "scores": (text(), "What its scores were compared with; empty if nothing was given."),
+        "better": (text(), "Which scores are good in it; empty for battles."),
+        "written_by": (text(), "Version of bakeoff that wrote it."),
+        "headline": (HEADLINE, "The sentence of its verdict."),
         "checked": (COUNT, "Values compared."),
         "tolerance": (number(), "Relative, of numbers: 0 where the same versions made the report."),
         "differences": (list_of(DIFFERENCE), "Every value that differs."),

@@ -42,7 +42,7 @@ def log_likelihood(table: RunTable, i: int, delta: np.ndarray) -> np.ndarray:
     sigma = np.linspace(1e-3, table.largest_sigma, 1001)
     a = table.squares[i] + (table.means[i] - delta) ** 2 / table.inflation[i]
     f = sigma ** -(table.df[i] + 1) * np.exp(-a[:, None] / (2 * sigma**2))
-    return np.log(np.trapezoid(f, sigma, axis=1))
+    return np.log(integrate.trapezoid(f, sigma, axis=1))
 
 
 def prior_of_excess(x: float) -> float:
@@ -60,7 +60,7 @@ def test_prior_of_the_degrees_of_freedom(x):
 
 def test_prior_adds_to_one():
     y = np.linspace(-28, 8.5, 40_001)
-    assert np.trapezoid(np.exp(log_prior_excess(y)), y) == pytest.approx(1, abs=1e-5)
+    assert integrate.trapezoid(np.exp(log_prior_excess(y)), y) == pytest.approx(1, abs=1e-5)
 
 
 def grid_answers(table: RunTable, rope: float) -> dict[str, float]:

@@ -143,9 +143,9 @@ def plackett_luce(
     names = tuple(f"the strength of {scores.algorithms[i]}" for i in order)
     chains, found = sample_plackett_luce(stream, model, names, n_draws, n_chains)
     predictive = predictive_check(stream, model, chains)
-    theta = chains[:, :, back]
-    shares = np.exp(theta - theta.max(axis=2, keepdims=True))
+    shares = np.exp(chains - chains.max(axis=2, keepdims=True))  # in order of names: so are the sums, to the last bit
     shares /= shares.sum(axis=2, keepdims=True)
+    p_first, shares, theta = shares.mean(axis=(0, 1))[back], shares[:, :, back], chains[:, :, back]
     best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
     flat = np.ascontiguousarray(theta.reshape(-1, k))
     stronger, ahead, _ = pair_probabilities(theta, None)
@@ -153,7 +153,7 @@ def plackett_luce(
     return PlackettLucePosterior(
         scores=scores,
         algorithms=scores.algorithms,
-        p_first=read_only(shares.mean(axis=(0, 1))),
+        p_first=read_only(p_first),
         p_first_standard_error=read_only(np.array([error_of_mean(shares[:, :, i]) for i in range(k)])),
         p_first_intervals=read_only(np.quantile(shares.reshape(-1, k), tail, axis=0).T.copy()),
         p_best=read_only(drawn_share(best.sum(axis=(0, 1)), len(flat), k)),
@@ -184,7 +184,7 @@ def plackett_luce(
             [
                 *(table_cautions(scores) if not scores.holes.any() else _of_an_incomplete_table(scores)),
                 *_cautions(scores, rankings, order, found),
-                *_misfit(scores.algorithms, predictive, shares.mean(axis=(0, 1)), first_places_seen(rankings)[back]),
+                *_misfit(scores.algorithms, predictive, p_first, first_places_seen(rankings)[back]),
             ]
         ),
     )

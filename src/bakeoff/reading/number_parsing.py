@@ -92,7 +92,7 @@ def number_from(cell: Any) -> float:
         return float(cell)
     if isinstance(cell, np.generic) and cell.dtype.kind == "f":
         return parsed_number(str(cell))  # the decimal that a float32 shows, not its binary tail
-    if isinstance(cell, bytes | complex) or hasattr(cell, "isoformat") or not hasattr(cell, "__float__"):
+    if isinstance(cell, bytes | complex | np.ndarray) or hasattr(cell, "isoformat") or not hasattr(cell, "__float__"):
         raise NotANumber(f"{_shown(cell)} ({type(cell).__name__}) is not a number")
     try:
         value = float(cell)  # floats, Decimals, Fractions

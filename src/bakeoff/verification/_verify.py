@@ -23,12 +23,14 @@ from bakeoff import (
     timing,
     tradeoffs,
 )
+from bakeoff._version import __version__
+from bakeoff._version import __version__
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
-from bakeoff.scores import Scores
+from bakeoff.scores import Better, Scores
 from bakeoff.verification.contents import (
     added_cautions,
     arguments,
@@ -38,6 +40,7 @@ from bakeoff.verification.contents import (
     taken_in,
 )
 from bakeoff.verification.curve_tables import rebuilt_curves
+from bakeoff.verification.origin import direction_differences, direction_in_words, writer
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
@@ -74,7 +77,9 @@ OTHERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]] = {
 NOT_COMPARED = ("command", "versions")
 
 
-def verify(result: Any, scores: Any = None) -> ReportVerification:
+def verify(
+    result: Any, scores: Any = None, *, better: Better | None = None, other_version: bool = False
+) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
@@ -87,24 +92,28 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     result : path, dict, or what bo.compare, bo.bayes.overview, bo.per_problem, … returned
         A file written by ``result.save("result.json")`` or ``--report result.json``, or ``result.to_dict()``.
     scores : Scores, or what bo.read_scores reads, optional
-        The table that the report claims to be about, in any order of rows and columns. Needed for a report of a version
-        that did not write its scores.
+        The table that the report claims to be about, in any order of rows and columns.
+    better : "lower" or "higher", optional
+        Which scores are good: the report must say the same.
+    other_version : bool
+        Accept a report of another version of bakeoff when its numbers and decisions agree.
 
     Returns
     -------
     ReportVerification
         ``.ok``, ``.differences`` (each: ``.where`` in the JSON, ``.said``, ``.found``), ``.checked`` (the number of
-        values compared), ``.verdict`` (a sentence), ``.notes``.
+        values compared), ``.verdict`` (a sentence), ``.headlines`` (the report's and the one computed), ``.notes``.
 
     Raises
     ------
     ReportError
-        A file that is no such report, or holds too little to be computed again.
+        A file that is no such report, lacks what it is computed from, or names a version that is newer or unknown.
 
     Notes
     -----
-    Numbers are compared to the last digit if bakeoff, NumPy and SciPy have the versions that the report names; with
-    others to 1e-9 of their size, and sentences may be worded otherwise. ``command`` and ``versions`` are not checked.
+    Numbers are compared to the last digit if bakeoff, NumPy and SciPy have the versions that the report names, else to
+    1e-9 of their size. Of another version of bakeoff every key, number, decision and the headline is compared, and no
+    other sentence: ``.ok`` is then False, unless ``other_version=True``. ``command`` is not checked.
 
     Examples
     --------
@@ -117,7 +126,7 @@ def verify(result: Any, scores: Any = None) -> ReportVerification:
     ['pairs[0].pvalue']
     """
     content, origin = _content(result)
-    return check(content, origin, *_given(scores, content))
+    return check(content, origin, *_given(scores, content), better=better, other_version=other_version)
 
 
 def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
@@ -132,42 +141,30 @@ def check(
     given: Scores | None = None,
     source: str = "",
     from_source: tuple[Caution, ...] | None = None,
+    *,
+    better: str | None = None,
+    other_version: bool = False,
 ) -> ReportVerification:
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
     schema = _schema(content, origin)
-    kind, procedure = KINDS[schema]
+    written_by = writer(content, origin)
+    kind = KINDS[schema][0]
     other_source = _other_than_scores(content, schema)
     if other_source and given is not None:
         raise ReportError(f"{origin} is about {other_source}, which it holds; leave the table of scores out")
-    if "scores" not in content and given is None and not other_source:
-        raise ReportError(
-            f"{origin} holds no scores: an earlier bakeoff wrote it, or they were removed. Give the table that it is "
-            "about as the second argument"
-        )
+    if "scores" not in content and not other_source:
+        raise ReportError(f"{origin} holds no scores, from which it would be computed again: they were removed")
     try:
-        said = rebuilt_scores(content["scores"]) if "scores" in content else given
-        source_of: Any = OTHERS[schema][1](content) if other_source else said
-        computed = procedure(source_of, **arguments(content, schema))
+        source_of: Any = OTHERS[schema][1](content) if other_source else rebuilt_scores(content["scores"])
+        computed = _computed(content, schema, source_of)
         added = added_cautions(content)
-        compares = schema == "bakeoff.compare/1"
-        examined = taken_in(content, "sensitivity") if compares else None
-        ranked = taken_in(content, "leaderboard") if compares else None
     except ReportError as error:
         raise ReportError(f"{origin}: {error}") from None
     except BakeoffError as error:
         raise ReportError(f"{origin}: request: {error}") from None
-    computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
-    if examined is not None:
-        computed = robustness.ExaminedComparison(
-            comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)
-        )
-    elif ranked is not None:
-        computed = leaderboards.RankedComparison(
-            comparison=computed, leaderboard=leaderboards.leaderboard(source_of, **ranked)
-        )
 
-    other, other_bakeoff = _other_versions(content)
-    walk = Walk(TOLERANCE if other else 0.0, other_bakeoff or not ("scores" in content or other_source))
+    other = _other_versions(content)
+    walk = Walk(TOLERANCE if other else 0.0, written_by != __version__)
     found = to_dict(computed)
     walk.compare(_compared(content), _compared(found))
     differences, checked = walk.differences, walk.checked
@@ -176,10 +173,10 @@ def check(
         notes.append("By their checksum, the scores in the report are not those that it was made from.")
     if walk.reworded:
         notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
-    if given is not None and said is not None and "scores" in content:
-        more, n_scores = table_differences(said, given)
+    if given is not None:
+        more, n_scores = table_differences(source_of, given)
         differences, checked = [*more, *differences], checked + n_scores
-        if not more and said.source_sha256 != given.source_sha256:
+        if not more and source_of.source_sha256 != given.source_sha256:
             notes.append("The scores given are the same, but from another file than those of the report (by SHA-256).")
     if from_source is not None:
         about = Walk(0.0, False)
@@ -192,15 +189,44 @@ def check(
         report=origin,
         kind=kind,
         scores=source,
+        better=direction_in_words(source_of),
+        written_by=written_by,
+        accepted=other_version or written_by == __version__,
+        headlines=(headline(content), headline(found)),
         checked=checked,
-        differences=tuple(differences),
+        differences=(*direction_differences(source_of, better), *differences),
         tolerance=walk.tolerance,
         notes=tuple(notes),
     )
 
 
+def _computed(content: Mapping[str, Any], schema: str, source: Any) -> Any:
+    """The result, from the scores and the request of the report."""
+    computed = KINDS[schema][1](source, **arguments(content, schema))
+    added = added_cautions(content)
+    computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
+    if schema != "bakeoff.compare/1":
+        return computed
+    examined, ranked = taken_in(content, "sensitivity"), taken_in(content, "leaderboard")
+    if examined is not None:
+        return robustness.ExaminedComparison(
+            comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)
+        )
+    if ranked is not None:
+        return leaderboards.RankedComparison(
+            comparison=computed, leaderboard=leaderboards.leaderboard(source, **ranked)
+        )
+    return computed
+
+
 def _compared(report: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in report.items() if key not in NOT_COMPARED}
+
+
+def headline(report: Mapping[str, Any]) -> str:
+    """The sentence of the verdict; of a check, whose verdict is a word, the sentence beside it."""
+    said = report.get("sentence", report.get("verdict"))
+    return said if isinstance(said, str) else kind_of_json(said)
 
 
 def as_data(caution: Caution) -> dict[str, str]:
@@ -272,16 +298,14 @@ def _not_computed(schema: str) -> str:
     return f"which is not verified; reports of {', '.join(kind for kind, _ in KINDS.values())} are"
 
 
-def _other_versions(content: Mapping[str, Any]) -> tuple[str, bool]:
-    """A note, if others computed the report; and whether bakeoff itself is another one."""
-    said, here = content.get("versions"), versions()
-    known = said if isinstance(said, dict) else {}
-    differing = [name for name in COMPUTING if known.get(name) != here[name]]
+def _other_versions(content: Mapping[str, Any]) -> str:
+    """A note, if other versions computed the report."""
+    said, here = content["versions"], versions()
+    differing = [name for name in COMPUTING if said[name] != here[name]]
     if not differing:
-        return "", False
-    listed = ", ".join(f"{name} {str(known.get(name, '(unknown)'))[:20]}, here {here[name]}" for name in differing)
-    note = f"Computed by other versions ({listed}): numbers may differ by {TOLERANCE:g} of their size."
-    return note, "bakeoff" in differing
+        return ""
+    listed = ", ".join(f"{name} {said[name][:20]}, here {here[name]}" for name in differing)
+    return f"Computed by other versions ({listed}): numbers may differ by {TOLERANCE:g} of their size."
 
 
 def _few(places: list[str]) -> str:

@@ -235,8 +235,6 @@ def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
 def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
     """``request``: names, numbers and lists of names under the parameters' own names."""
     request = content.get("request")
-    if request is None:
-        return _earlier_arguments(content, schema)
     if not isinstance(request, dict):
         _refuse("request", "an object", request)
     for name, value in request.items():
@@ -309,29 +307,6 @@ def taken_in(content: Mapping[str, Any], name: str) -> dict[str, Any] | None:
     for key, value in request.items():
         _check_argument(f"{name}.request.{key}", key, value)
     return request
-
-
-def _earlier_arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
-    """Of a report written before it held its request: what its other keys say of it."""
-    names = [name for name in ARGUMENTS[schema] if name in content]
-    found = {name: content[name] for name in names if name not in ("omnibus", "pairwise", "posthoc")}
-    if found.get("recipe") is not None:
-        found.pop("standard_error", None)
-    if found.get("effect") == "log-ratio" and found.get("transform") is not None:
-        found["effect"] = "difference"
-    test, choices = content.get("omnibus"), content.get("choices")
-    if isinstance(test, dict) and isinstance(test.get("name"), str):
-        found["omnibus"] = test["name"]
-    for choice in choices if isinstance(choices, list) else ():
-        if isinstance(choice, dict) and choice.get("parameter") in ("pairwise", "posthoc"):
-            value, reason = str(choice.get("value")), str(choice.get("reason"))
-            if reason.startswith("asked for"):
-                found[choice["parameter"]] = value.split(", ") if choice["parameter"] == "posthoc" else value
-            elif "when all are asked for" in reason:
-                found["posthoc"] = "all"
-    for name, value in found.items():
-        _check_argument(name, name, value)
-    return found
 
 
 def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:

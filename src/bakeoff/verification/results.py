@@ -29,6 +29,10 @@ class ReportVerification:
     report: str  # the file
     kind: str  # "comparison", "sensitivity", "bayes", "per-problem", "timing" or "history"
     scores: str  # what its scores were compared with, if anything was given
+    better: str  # which scores are good in the report, in words; empty for battles
+    written_by: str  # version of bakeoff
+    accepted: bool  # this version wrote it, or sentences of another one need not be compared
+    headlines: tuple[str, str]  # of the report, and computed again
     checked: int  # values compared
     differences: tuple[Difference, ...]
     tolerance: float  # relative, of numbers: 0 where the report was made by the same versions
@@ -36,26 +40,38 @@ class ReportVerification:
 
     @property
     def ok(self) -> bool:
-        """Is everything as the scores give it?"""
-        return not self.differences
+        """Is everything as the scores give it, and compared?"""
+        return self.accepted and not self.differences
 
     @property
     def verdict(self) -> str:
         """One sentence."""
+        return f"{plain(self.report)}{self._said()}."
+
+    def _said(self) -> str:
         values = counted(self.checked, "value")
+        open_ = "" if self.accepted else f"NOT CHECKED in full, as bakeoff {plain(self.written_by)} wrote it: "
         if self.differences:
             places = listing([plain(d.where) for d in self.differences], 3)
             verb = "differs" if len(self.differences) == 1 else "differ"
-            return f"{plain(self.report)}: {len(self.differences)} of {values} {verb} from the scores: {places}."
+            return f": {open_}{len(self.differences)} of {values} {verb} from the scores: {places}"
         also = f", whose scores are those of {plain(self.scores)}" if self.scores else ""
         how = f"within {self.tolerance:g} of their size" if self.tolerance else "to the last digit"
-        return f"{plain(self.report)}{also}: OK: all {values} agree {how} when computed again from the scores."
+        read = f", read as: {self.better}" if self.better else ""
+        found = f"all {values} agree {how} when computed again from the scores{read}"
+        if not self.accepted:
+            return f"{also}: {open_}{found}, but its sentences were not compared (other_version=True accepts that)"
+        return f"{also}: OK: {found}"
 
     def __str__(self) -> str:
         lines = [self.verdict, *(f"  {plain(str(d))}" for d in self.differences[:LISTED])]
         if len(self.differences) > LISTED:
             lines.append(f"  and {len(self.differences) - LISTED} more")
-        return "\n".join([*lines, *map(plain, self.notes)])
+        said, found = (plain(text) for text in self.headlines)
+        shown = [f"Headline, computed again: {found}"]
+        if said != found:
+            shown.insert(0, f"Headline in the report: {said}")
+        return "\n".join([*lines, *shown, *map(plain, self.notes)])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and lists, as written by ``--json``."""
@@ -66,6 +82,9 @@ class ReportVerification:
             "report": self.report,
             "kind": self.kind,
             "scores": self.scores,
+            "better": self.better,
+            "written_by": self.written_by,
+            "headline": {"said": self.headlines[0], "found": self.headlines[1]},
             "checked": self.checked,
             "tolerance": self.tolerance,
             "differences": [{"where": d.where, "said": d.said, "found": d.found} for d in self.differences],

@@ -8,13 +8,15 @@ from bakeoff.verification.results import Difference
 NOTHING = "nothing"
 PROSE = frozenset({"text", "reason", "title", "outcome", "reference", "references", "sentence", "phrase"})
 """Keys of sentences, which another version may word otherwise."""
+HEADLINES = frozenset({"verdict", "sentence"})
+"""Places of the headline, which is always compared."""
 
 
 class Walk:
     """Compares what a report says with what was found, and counts.
 
-    ``tolerance`` is relative, of numbers. ``other_version``: sentences, and keys that only one side has, are no
-    differences then; they are collected in ``reworded``.
+    ``tolerance`` is relative, of numbers. ``other_version``: sentences but the headline are no differences then; they
+    are collected in ``reworded``.
     """
 
     def __init__(self, tolerance: float, other_version: bool) -> None:
@@ -33,7 +35,7 @@ class Walk:
         else:
             self.checked += 1
             if not self._alike(said, found):
-                self._differ(where, kind_of_json(said), kind_of_json(found), _is_prose(where))
+                self._differ(where, kind_of_json(said), kind_of_json(found), _are_prose(where, said, found))
 
     def _objects(self, said: dict[str, Any], found: dict[str, Any], where: str) -> None:
         for key in (*found, *(key for key in said if key not in found)):
@@ -43,7 +45,7 @@ class Walk:
                 continue
             self.checked += 1
             mine, other = (kind_of_json(side[key]) if key in side else NOTHING for side in (said, found))
-            self._differ(place, mine, other, forgiven=True)
+            self._differ(place, mine, other, forgiven=False)
 
     def _lists(self, said: list[Any], found: list[Any], where: str) -> None:
         if len(said) != len(found):
@@ -51,7 +53,7 @@ class Walk:
             mine, other = _codes(said), _codes(found)
             more = [f"without {', '.join(other - mine)}"] if other - mine else []
             more += [f"with {', '.join(mine - other)}"] if mine - other else []
-            self._differ(where, " ".join([kind_of_json(said), *more]), kind_of_json(found), _is_prose(where))
+            self._differ(where, " ".join([kind_of_json(said), *more]), kind_of_json(found), _are_prose(where, said, found))
             return
         for i, (mine, other) in enumerate(zip(said, found, strict=True)):
             self.compare(mine, other, f"{where}[{i}]")
@@ -59,6 +61,8 @@ class Walk:
     def _alike(self, said: Any, found: Any) -> bool:
         if isinstance(said, bool) or isinstance(found, bool) or not (_is_number(said) and _is_number(found)):
             return type(said) is type(found) and bool(said == found)
+        if isinstance(said, int) and isinstance(found, int):
+            return said == found
         return bool(said == found) or abs(said - found) <= self.tolerance * max(abs(said), abs(found))
 
     def _differ(self, where: str, said: str, found: str, forgiven: bool) -> None:
@@ -72,10 +76,10 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
 
-def _is_prose(where: str) -> bool:
-    """A sentence; so is the verdict of the whole report, not that of a pair."""
+def _are_prose(where: str, said: object, found: object) -> bool:
+    """Sentences, or lists of them, that are no headline."""
     last = where.rsplit(".", 1)[-1].split("[", 1)[0]
-    return last in PROSE or where == "verdict"
+    return last in PROSE and where not in HEADLINES and type(said) is type(found)
 
 
 def _codes(entries: list[Any]) -> set[str]:

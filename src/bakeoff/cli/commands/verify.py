@@ -27,11 +27,30 @@ _OF_A_REPORT = "of a report in JSON; a store of runs has its own scores: leave i
     help="Of a store: also compare code and problems with those of the first start. Needed for a user-defined "
     "statistic.",
 )
+@click.option(
+    "--better",
+    metavar="lower|higher",
+    help="Of a report: which scores are good. The report must say the same; without it, it is shown what it says.",
+)
+@click.option(
+    "--other-version",
+    is_flag=True,
+    help="Accept a report of another version of bakeoff when its numbers and decisions agree, though its sentences "
+    "cannot be compared.",
+)
 @add_options(*TABLE)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_context
 def command(
-    ctx: click.Context, /, file: str, scores: str | None, experiment: str | None, as_json: bool, **options: Any
+    ctx: click.Context,
+    /,
+    file: str,
+    scores: str | None,
+    experiment: str | None,
+    better: str | None,
+    other_version: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Is a report what its scores give? Do stored runs reproduce every decision?
 
@@ -40,7 +59,7 @@ def command(
 
     Of a report everything is computed again from the scores that it holds and compared to the last digit. With SCORES,
     a table or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,
-    and is named; 2: not readable.
+    is missing or was not compared, and is named; 2: not readable, or of an unknown version.
 
     Of a store every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and the
     runs of finished problems are compared with their checksums. The last line is a checksum of all runs: equal for
@@ -57,12 +76,13 @@ def command(
     if file == "-" or _looks_like_json(Path(file)):
         if experiment is not None:
             raise ParameterError("--experiment is for a store of runs; a report in JSON names none: leave it out")
-        ctx.exit(_verify_report(file, scores, reading, as_json))
+        ctx.exit(_verify_report(file, scores, reading, as_json, better=better, other_version=other_version))
     if scores is not None and not is_store(file) and _looks_like_json(Path(scores)):
         turned = shlex.join(["bakeoff", "verify", scores, file])
         raise ParameterError(
             f": {file!r} is no report, {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
         )
+    reading |= given({"better": better, "other-version": other_version or None})
     if scores is not None or reading:
         what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
         raise ParameterError(f"{what} is {_OF_A_REPORT}")
@@ -93,7 +113,7 @@ def _looks_like_json(path: Path) -> bool:
         return False
 
 
-def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool) -> int:
+def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **asked: Any) -> int:
     """The exit code."""
     from bakeoff.verification._verify import check, has_holes, read_report
     from bakeoff.verification.parsing import MOST_BYTES, parsed_report
@@ -106,15 +126,16 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
     else:
         content = read_report(Path(file))
     if scores is None:
-        found = check(content, file)
+        found = check(content, file, **asked)
     else:
         table = content.get("scores")
         better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
         if has_holes(content) and not is_store(scores):
             reading = {"missing": "keep", **reading}
-        found = check(content, file, read_table(scores, better, reading), scores, cautions)
-    click.echo(json.dumps(found.to_dict(), ensure_ascii=True, indent=1) if as_json else str(found))
+        found = check(content, file, read_table(scores, better, reading), scores, cautions, **asked)
+    text = str(found).replace("other_version=True", "--other-version")
+    click.echo(json.dumps(found.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
     return 0 if found.ok else 1
 
 

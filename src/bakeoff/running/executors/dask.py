@@ -19,6 +19,7 @@ from bakeoff.running.executors import dask_worker, worker_main
 from bakeoff.running.executors.perform import failure_message
 from bakeoff.running.executors.processes import ProcessExecutor, usable_processors
 from bakeoff.running.executors.protocol import ExecutorError
+from bakeoff.running.executors.serialization import hash_seed
 from bakeoff.running.executors.task_queue import TaskQueue
 
 _ADVICE = 'executor="dask" needs the package distributed: pip install distributed'
@@ -265,12 +266,13 @@ def _name(token: str) -> str:
 
 def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> Any:
     """A plugin that sends the work to all workers, later ones included. Defined here, once distributed is loaded."""
+    seed = hash_seed()  # the nanny of a worker sets another one there
 
     class Shipment(optional("distributed", _ADVICE).WorkerPlugin):  # type: ignore[misc]
         name = _name(token)
 
         def setup(self, worker: Any) -> None:
-            dask_worker.install_work(token, payload, labels, options)
+            dask_worker.install_work(token, payload, labels, options, seed)
 
         def teardown(self, worker: Any) -> None:
             dask_worker.discard_work(token)

@@ -26,6 +26,7 @@ class _Shipment:
     payload: bytes
     labels: Work
     options: Mapping[str, Any]
+    hash_seed: str  # of the coordinator
     idle: list[ProcessExecutor] = field(default_factory=list)
 
 
@@ -33,10 +34,10 @@ _shipments: dict[str, _Shipment] = {}
 _lock = threading.Lock()
 
 
-def install_work(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> None:
+def install_work(token: str, payload: bytes, labels: Work, options: Mapping[str, Any], hash_seed: str) -> None:
     """Keep the work of an experiment, without loading it in this process."""
     with _lock:
-        _shipments.setdefault(token, _Shipment(payload, labels, options))
+        _shipments.setdefault(token, _Shipment(payload, labels, options, hash_seed))
 
 
 def discard_work(token: str) -> None:
@@ -59,6 +60,7 @@ def perform_here(token: str, data: bytes) -> bytes:
             path=tuple(entry or os.getcwd() for entry in sys.path),
             argv=tuple(sys.argv),
             directory=os.getcwd(),
+            hash_seed=shipment.hash_seed,
         )
         executor.open_serialized(shipment.labels, serialized)
     try:

@@ -166,7 +166,7 @@ class ProcessExecutor:
     def _started(self) -> _SupervisorProcess:
         assert self._parcel is not None
         options = replace(self._options, coordinator=os.getpid())
-        return _SupervisorProcess(self._parcel, options, worker_environment(self._blas_threads))
+        return _SupervisorProcess(self._parcel, options, worker_environment(self._blas_threads, self._parcel.hash_seed))
 
     def _replace_supervisor(self) -> list[Outcome]:
         """Start a new supervisor, which repeats the runs in flight; a run that was alone has killed the old one."""

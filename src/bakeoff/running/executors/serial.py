@@ -2,6 +2,7 @@
 
 import contextlib
 import dis
+import itertools
 import os
 import types
 from collections import deque
@@ -101,12 +102,20 @@ def uses_sets(algorithm: object) -> bool:
         if code in seen:
             continue
         seen.add(code)
-        if any(step.opname in _SET_STEPS for step in dis.get_instructions(code)) or _SET_NAMES & set(code.co_names):
+        if _makes_sets(code):
             return True
         waiting += [(inner, names) for inner in code.co_consts if isinstance(inner, types.CodeType)]
         called = (names.get(name) for name in code.co_names)
         waiting += [(f.__code__, f.__globals__) for f in called if isinstance(f, types.FunctionType)]
     return False
+
+
+def _makes_sets(code: types.CodeType) -> bool:
+    """Also a literal that a loop runs over, which is a constant; not one that is only asked what it contains."""
+    steps = list(dis.get_instructions(code))
+    if _SET_NAMES & set(code.co_names) or any(step.opname in _SET_STEPS for step in steps):
+        return True
+    return any(isinstance(a.argval, frozenset) and b.opname != "CONTAINS_OP" for a, b in itertools.pairwise(steps))
 
 
 _SET_STEPS = frozenset({"BUILD_SET", "SET_ADD", "SET_UPDATE"})

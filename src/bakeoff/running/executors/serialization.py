@@ -40,6 +40,7 @@ class SerializedWork:
     path: tuple[str, ...]
     argv: tuple[str, ...]
     directory: str
+    hash_seed: str  # of the coordinator, so that sets of strings have one order everywhere
     main_name: str = ""  # the module that was started with -m, or
     main_path: str = ""  # the script, if the work refers to something in it
 
@@ -76,6 +77,7 @@ def serialize(work: Work) -> SerializedWork:
         path=tuple(entry or os.getcwd() for entry in sys.path),
         argv=tuple(sys.argv),
         directory=os.getcwd(),
+        hash_seed=hash_seed(),
         main_name=name,
         main_path=path,
     )
@@ -96,13 +98,17 @@ def deserialize(serialized: SerializedWork) -> Work:
     return work
 
 
-def worker_environment(blas_threads: int | None) -> dict[str, str]:
-    """This process's environment, with the threads of numerical libraries and a fixed hash seed."""
+def hash_seed() -> str:
+    """What PYTHONHASHSEED is in the processes that this one asks to compute."""
+    return os.environ.get("PYTHONHASHSEED", "0")
+
+
+def worker_environment(blas_threads: int | None, seed: str) -> dict[str, str]:
+    """This process's environment, with the threads of numerical libraries and the coordinator's hash seed."""
     environment = dict(os.environ)
     if blas_threads is not None:
         environment |= dict.fromkeys(BLAS_VARIABLES, str(blas_threads))
-    environment.setdefault("PYTHONHASHSEED", "0")
-    return environment
+    return environment | {"PYTHONHASHSEED": seed}
 
 
 def files_needed(workers: int) -> int:

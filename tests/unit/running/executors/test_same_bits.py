@@ -97,11 +97,21 @@ def _words() -> list[str]:
     return [*{"a", "b"}]
 
 
+def _over_a_literal(problem: str, rng: object) -> list[str]:
+    return [word for word in {"alpha", "beta", "gamma"}]  # noqa: C416
+
+
+def test_a_loop_over_a_literal_set_is_found() -> None:
+    """It is compiled to a constant."""
+    assert uses_sets(_over_a_literal)
+
+
 def test_code_that_makes_sets_is_found() -> None:
     assert uses_sets(lambda problem, rng: len({problem, 1}))
     assert uses_sets(lambda problem, rng: list({str(i) for i in range(3)}))
     assert uses_sets(lambda problem, rng: sorted(frozenset(problem)))
     assert uses_sets(partial(lambda problem, rng, more: more(_words()), more=len))
     assert not uses_sets(lambda problem, rng: {problem: 1})
+    assert not uses_sets(lambda problem, rng: problem in {"a", "b"})
     assert not uses_sets(np.mean)
     assert not uses_sets(len)

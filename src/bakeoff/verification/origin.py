@@ -1,0 +1,76 @@
+"""Who wrote a report, and which scores are good in it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bakeoff._version import RELEASED, __version__
+from bakeoff.anytime import CurveTable
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, ReportError, listing, plain
+from bakeoff.report.methods import versions
+from bakeoff.scores import Scores
+from bakeoff.verification.parsing import kind_of_json
+from bakeoff.verification.results import Difference
+
+_NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+
+def writer(content: Mapping[str, Any], origin: str) -> str:
+    """The version of bakeoff that wrote the report; one that is unknown here is refused."""
+    said, names = content.get("versions"), list(versions())
+    if not isinstance(said, dict) or set(said) != set(names) or not all(isinstance(v, str) for v in said.values()):
+        got = "there is none" if "versions" not in content else f"it is {kind_of_json(said)}"
+        rule = f"its key 'versions' must be an object of the versions of {listing(names)}; {got}"
+        raise ReportError(f"{origin} is no whole report of bakeoff: {rule}")
+    name: str = said["bakeoff"]
+    if name in (__version__, *RELEASED):
+        return name
+    shown = plain(name)[:40]
+    if _parts(name) > _parts(__version__):
+        raise ReportError(
+            f"{origin} was written by bakeoff {shown}, which is newer than this one ({__version__}): verify it with "
+            f"bakeoff {shown}"
+        )
+    raise ReportError(
+        f"{origin} names bakeoff {shown} as its writer, which was never released: reports of bakeoff "
+        f"{' or '.join((*RELEASED, __version__))} are verified here. Compute the report again from its scores"
+    )
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    found = _NUMBERS.match(version)
+    return () if found is None else tuple(map(int, found.groups()))
+
+
+def directions(source: object) -> dict[str, str]:
+    """Which scores are good, by the place in the report; of several metrics each has its own."""
+    if isinstance(source, Scores):
+        return {"scores.better": source.better}
+    if isinstance(source, CurveTable):
+        return {"curves.better": source.better}
+    if isinstance(source, Mapping):
+        return {f"tables[{kind_of_json(name)}].better": table.better for name, table in source.items()}
+    return {}
+
+
+def direction_in_words(source: object) -> str:
+    """``lower scores are better``; empty for battles, which have no direction."""
+    if isinstance(source, Mapping):
+        return ", ".join(f"{table.better} {plain(name)} is better" for name, table in source.items())
+    return "".join(f"{better} scores are better" for better in directions(source).values())
+
+
+def direction_differences(source: object, better: object) -> list[Difference]:
+    """Where the report is in another direction than the one asked for."""
+    if better is None:
+        return []
+    asked = choice("better", better, ("lower", "higher"))
+    found = directions(source)
+    if not found:
+        raise ParameterError("is for scores; the report is about battles: leave it out", parameter="better")
+    return [
+        Difference(where=place, said=said, found=asked, source="asked for")
+        for place, said in found.items()
+        if said != asked
+    ]

@@ -1,0 +1,80 @@
+"""The coordinator's hash seed is in force wherever a run is computed."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bakeoff.running.cell import Task
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors import dask_worker, make_executor, worker_main
+from bakeoff.running.executors.protocol import Executor
+
+MODULE = """
+def folded(problem, rng):
+    total = 0.0
+    for word in set(["alpha", "beta", "gamma", "delta", "epsilon"]):
+        total = total * 1.1 + ord(word[0])
+    return total + problem
+"""
+TASK = Task(problem=0, algorithm=0, repetition=0, seed=1)
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work]:
+    """Its score depends on the order of a set of strings."""
+    folder = tmp_path_factory.mktemp("module")
+    (Path(folder) / "hash_seed_for_tests.py").write_text(MODULE)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.syspath_prepend(folder)
+        folded = importlib.import_module("hash_seed_for_tests").folded
+        yield Work(algorithms=(folded,), problems=(1.0,), algorithm_names=("folded",), problem_names=("p",))
+        del sys.modules["hash_seed_for_tests"]
+
+
+def by(executor: Executor, work: Work) -> float | None:
+    executor.open(work)
+    try:
+        executor.submit(TASK)
+        (outcome,) = executor.wait(60)
+    finally:
+        executor.close(now=True)
+    return outcome.value
+
+
+@pytest.fixture(scope="module")
+def of_processes(work: Work) -> float | None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+        return by(make_executor("processes", workers=1), work)
+
+
+@pytest.fixture
+def shipped(work: Work) -> Iterator[str]:
+    dask_worker.install_work("token", pickle.dumps(work), work, {}, "0")
+    yield "token"
+    dask_worker.discard_work("token")
+
+
+def test_a_dask_worker_uses_the_coordinators_seed(
+    shipped: str, of_processes: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """dask's nanny sets PYTHONHASHSEED=6640 in its workers."""
+    monkeypatch.setenv("PYTHONHASHSEED", "6640")
+    data = dask_worker.perform_here(shipped, worker_main.task_bytes(0, TASK))
+    assert worker_main.outcome_from(data, TASK).value == of_processes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_cluster_gives_the_bits_of_processes(
+    workers: int, work: Work, of_processes: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    assert by(make_executor("dask", workers=workers), work) == of_processes
