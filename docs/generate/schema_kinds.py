@@ -188,10 +188,11 @@ SCORES = closed(
         "dropped": said(NAMES, "Problems left out when the scores were read."),
         "filled": said(list_of(PLACE), "Cells whose missing score was filled in."),
         "differing": said({"type": "array"}, "What differs between the sources of the columns."),
+        "hosts": said(NAMES, "The machines that each algorithm was measured on; empty text where they are unknown."),
         "sha256": said(text(), "Of directions, names and every bit of every run."),
         "file_sha256": said(or_null(text()), "Of the file; null where the scores came from no file."),
     },
-    ("metric", "unit", "clusters", "run_kind", "run_ids", "status", "differing"),
+    ("metric", "unit", "clusters", "run_kind", "run_ids", "status", "differing", "hosts"),
     "Scores with their names. JSON has no infinity: the words inf and -inf stand for it.",
 )
 TEST = closed(

@@ -27,6 +27,30 @@ def shell_of(step: str) -> str:
     return "\n".join(lines)
 
 
+def test_it_installs_the_commit_that_it_is_of() -> None:
+    """A name in the package index could be anybody's."""
+    text = ACTION.read_text(encoding="utf-8")
+    assert """PACKAGE: ${{ inputs.package || format('{0}/../..', github.action_path) }}\n""" in text
+    assert 'description: What pip installs; left out, the commit that this action is of.\n    default: ""\n' in text
+    assert (ACTION.parent / ".." / ".." / "pyproject.toml").resolve() == (ROOT / "pyproject.toml").resolve()
+
+
+def test_nothing_is_repeated_from_an_earlier_use(tmp_path: Path) -> None:
+    """Where nothing can be compared, there is no verdict and no summary."""
+    for kind in ("json", "md", "xml"):
+        (tmp_path / f"bakeoff-check.{kind}").write_text('{"verdict": "ok"}')
+    command = tmp_path / "bakeoff"
+    command.write_text("#!/bin/sh\nexit 2\n")
+    command.chmod(0o755)
+    outputs = {name: tmp_path / name.lower() for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
+    environment = {**os.environ, **{name: str(path) for name, path in outputs.items()}}
+    environment |= {"PATH": f"{tmp_path}:{os.environ['PATH']}", "OPTIONS": ""}
+    script = ["bash", "-eo", "pipefail", "-c", shell_of("Check")]
+    done = subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert not any(path.exists() and path.read_text() for path in outputs.values())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("factor", "code", "verdict"), [(1.0, 0, "ok"), (1.3, 1, "regressed")])
 def test_its_shell_lines(tmp_path: Path, factor: float, code: int, verdict: str) -> None:

@@ -489,3 +489,46 @@ def test_nemenyis_test_of_aeon_says_which_quantile_it_takes(pyplot: Any) -> None
     scores = bo.datasets.load("demsar_2006")
     with pytest.warns(MigrationWarning, match=r"peer-quantile.*of 5 algorithms for Nemenyi's test of 4"):
         migrate.plot_critical_difference(scores.values, scores.algorithms, test="nemenyi", alpha=0.05)
+
+
+def test_means_go_with_cohens_d() -> None:
+    """autorank 1.3.0 on these exponential columns, force_mode="parametric", order="ascending"."""
+    rng = np.random.RandomState(1)
+    data = pandas.DataFrame({f"p{i}": rng.exponential(0.3, 50) + 0.2 * i for i in range(4)})
+    with warnings.catch_warnings(action="ignore"):
+        found = migrate.autorank(data, force_mode="parametric", order="ascending")
+    assert found.effect_size == "cohen_d"
+    assert found.rankdf["effect_size"].round(3).tolist() == [0.0, -0.751, -1.324, -2.072]
+    assert found.rankdf["magnitude"]["p1"] == "medium"
+
+
+def test_no_measure_is_called_0() -> None:
+    with pytest.raises(bo.BakeoffError, match=r"^effect_size must be one of"):
+        migrate.autorank(FRAME, effect_size=0)  # type: ignore[arg-type]
+
+
+TIED = [[5, 3, 4, 8, 9, 7, 7], [2, 3, 3, 5, 5, 8, 7]]
+
+
+def told(**options: Any) -> list[str]:
+    """The codes of what is warned of."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        migrate.posthoc_wilcoxon(TIED, p_adjust="holm", **options)
+    return [one.message.caution.code for one in found if isinstance(one.message, MigrationWarning)]
+
+
+@pytest.mark.parametrize("method", ["auto", "exact"])
+def test_the_law_without_ties_is_told(method: str) -> None:
+    assert told(method=method) == ["peer-normal-approximation"]
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "approx"])
+def test_shared_zeros_are_told(method: str) -> None:
+    assert "peer-shared-zeros" in told(method=method, zero_method="zsplit")
+
+
+def test_nothing_is_told_where_both_agree() -> None:
+    with warnings.catch_warnings(action="error"):
+        migrate.posthoc_wilcoxon(TIED, method="approx", p_adjust="holm")
+        migrate.posthoc_wilcoxon([[5, 3, 4, 8], [4, 1, 7, 4]], method="exact", zero_method="zsplit", p_adjust="holm")

@@ -330,3 +330,25 @@ def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: flo
         for x, _ in getattr(item, "points", ()):
             assert 0 <= x <= drawing.width
     assert ("24 of 40" in drawing.description) is (k == 40)
+
+
+@pytest.mark.parametrize("metric", ["precision", "best y", "accuracy", "Error", "logloss", "metric_error"])
+def test_what_is_known_to_be_no_time_is_refused(metric: str) -> None:
+    scores = bo.Scores([[1, 2], [9, 4], [3, 9]], better="lower", metric=metric)
+    with pytest.raises(bo.BakeoffError, match=rf"must be times, and '{metric}' is none.*evals to 1e-8"):
+        bo.runtimes(scores, resamples=100)
+
+
+@pytest.mark.parametrize("metric", ["seconds", "time", "training_duration", "Runtime", "evals to 1e-8", None])
+def test_times_and_evaluations_are_taken(metric: str | None) -> None:
+    scores = bo.Scores([[1, 2], [9, 4], [3, 9]], better="lower", metric=metric)
+    assert bo.runtimes(scores, resamples=100).scores is scores
+
+
+def test_final_errors_of_coco_are_refused_and_evaluations_taken() -> None:
+    folder = Path(__file__).parents[1] / "oracles" / "data" / "formats" / "coco"
+    sides = {"a": folder, "b": folder}
+    with pytest.raises(bo.BakeoffError, match="'precision' is none"):
+        bo.runtimes(bo.read_results(sides), resamples=100)
+    evaluations = bo.read_results(sides, metric="evals to 1e1", missing="keep")
+    assert bo.runtimes(evaluations, resamples=100).scores.unit == "evaluations"

@@ -130,7 +130,15 @@ DESCRIBED = {"meanrank", "mean", "std", "median", "mad"}
 @pytest.mark.parametrize("order", ["ascending", "descending"])
 @pytest.mark.parametrize(
     ("options", "power"),
-    [({}, 1), ({}, 3), ({"force_mode": "nonparametric"}, 1), ({"effect_size": "cliff_delta"}, 3)],
+    [
+        *[
+            ({"force_mode": mode} if mode else {}, power)
+            for mode in (None, "parametric", "nonparametric")
+            for power in (1, 3)
+        ],
+        ({"effect_size": "cliff_delta"}, 3),
+        ({"effect_size": "akinshin_gamma", "force_mode": "parametric"}, 3),
+    ],
     ids=repr,
 )
 def test_autorank(order: str, options: dict[str, Any], power: int) -> None:

@@ -101,4 +101,5 @@ def results_scores(
         status=complete.status,
         unit=rows.unit,
         differing=tuple(rows.differing),
+        hosts=rows.hosts,
     )

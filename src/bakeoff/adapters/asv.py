@@ -168,6 +168,7 @@ def _origin(file: SourceFile, report: JsonEntry, commit: str) -> Origin:
         machine=f"{about.get('cpu').name()} {about.get('num_cpu').name()}".strip(),
         commit=commit,
         date=_date(report.get("date")),
+        host=about.get("machine").name(),
     )
 
 

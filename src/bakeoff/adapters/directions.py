@@ -60,3 +60,16 @@ def listed_direction(format: str, measure: str) -> Better | None:
     """As the list has it; None: the user has to say."""
     listed = DIRECTIONS.get(format, {})
     return listed.get(measure, listed.get(EVERY_OTHER))
+
+
+TIME = ("time", "duration")
+"""What the name of a measure that is a time holds."""
+NO_TIMES = frozenset({"precision", "best y", "accuracy", "error", "error rate", "loss"})
+"""Of other formats, and as users call them."""
+
+
+def is_no_time(measure: str) -> bool:
+    """Is it known to be something else than a time: an error, an accuracy?"""
+    known = {name.lower() for listed in DIRECTIONS.values() for name in listed} - {EVERY_OTHER, "result"}
+    name = measure.lower()
+    return name in NO_TIMES or (name in known and not any(word in name for word in TIME))

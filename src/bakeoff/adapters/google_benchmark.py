@@ -129,6 +129,7 @@ def _origin(file: SourceFile, context: JsonEntry) -> Origin:
         version=" ".join(context.get(key).name() for key in ("library_version", "library_build_type")).strip(),
         machine=f"{context.get('num_cpus').name()} processors" + (f", caches {' '.join(sizes)}" if sizes else ""),
         date=context.get("date").name(),
+        host=context.get("host_name").name(),
     )
 
 

@@ -27,8 +27,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         )
         origins: dict[tuple[str, ...], Origin] = {}
         for row in table_rows(file):
-            about = tuple(map(row.text, ("tool", "tool_version", "machine", "commit")))
-            origin = origins.setdefault(about, Origin(file.path, *about))
+            about = tuple(map(row.text, ("tool", "tool_version", "machine", "commit", "host")))
+            origin = origins.setdefault(about, Origin(file.path, *about[:4], host=about[4]))
             status = row.text("status")
             score = row.score("score")
             if status in ("", "missing") and score == score:

@@ -17,6 +17,7 @@ class Origin(NamedTuple):
     machine: str = ""  # coarse: the model and number of processors, never a clock
     commit: str = ""
     date: str = ""
+    host: str = ""  # its name, for reading: a build server's changes with every job
 
 
 class Measurement(NamedTuple):

@@ -141,6 +141,18 @@ class Measurements:
         """What the runs are, if they are all of one kind."""
         return next(iter(self.kinds)) if len(self.kinds) == 1 else None
 
+    def made_with(self, algorithm: str) -> Origin:
+        """Tools, versions, machines, commits and hosts of what was measured of one algorithm; several with "; "."""
+        known = [origin for origin, names in self.origins.items() if algorithm in names]
+        values = zip(*(known or [Origin("", "")]), strict=True)
+        return Origin(*("; ".join(dict.fromkeys(filter(None, each))) for each in values))
+
+    @property
+    def hosts(self) -> list[str]:
+        """Of each algorithm the names of its machines, else what is known of them; "" where nothing is."""
+        each = [self.made_with(name) for name in self.algorithms.codes]
+        return [origin.host or origin.machine for origin in each]
+
     @property
     def unit(self) -> str | None:
         if len(self.units) > 1:

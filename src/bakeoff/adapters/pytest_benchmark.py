@@ -81,6 +81,7 @@ def _origin(file: SourceFile, report: JsonEntry) -> Origin:
         machine=model.strip(),
         commit="" if commit.null else commit.get("id").name(),
         date=report.get("datetime").name(),
+        host=machine.get("node").name(),
     )
 
 

@@ -40,6 +40,7 @@ from bakeoff.bayes.statements.statement import (
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
+from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 
 TOWARD = {"ignorance": (0, -1, 1)}
@@ -129,7 +130,8 @@ def compare(
     few = np.zeros(len(listed.wins), dtype=bool)
     if prior != "ignorance":
         few = _certain_from_few(listed, 1.0 - level, joints[0].n_accepted(level, most))
-    statements = _statements(scores, listed, singles, joints, most, level, few, by_signs=spread is None)
+    undone = without_evidence(scores, list(zip(listed.better.tolist(), listed.worse.tolist(), strict=True)))
+    statements = _statements(scores, listed, singles, joints, most, level, few, undone, by_signs=spread is None)
     order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
     joint = joint_fields(scores.algorithms, statements, order)
     n_accepted = joint["n_accepted"]
@@ -147,6 +149,7 @@ def compare(
         n_dropped=len(scores.dropped),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
+            *([alone] if (alone := one_process(scores)) else []),
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),
@@ -175,6 +178,7 @@ def _statements(
     most: int,
     level: float,
     few: npt.NDArray[np.bool_],
+    undone: npt.NDArray[np.bool_],
     *,
     by_signs: bool,
 ) -> tuple[Statement, ...]:
@@ -191,8 +195,12 @@ def _statements(
             standard_error=0.0,
             joint=float(joint.probability[i]),
             joint_standard_error=float(joint.standard_error[i]),
-            accepted=i < accepted and not few[i],
-            verdict="indeterminate" if few[i] or accepted <= i < possible else _said(i < accepted),
+            accepted=i < accepted and not few[i] and not undone[i],
+            verdict="cannot tell"
+            if undone[i]
+            else "indeterminate"
+            if few[i] or accepted <= i < possible
+            else _said(i < accepted),
             wins=int(listed.wins[i]),
             losses=int(listed.losses[i]),
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),

@@ -15,6 +15,7 @@ from bakeoff.bayes.regions.prior_rankings import Extremes, extremes
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
 from bakeoff.randomness import generator
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 REGIONS = ("ellipsoid", "exact")
@@ -140,8 +141,8 @@ def _region_test(
     return ellipsoid(found, given.n, gamma)
 
 
-def _verdict(corner: bool, lower: RegionTest, upper: RegionTest) -> str:
-    if corner:
+def _verdict(untold: bool, lower: RegionTest, upper: RegionTest) -> str:
+    if untold:
         return "cannot tell"
     if lower.rejected != upper.rejected:
         return "indeterminate"
@@ -171,7 +172,7 @@ def _result(
         probability=tested.probability,
         standard_error=tested.standard_error,
         rejected=tested.rejected,
-        verdict=_verdict(is_corner(given, found), tested, upper),
+        verdict=_verdict(is_corner(given, found) or one_process(scores) is not None, tested, upper),
         region=region,
         rank=found.rank,
         gamma=gamma,

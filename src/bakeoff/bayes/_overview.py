@@ -157,7 +157,7 @@ def overview(
     test, exact = _friedman(given)
     tell()
     pairs, left_out = _pair_posteriors(given, family, tell)
-    said = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle"}
+    said = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
     of_ranks = [c for c in ranks.cautions if c.code not in said]
     cautions = [*table_cautions(scores), *joint.cautions, *of_ranks, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
@@ -276,7 +276,7 @@ def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
     found: dict[str, list[tuple[PairPosterior, Caution]]] = {}
     for pair in pairs:
         cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
-        for code, caution in {c.code: c for c in reversed(cautions)}.items():
+        for code, caution in {c.code: c for c in reversed(cautions) if c.code != "one-process"}.items():
             found.setdefault(code, []).append((pair, caution))
     merged = []
     for cases in found.values():

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
+from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters, n_units
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
@@ -27,11 +27,12 @@ from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_st
 from bakeoff.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
 from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
+from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.nulls.binomial import share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import problem_order
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 
 LOSSES = ("rank", "score")
@@ -180,7 +181,12 @@ def rank_probabilities(
         n_tied=given.n_tied,
         n_dropped=len(scores.dropped),
         method="exact" if given.k == 2 else "Monte Carlo",
-        cautions=(*_cautions(scores, ranks), *_conflicts(scores, posterior_mean(given))),
+        cautions=(
+            *([alone] if (alone := one_process(scores)) else []),
+            *_certain_from_few(scores, p_rank),
+            *_cautions(scores, ranks),
+            *_conflicts(scores, posterior_mean(given)),
+        ),
     )
 
 
@@ -291,6 +297,24 @@ def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
         for a, b in ((losses, wins), (wins, losses))
     ]
     return decided * np.array(lead)
+
+
+def _certain_from_few(scores: Scores, p_rank: Array) -> tuple[Caution, ...]:
+    """As ``compare``: a certainty that one more problem, or cluster, against it would leave undecided."""
+    n, unit = n_units(scores), "problem" if n_clusters(scores) is None else "cluster"
+    least = 1.0 - 0.5**n
+    if least > SURE or not (p_rank > SURE).any():
+        return ()
+    return (
+        Caution(
+            code="certain-from-few",
+            text=f"Places are certain from {counted(n, unit)}: under this prior an algorithm that is the best on all "
+            f"{unit}s there are is the best with certainty, even after one. If one more {unit} counted against it, it "
+            f"would be better than another with a probability of {least:.4g} only, and not above {SURE:g}. Neither "
+            "probabilities of places nor expected losses can be relied on.",
+            reference="Benavoli et al. (2015), section 5.3",
+        ),
+    )
 
 
 def _variance(sums: Array, squares: Array, draws: int) -> Array:

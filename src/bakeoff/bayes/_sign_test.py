@@ -17,8 +17,10 @@ from bakeoff.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
     few_clusters,
+    lone_sides,
     no_cluster_against,
     three_way_verdict,
+    told_verdict,
     unanimous,
     verdict_of_bounds,
 )
@@ -141,6 +143,7 @@ def sign_test(
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
     refuse_rope_below_grid(scores, i, j, width)
+    alone = lone_sides(scores, i, j)
     signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
     wins, losses, ties = counts(signs)
     certain, error, method = None, 0.0, "closed form" if width == 0 else "quadrature"
@@ -183,14 +186,17 @@ def sign_test(
         gamma=level,
         interval=interval,
         interval_decided=decided,
-        verdict=verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level),
+        verdict=told_verdict(alone, verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)),
         method=method,
         standard_error=error,
         certain_bounds=certain,
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None),
+        cautions=(
+            *alone,
+            *_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None),
+        ),
     )
 
 

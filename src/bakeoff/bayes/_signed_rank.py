@@ -18,9 +18,11 @@ from bakeoff.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
     few_clusters,
+    lone_sides,
     near_the_level,
     no_cluster_against,
     three_way_verdict,
+    told_verdict,
     unanimous,
     verdict_of_bounds,
 )
@@ -146,6 +148,7 @@ def signed_rank(
     scores.require_finite(NAME, [i, j])
     refuse_rope_below_grid(scores, i, j, width)
     check_clusters(scores, "the Bayesian signed-rank test")
+    alone = lone_sides(scores, i, j)
     codes = None if scores.clusters is None else cluster_codes(scores)
     given = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
     shares, counted_draws = sample_shares(given, draws, generator(rng))
@@ -168,14 +171,14 @@ def signed_rank(
         rope=width,
         prior_strength=strength,
         gamma=level,
-        verdict=_verdict(p, bounds, level),
+        verdict=told_verdict(alone, _verdict(p, bounds, level)),
         certain_bounds=bounds if given.clusters is not None else None,
         method="exact" if given.certain else "monte-carlo",
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
-        cautions=_cautions(given, p, error, level, draws, bounded=bounds is not None),
+        cautions=(*alone, *_cautions(given, p, error, level, draws, bounded=bounds is not None)),
     )
 
 

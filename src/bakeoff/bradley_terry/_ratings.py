@@ -19,6 +19,7 @@ from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, U
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.process_cautions import one_process, told
 from bakeoff.scores import Array, Scores, read_only
 
 MOST_ALGORITHMS = 300
@@ -124,6 +125,8 @@ def ratings(
     strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
     covariance = covariance[np.ix_(places, places)]
     pairs, critical = _pairs(given, model.theta[places], covariance, df, alpha, largest)
+    alone = one_process(battles) if isinstance(battles, Scores) else None
+    pairs = told(battles, pairs) if isinstance(battles, Scores) else pairs
     reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
     deviance = _deviance(played, model)
     return Ratings(
@@ -158,7 +161,7 @@ def ratings(
             "resamples": resamples,
             "rng": seed,
         },
-        cautions=_cautions(given, model, deviance, left_out, resamples, errors),
+        cautions=(*([alone] if alone else []), *_cautions(given, model, deviance, left_out, resamples, errors)),
     )
 
 

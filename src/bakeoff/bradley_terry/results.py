@@ -30,7 +30,7 @@ class RatedPair:
     interval: tuple[float, float]  # simultaneous over all pairs
     pvalue: float
     adjusted: float  # single-step max-|t| over all pairs
-    verdict: str  # "a better", "b better" or "no difference shown"
+    verdict: str  # "a better", "b better", "no difference shown" or "cannot tell"
     p_beats: float  # P(a beats b | one of them wins), as estimated
     battles: float  # in which the two met
 

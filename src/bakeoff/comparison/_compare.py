@@ -18,7 +18,7 @@ from bakeoff.comparison.clusters.units import (
     units_of,
 )
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
-from bakeoff.comparison.decisions import Design, groups_of, judged
+from bakeoff.comparison.decisions import Design, groups_of, judged, with_evidence
 from bakeoff.comparison.effect_choice import EffectRequest, check_effect
 from bakeoff.comparison.incomplete.analysis import check_missing, compare_incomplete
 from bakeoff.comparison.margins.claims import MarginClaims, margin_claims
@@ -133,10 +133,11 @@ def compare(
     correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
     design = _design(units, family, column, tested, given, protocol)
     reach = design.reach(correction.primary)
-    verdicts = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
+    decided = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
+    verdicts = with_evidence(scores, family, decided)
     scale: EffectScale = "log-ratio" if transform and effect == "difference" else effect
     sizes = _sizes(design, units, omnibus, tested, correction.primary, verdicts, scale, intervals)
-    of_tests = of_units(all_cautions(design, test, tested, correction, verdicts, reach, protocol), units.unit)
+    of_tests = of_units(all_cautions(design, test, tested, correction, decided, reach, protocol), units.unit)
     cautions = [*of_tests, *unit_cautions(units), *of_units([*sizes.cautions, *claims.cautions], units.unit)]
 
     ranking, mean_ranks = _mean_ranks(units, chosen.name, omnibus)

@@ -10,6 +10,7 @@ from bakeoff.errors import Caution, TooLargeError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PairTests
+from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
 
@@ -47,6 +48,12 @@ def judged(tests: PairTests, correction: Correction, alpha: float, unreachable: 
         better.get(float(direction), "no difference shown") if p <= alpha else "no difference shown"
         for p, direction in zip(correction.values[correction.primary], tests.direction, strict=True)
     ]
+
+
+def with_evidence(scores: Scores, family: Family, verdicts: list[Verdict]) -> list[Verdict]:
+    """Of a pair with one process a side nothing can be told, whatever its p-value."""
+    undone = without_evidence(scores, family)
+    return ["cannot tell" if none else verdict for none, verdict in zip(undone, verdicts, strict=True)]
 
 
 def groups_of(

@@ -21,6 +21,7 @@ from bakeoff.evaluation.strata import suite_labels
 from bakeoff.evaluation.table import NAME, evaluation_table
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.process_cautions import one_process, told
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 
@@ -103,7 +104,7 @@ def evaluate(
     law = flip_law(table.oriented, pairs, found, table.strata, generator(seed), size)
     judged = judged_pairs(table, found, law, correction, alpha)
     estimates = estimate_records(scores, table, of_each, alpha)
-    rows = pair_records(scores, table, of_each, found, law, pairs, judged, alpha)
+    rows = told(scores, pair_records(scores, table, of_each, found, law, pairs, judged, alpha))
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     sampled = 0 if law.exact or correction != "max-t" or len(rows) == 1 or not judged.reachable else size
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
@@ -126,6 +127,7 @@ def evaluate(
         groups=groups,
         suite_means=means_of_suites(table, labels),
         cautions=(
+            *([lone] if (lone := one_process(scores)) else []),
             *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
             *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,

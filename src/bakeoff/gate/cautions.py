@@ -13,6 +13,7 @@ from bakeoff.gate.judgement import Judgement, Rules
 from bakeoff.gate.results import SUITE, Diagnostics
 from bakeoff.gate.suites import Unvaried
 from bakeoff.nulls.tails import chi2_sf
+from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 
 FEW_RUNS = 5
@@ -75,14 +76,12 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
     iterations = about.get("iterations", 1)
     single = [row for row in found.rows if row.effect is not None and min(row.runs) < 2]
     if single and rules.run_sd is None:
-        inside = f" The {iterations} iterations inside a process do not say it: they share its memory layout and"
-        inside += " its host." if iterations > 1 else ""
-        text = (
-            f"{counted(len(single), 'problem')} with one independent run on a side: nothing says how much runs differ, "
-            f"and no verdict is possible.{inside if iterations > 1 else ''} Make several processes of each side, in "
-            "turn (5 or more), or say by how much runs differ: run_sd=0.05."
+        yield one_process_caution(
+            f"{counted(len(single), 'problem')} with one independent run on a side",
+            f"The {iterations} iterations inside a process do not say it" if iterations > 1 else "",
+            ", or say by how much runs differ: run_sd=0.05",
+            "stop" if len(single) == len(found.rows) else "warning",
         )
-        yield Caution(code="one-process", text=text, severity="stop" if len(single) == len(found.rows) else "warning")
     elif iterations > 1:
         text = f"Up to {iterations} iterations of a process became one number, their median: they are not independent."
         yield Caution(code="iterations-collapsed", text=text, severity="note")

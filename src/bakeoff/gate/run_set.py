@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from bakeoff.errors import ScoreError, counted, listing
 from bakeoff.scores import Better
+from bakeoff.scores.run_identity import process_of
 
 INDEPENDENT = "process"
 
@@ -70,7 +71,7 @@ def collapsed(rows: Iterable[Measured], run_kind: str | None) -> dict[str, Serie
         if row.failure or row.score != row.score:
             failures.setdefault(row.problem, []).append(row.failure or "no score")
             continue
-        process = (row.run.rpartition(".")[0] or "1") if within else row.run
+        process = (process_of(row.run) or "1") if within else row.run
         runs.setdefault(process, []).append(row.score)
     return {
         problem: Series(

@@ -14,6 +14,7 @@ from bakeoff.history.shifts import shift_between
 from bakeoff.history.statistic import largest_split, midranks
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.run_identity import process_of
 
 
 def change_points(
@@ -129,7 +130,7 @@ def run_medians(scores: Scores) -> Array:
             processes: dict[str, list[float]] = {}
             for name, value in zip(scores.run_ids[i, j], scores.runs[i, j].tolist(), strict=True):
                 if name is not None and value == value:
-                    processes.setdefault(str(name).rpartition(".")[0], []).append(value)
+                    processes.setdefault(process_of(str(name)), []).append(value)
             table[i, j] = np.median([np.median(values) for values in processes.values()])
     if np.isinf(table).any():
         raise ScoreError("has infinite scores, of which a history has no level; leave them out", parameter="scores")

@@ -42,7 +42,7 @@ class AggregatePair:
     df: float
     pvalue: float
     adjusted: float  # Holm's correction over the pairs
-    verdict: str  # "a better", "b better" or "no difference shown"
+    verdict: str  # "a better", "b better", "no difference shown" or "cannot tell"
     p_improvement: float  # a run of a beats one of b on a random task, ties one half
     p_improvement_interval: Interval
 

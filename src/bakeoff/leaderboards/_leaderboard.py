@@ -16,6 +16,7 @@ from bakeoff.leaderboards.winner import corrected_winner
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank
 from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.run_identity import lone_processes
 
 
 def leaderboard(
@@ -107,7 +108,9 @@ def _refuse_infinite(scores: Scores) -> None:
 
 def _ranked(scores: Scores) -> Scores:
     """The ranks within each problem as scores: 1 is best."""
-    return Scores(rank(scores), scores.algorithms, scores.problems, better="lower", clusters=scores.clusters)
+    alone = "iteration" if lone_processes(scores).any() else None
+    return Scores.from_cells(rank(scores)[:, :, None], scores.algorithms, scores.problems, better="lower",
+                             clusters=scores.clusters, run_kind=alone, hosts=scores.hosts)  # fmt: skip
 
 
 def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:

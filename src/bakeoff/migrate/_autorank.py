@@ -100,7 +100,8 @@ def autorank(
     rope, rope_mode, nsamples, random_state
         Of posteriors: half a region of equivalence, in units of "effsize" or of the scores; draws; seed.
     effect_size : {"cohen_d", "cliff_delta", "akinshin_gamma"}, optional
-        As if columns were independent samples. Default: Cohen's d if all are normal, else Akinshin's γ.
+        As if columns were independent samples. Default: Cohen's d if all are normal or means of three or more are
+        compared, else Akinshin's γ.
     force_mode : {"parametric", "nonparametric"}, optional
         Do not let normality tests choose.
     plot_order : list of str, optional
@@ -137,7 +138,8 @@ def autorank(
     pvalues = [1.0 if test is None else test.pvalue for test in shapiro]
     normal = all(p >= level / k for p in pvalues)
     parametric = force_mode == "parametric" if force_mode else normal
-    measure = effect_size or ("cohen_d" if normal else "akinshin_gamma")
+    d = normal or (parametric and k > 2 and approach == "frequentist")
+    measure = ("cohen_d" if d else "akinshin_gamma") if effect_size is None else effect_size
     choice("effect_size", measure, LIMITS)
     common: dict[str, Any] = {"all_normal": normal, "pvals_shapiro": pvalues, "alpha": level}
     common |= {"alpha_normality": level / k, "num_samples": len(values), "effect_size": measure}

@@ -72,6 +72,7 @@ def posthoc_wilcoxon(
     family = family_of(given.scores.n_algorithms, None)
     found = [wilcoxon(given.scores, i, j, zeros[zero_method], law) for i, j in family]
     other = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0 or r.n > 50) for r in found)
+    tied = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0) for r in found)
     cautions = []
     if law == "auto" and other:
         text = (
@@ -79,6 +80,19 @@ def posthoc_wilcoxon(
             "here; SciPy's method='auto', which scikit-posthocs passes on, may give the normal approximation."
         )
         cautions.append(Caution(code="peer-normal-approximation", text=text))
+    if law == "exact" and tied:
+        text = (
+            f"Of {tied} of {len(found)} pairs differences are tied or zero: p is exact here; SciPy's method='exact', "
+            "which scikit-posthocs passes on, approximates it by the law of differences without ties."
+        )
+        cautions.append(Caution(code="peer-normal-approximation", text=text))
+    if zero_method == "zsplit" and (shared := sum(r.zeros > 0 for r in found)):
+        text = (
+            f"Of {shared} of {len(found)} pairs some differences are zero: here an odd one is left out and the shared "
+            "ranks of the others have no variance, as in the papers. SciPy, which scikit-posthocs calls, keeps all of "
+            "them and gives them a variance."
+        )
+        cautions.append(Caution(code="peer-shared-zeros", text=text, reference="Demšar (2006), section 3.1.3"))
     cautions += _ties_of_decimals(given.scores.values, family, [r.ties for r in found])
     p = with_adjustment(np.array([r.pvalue for r in found]), p_adjust)
     cautions += unadjusted(p_adjust, len(family))

@@ -9,6 +9,7 @@ import numpy as np
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.profiles.distances import Cell, Form
 from bakeoff.profiles.results import OrderFlip
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_status import failures
 
@@ -21,7 +22,9 @@ def profile_cautions(
     scores: Scores, form: Form, cell: Cell, costs: Array, found: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
-    return (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    alone = one_process(scores)
+    rest = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    return (alone, *rest) if alone else rest
 
 
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:

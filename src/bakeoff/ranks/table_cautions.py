@@ -8,6 +8,7 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
@@ -23,6 +24,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
     """Of the table itself, before any test."""
     found = (
         one_problem(scores),
+        one_process(scores),
         transposed(scores),
         not_paired(scores),
         dropped(scores),
@@ -54,6 +56,7 @@ IMPLIED = {
         *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
         *("tied-scores", "few-problems", "low-power"),
     ),
+    "one-process": ("pool-dependent", "pool-not-checked"),
     "nothing-differs": ("omnibus-not-rejected", "gate-closed", "rounding-ties", "tied-scores", "all-ties"),
     "unreachable-alpha": ("too-few-problems",),
     "few-problems": ("low-power",),

@@ -119,6 +119,7 @@ def read_scores(
         metric=metric,
         clusters=complete.clusters,
         run_ids=complete.run_ids,
+        run_kind=cells.run_kind,
         status=complete.status,
         unit=unit,
     )

@@ -13,10 +13,12 @@ from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
 from bakeoff.reading.table import SYNONYMS, Coded, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
+from bakeoff.scores.run_identity import RUN_KINDS
 from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
 
 Roles = dict[str, int]
 LONG = ("problem", "algorithm", "score")
+RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
 
 def arranged(
@@ -262,7 +264,9 @@ def _refuse_repeated_problems(table: SourceTable, column: int, problems: Labels)
 def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     """One row per problem, algorithm and (optionally) run."""
     keys = [role for role in ("problem", "algorithm", "run", "cluster", "status") if role in roles]
-    labels, scores = coded_columns(table, [roles[role] for role in keys], roles["score"])
+    kind = [table.names.index(RUN_KIND)] if RUN_KIND in table.names else []
+    labels, scores = coded_columns(table, [*(roles[role] for role in keys), *kind], roles["score"])
+    kinds = labels.pop().names if kind else []
     said = labels.pop() if "status" in roles else None
     for role, coded in zip(keys, labels, strict=False):
         if "" in coded.names:
@@ -272,6 +276,8 @@ def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
     clusters = labels.pop() if "cluster" in roles else None
     status = None if said is None else _statuses(table, roles["status"], said.texts(), scores)
     found = long_cells(table, labels, scores[:, 0], status)
+    if len(kinds) == 1 and kinds[0] in RUN_KINDS:
+        found = replace(found, run_kind=kinds[0])
     if clusters is None:
         return found
     return replace(found, clusters=_cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags))

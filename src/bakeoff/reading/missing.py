@@ -25,6 +25,7 @@ class Cells:
     clusters: Sequence[str] | None = None  # one label per problem
     run_ids: RunIds | None = None  # (n, k, r), None where there is no run
     status: RunStatus | None = None  # (n, k, r), "" where there is no run; not ok where the score is NaN
+    run_kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

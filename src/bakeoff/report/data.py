@@ -86,6 +86,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
         **({"differing": list(s.differing)} if s.differing else {}),
+        **({"hosts": list(s.hosts)} if s.hosts else {}),
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }

@@ -3,6 +3,8 @@
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import wraps
+from typing import Any, TypeVar
 
 from bakeoff import numerals
 from bakeoff.errors import Caution, by_severity
@@ -89,6 +91,28 @@ def one_block(key: str, title: str, block: Block | None) -> Section | None:
 def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section:
     """A section that is a list of terms and sentences."""
     return Section(key, title, (Points(tuple((term, text, "") for term, text in items)),))
+
+
+Result = TypeVar("Result")
+ONE_PROCESS = "Cannot tell: one process a side."
+
+
+def unless_one_process(sentence: Callable[[Result], str]) -> Callable[[Result], str]:
+    """Where every pair has one process a side, a verdict says that and nothing else."""
+
+    @wraps(sentence)
+    def verdict(found: Result) -> str:
+        return ONE_PROCESS if one_process_alone(found) else sentence(found)
+
+    return verdict
+
+
+def one_process_alone(found: Any) -> bool:
+    """Has each pair of a result a side of one process?"""
+    said = next((caution for caution in found.cautions if caution.code == "one-process"), None)
+    pairs = getattr(found, "pairs", ())
+    untold = bool(pairs) and all(getattr(pair, "verdict", "") == "cannot tell" for pair in pairs)
+    return said is not None and (said.severity == "stop" or untold)
 
 
 def doubts(found: Iterable[Caution]) -> Section | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -16,6 +16,7 @@ from bakeoff.nulls.binomial import share_error
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import problem_order
+from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.robustness.analysis import Decided, ExaminedAnalysis, ExaminedTable, Rows, examined_table
 from bakeoff.robustness.critical_pvalues import critical_pvalues
 from bakeoff.robustness.decisions import ManyDecisions, Progress, decide_many
@@ -188,7 +189,7 @@ def _examined(
         )
     return Sensitivity(
         comparison=comparison,
-        pairs=tuple(pairs),
+        pairs=_with_evidence(comparison.scores, pairs),
         analyses=tuple(worlds.verdicts),
         left_out=worlds.left_out,
         resamples=drawn,
@@ -196,6 +197,24 @@ def _examined(
         cautions=(*comparison.cautions, *cautions),
         added=comparison.added,
         request={name: comparison.request[name] for name in EXAMINED} | {"resamples": resamples, "rng": seed},
+    )
+
+
+def _with_evidence(scores: Scores, pairs: Iterable[SensitivePair]) -> tuple[SensitivePair, ...]:
+    """With one process a side no analysis, no problem and no resample tells anything."""
+    return tuple(
+        replace(
+            pair,
+            analyses=dict.fromkeys(pair.analyses, pair.verdict),
+            flips_without=(),
+            flips_without_algorithm=(),
+            fragility=None,
+            replicability=None,
+            rounded=None,
+        )
+        if without_evidence(scores, [scores.pair(pair.a, pair.b)])[0]
+        else pair
+        for pair in pairs
     )
 
 

@@ -33,7 +33,7 @@ from bakeoff.scores.cells import (
     unit_name,
 )
 from bakeoff.scores.frames import make_frame
-from bakeoff.scores.run_identity import RunIds, check_run_kind, run_id_array
+from bakeoff.scores.run_identity import RunIds, check_run_kind, lone_processes, run_id_array
 from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
 
 Better = Literal["lower", "higher"]
@@ -71,6 +71,8 @@ class Scores:
     dropped, filled, differing : tuple
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
         left out because algorithms were measured on different versions of them.
+    hosts : tuple of str, or None
+        The machines that each algorithm was measured on, "" where its files do not name them.
     source_sha256 : str
         Of the file the scores were read from, else of the table itself.
 
@@ -106,6 +108,7 @@ class Scores:
     status: RunStatus | None
     unit: str | None
     differing: tuple[str, ...]
+    hosts: tuple[str, ...] | None
 
     def __init__(
         self,
@@ -171,6 +174,7 @@ class Scores:
         status: RunStatus | None = None,
         unit: str | None = None,
         differing: Sequence[str] = (),
+        hosts: Sequence[str] | None = None,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
@@ -193,7 +197,7 @@ class Scores:
         runs = array if r > 1 else None
         _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
         ids = None if run_ids is None else run_id_array(run_ids[:, :, :r], array)
-        _describe(self, ids, run_kind, status, unit, differing)
+        _describe(self, ids, run_kind, status, unit, differing, hosts)
         return self
 
     @property
@@ -256,17 +260,13 @@ class Scores:
             filled=self.filled,
             source_sha256=self.source_sha256,
             holes=bool(self.holes.any()),
-            metric=self._metric_of(cell),
+            metric="share of successful runs" if cell == "success" and self.metric else self.metric,
             clusters=self.clusters,
+            run_kind="iteration" if lone_processes(self).any() else None,
             unit=None if cell == "success" else self.unit,
             differing=self.differing,
+            hosts=self.hosts,
         )
-
-    def _metric_of(self, cell: CellSummary) -> str | None:
-        """What stands for the runs may be something else than what they measured."""
-        if cell != "success" or self.metric is None:
-            return self.metric
-        return "share of successful runs"
 
     @property
     def scales(self) -> Array:
@@ -331,6 +331,7 @@ class Scores:
             status=None if self.status is None else by_run(self.status)[np.ix_(list(rows), list(columns))],
             unit=self.unit,
             differing=self.differing,
+            hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
         )
 
     def to_frame(self) -> Any:
@@ -359,6 +360,7 @@ def _describe(
     status: RunStatus | None,
     unit: str | None,
     differing: Sequence[str] = (),
+    hosts: Sequence[str] | None = None,
 ) -> None:
     put = object.__setattr__
     put(self, "run_ids", run_ids)
@@ -366,6 +368,7 @@ def _describe(
     put(self, "status", as_kept(status))
     put(self, "unit", unit_name(unit))
     put(self, "differing", tuple(differing))
+    put(self, "hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
 
 
 def _fill(

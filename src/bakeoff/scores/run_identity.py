@@ -1,6 +1,6 @@
 """Which run is which: identifiers of the runs (folds, seeds, documents), and what a run is."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +8,9 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.errors import ScoreError
 from bakeoff.scores.cells import Array, read_only
+
+if TYPE_CHECKING:
+    from bakeoff.scores._scores import Scores
 
 RunIds = npt.NDArray[Any]  # (n, k, r) of str, None where there is no run
 RUN_KINDS = ("seed", "split", "answer", "process", "iteration")
@@ -49,3 +52,25 @@ def _texts(ids: RunIds) -> RunIds:
     if not set(map(type, flat)) <= {str, type(None)}:
         flat = [None if x is None else str(x) for x in flat]
     return np.array([*flat, None], dtype=object)[:-1].reshape(ids.shape)
+
+
+def process_of(run: str) -> str:
+    """Of an iteration called "process.iteration", the process; "" where a name tells of no process."""
+    return run.rpartition(".")[0]
+
+
+def lone_processes(scores: "Scores") -> npt.NDArray[np.bool_]:
+    """(k,): were all scores of the algorithm measured in one process, or in one for each problem?
+
+    Only of iterations: runs of another kind are processes themselves.
+    """
+    k = len(scores.algorithms)
+    if scores.run_kind != "iteration":
+        return np.zeros(k, dtype=bool)
+    if scores.run_ids is None:
+        return np.ones(k, dtype=bool)
+    return np.array([all(_one_process(cell) for cell in scores.run_ids[:, j]) for j in range(k)])
+
+
+def _one_process(names: RunIds) -> bool:
+    return len({process_of(name) for name in names.tolist() if name is not None}) < 2

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
+from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
@@ -157,8 +158,10 @@ def per_problem(
     tested = _paired_pair if paired else _independent_pair
     cells: list[ProblemCell] = []
     family = family_of(scores.n_algorithms, column)
+    undone = without_evidence(scores, family)
     for done, (a, b) in enumerate(family, start=1):
-        cells += _judged(scores, (a, b), tested(scores, a, b), correction, alpha)
+        judged = _judged(scores, (a, b), tested(scores, a, b), correction, alpha)
+        cells += [replace(cell, verdict="?") for cell in judged] if undone[done - 1] else judged
         if progress is not None:
             progress(done, len(family))
     return PerProblem(
@@ -246,7 +249,8 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
-    found = []
+    alone = one_process(scores)
+    found = [alone] if alone else []
     if scores.run_kind in ("split", "iteration"):
         what = "splits of the same data" if scores.run_kind == "split" else "iterations within a process"
         text = (
@@ -255,7 +259,7 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
         )
         found.append(Caution(code="dependent-runs", text=text, severity="stop"))
     unable = [cell for cell in cells if cell.verdict == "?"]
-    if unable:
+    if unable and not alone:
         fewest = int(scores.n_runs.min())
         text = (
             f"{len(unable)} of {len(cells)} cells cannot tell: with {counted(fewest, 'run')} in the smallest cell and "

@@ -11,6 +11,7 @@ from bakeoff.checks import number, probability, whole
 from bakeoff.errors import ParameterError
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import nested_order
+from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster, row_unit
 from bakeoff.scores.pair_family import family_of
@@ -98,7 +99,9 @@ def runtimes(
     units = int(codes.max()) + 1
     weights = drawn_weights(units, size, generator(seed))
     found = penalised(runs, penalties, shift, codes, weights, alpha)
-    pairs = solver_pairs(runs, scores.algorithms, family_of(scores.n_algorithms, column), found, codes, alpha)
+    family = family_of(scores.n_algorithms, column)
+    undone = without_evidence(scores, family).tolist()
+    pairs = solver_pairs(runs, scores.algorithms, family, found, codes, alpha, undone)
     unit = row_unit(scores)
     return Runtimes(
         scores=scores,

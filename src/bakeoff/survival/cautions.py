@@ -9,6 +9,7 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks.cluster_cautions import unequal_clusters
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.survival.results import SolverPair
@@ -30,7 +31,10 @@ def runtime_cautions(
 ) -> tuple[Caution, ...]:
     found: list[Caution] = []
     units = int(codes.max()) + 1
-    if pairs and all(pair.verdict == "cannot tell" for pair in pairs):
+    alone = one_process(scores)
+    if alone:
+        found.append(alone)
+    elif pairs and all(pair.verdict == "cannot tell" for pair in pairs):
         text = f"With {counted(units, unit)} no outcome of the sign test over {counted(len(pairs), 'pair')} reaches "
         text += f"{alpha:g}: get more {unit}s."
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))

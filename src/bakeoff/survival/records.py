@@ -50,8 +50,9 @@ def solver_pairs(
     found: Penalised,
     codes: Codes,
     alpha: float,
+    undone: Sequence[bool],
 ) -> tuple[SolverPair, ...]:
-    """Holm over the pairs, for the order and for each penalty by itself."""
+    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence."""
     orders = pair_orders(runs, family, codes)
     units = int(codes.max()) + 1
     order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
@@ -66,6 +67,9 @@ def solver_pairs(
         ratio, interval = ratios[i]
         own = {k: pairs[i] for k, pairs in at.items()}
         verdict: Verdict = verdict_of(lead, float(order_adjusted[i]), alpha) if reachable else "cannot tell"
+        by_penalty = {k: verdict_of(pair.difference, float(adjusted[k][i]), alpha) for k, pair in own.items()}
+        if undone[i]:
+            verdict, by_penalty = "cannot tell", dict.fromkeys(own, "cannot tell")
         made.append(
             SolverPair(
                 a=names[a],
@@ -85,7 +89,7 @@ def solver_pairs(
                 par_intervals={k: intervals[k][i] for k in own},
                 par_pvalues={k: pair.pvalue for k, pair in own.items()},
                 par_adjusted={k: float(adjusted[k][i]) for k in own},
-                par_verdicts={k: verdict_of(pair.difference, float(adjusted[k][i]), alpha) for k, pair in own.items()},
+                par_verdicts=by_penalty,
                 wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items()},
                 sgm_ratio=ratio,
                 sgm_interval=interval,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.adapters.directions import is_no_time
 from bakeoff.checks import positive
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, listing
 from bakeoff.scores import Array, Scores
@@ -85,6 +86,13 @@ def run_times(scores: Scores, cap: Cap) -> RunTimes:
     """Of scores whose missing cells are explained by a status."""
     if scores.better != "lower":
         raise ScoreError("must be times, of which lower is better; these are said to be better when higher")
+    if scores.metric is not None and scores.unit is None and is_no_time(scores.metric):
+        raise ScoreError(
+            f"must be times, and {scores.metric!r} is none. Compare these scores with bo.compare, or say which metric "
+            "of the files is a time (metric=); of COCO and IOHprofiler metric='evals to 1e-8' is the evaluations to a "
+            "target",
+            parameter="scores",
+        )
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
     status = None if scores.status is None else by_run(scores.status)
     width = cells.shape[2] if status is None else max(cells.shape[2], status.shape[2])

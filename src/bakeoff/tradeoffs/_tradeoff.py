@@ -15,6 +15,7 @@ from bakeoff.evaluation.moments import suite_moments
 from bakeoff.evaluation.strata import Stratum, one_stratum
 from bakeoff.paired.score_intervals import wilson
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Array, Scores
 from bakeoff.tradeoffs.cautions import tradeoff_cautions
 from bakeoff.tradeoffs.intersection_union import MetricTests, better_in_one, better_tradeoff, is_binary, metric_tests
@@ -106,6 +107,7 @@ def tradeoff(
 def _pairs(tables: list[MetricTable], tests: list[MetricTests], alpha: float) -> tuple[TradeoffPair, ...]:
     names = tables[0].scores.algorithms
     ordered = [(a, b) for a in range(len(names)) for b in range(len(names)) if a != b]
+    undone = np.any([without_evidence(table.scores, ordered) for table in tables], axis=0).tolist()
     whole_p, in_one = better_tradeoff(tests), better_in_one(tests)
     adjusted = adjust([float(whole_p[pair]) for pair in ordered], "holm").tolist()
 
@@ -122,9 +124,9 @@ def _pairs(tables: list[MetricTable], tests: list[MetricTests], alpha: float) ->
             p_better_tradeoff=float(whole_p[pair]),
             adjusted=p,
             p_better_in_one=float(in_one[pair]),
-            verdict="a better trade-off" if p <= alpha else "not shown",
+            verdict="cannot tell" if none else "a better trade-off" if p <= alpha else "not shown",
         )
-        for pair, p in zip(ordered, adjusted, strict=True)
+        for (pair, p), none in zip(zip(ordered, adjusted, strict=True), undone, strict=True)
     )
 
 
@@ -142,10 +144,12 @@ def _positions(
     own = np.where(np.eye(len(names), dtype=bool), 0.0, in_one).max(axis=1)
     adjusted = adjust(own.tolist(), "holm").tolist()
     means = [_means(table, stratum, alpha) for table in tables]
+    untold = {name for pair in pairs if pair.verdict == "cannot tell" for name in (pair.a, pair.b)}
+    apart = [name not in untold for name in names]  # a position is one against each of the others
     made = []
     for j, name in enumerate(names):
         by = tuple(a for a in names if (a, name) in shown and (name, a) not in shown)
-        state: State = "dominated" if by else "frontier" if adjusted[j] <= alpha else "cannot tell"
+        state: State = "dominated" if by else "frontier" if adjusted[j] <= alpha and apart[j] else "cannot tell"
         share = float(shares[j])
         made.append(
             Position(

@@ -11,6 +11,7 @@ from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.evaluation.strata import Stratum
 from bakeoff.ranks import table_cautions
 from bakeoff.ranks.cluster_cautions import looks_clustered, unequal_clusters
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array
 from bakeoff.tradeoffs.intersection_union import MetricTests, is_binary, is_known
 from bakeoff.tradeoffs.results import TradeoffPair
@@ -30,7 +31,8 @@ def tradeoff_cautions(
 ) -> tuple[Caution, ...]:
     """Of the tables as they came, the number of independent units, and what t does not see."""
     scores = tables[0].scores
-    found = [*_of_tables(given)]
+    alone = [one_process(table.scores) for table in given]
+    found = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(given)]
     if stratum.n_clusters < FEW and not all(is_binary(table, stratum) for table in tables):
         text = f"There are {counted(stratum.n_clusters, unit)}: t with {counted(stratum.n_clusters - 1, 'degree')} of "
         text += f"freedom is right only where the means of {unit}s are nearly normal."

@@ -11,7 +11,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
 
 State = Literal["frontier", "dominated", "cannot tell"]
-Verdict = Literal["a better trade-off", "not shown"]
+Verdict = Literal["a better trade-off", "not shown", "cannot tell"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class TradeoffPair:
         max(largest p_not_worse, number of metrics × smallest p_better); by Holm over all ordered pairs.
     p_better_in_one : float
         Number of metrics × smallest p_better.
-    verdict : {"a better trade-off", "not shown"}
+    verdict : {"a better trade-off", "not shown", "cannot tell"}
     """
 
     a: str

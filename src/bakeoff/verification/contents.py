@@ -71,6 +71,9 @@ def rebuilt_scores(data: object) -> Scores:
         if value is not None and not isinstance(value, str):
             _refuse(f"scores.{key}", "a string", value)
     kind, ids = data.get("run_kind"), _run_ids(data.get("run_ids"), cells)
+    hosts = _names(data, "hosts") if "hosts" in data else None
+    if hosts is not None and len(hosts) != len(algorithms):
+        _refuse("scores.hosts", "a list with a name for each algorithm", hosts)
     if kind is not None and kind not in RUN_KINDS:
         _refuse("scores.run_kind", "a kind of run", kind)
     try:
@@ -90,6 +93,7 @@ def rebuilt_scores(data: object) -> Scores:
             status=_status(data.get("status"), shape),
             unit=unit,
             differing=_names(data, "differing") if "differing" in data else (),
+            hosts=hosts,
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
         )
     except BakeoffError as error:

@@ -28,7 +28,7 @@ class Statement:
     joint: float  # probability that this statement and all before it hold
     joint_standard_error: float  # of the draws; 0: exact
     accepted: bool
-    verdict: str  # "accepted" | "not accepted" | "indeterminate": it depends on the prior
+    verdict: str  # "accepted" | "not accepted" | "indeterminate": it depends on the prior | "cannot tell"
     wins: int  # of ``better``, in problems
     losses: int
     ties: int

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.errors import Caution
+from bakeoff.ranks.process_cautions import one_process, without_evidence
+from bakeoff.scores import Scores
 
 STATEMENTS = ("a better", "equivalent", "b better")
 
@@ -17,7 +19,7 @@ class ThreeWay:
     p_better: float  # of a; each procedure defines the three outcomes
     p_equivalent: float  # 0 without a rope
     p_worse: float
-    verdict: str  # "a better" | "b better" | "equivalent" | "undecided" | "indeterminate": it depends on the prior
+    verdict: str  # one of STATEMENTS | "undecided" | "indeterminate": it depends on the prior | "cannot tell"
     rope: float
     gamma: float
     ties: int  # problems (or runs) without a difference, or with one within the rope
@@ -48,6 +50,19 @@ def verdict_of_bounds(bounds: tuple[Pair, Pair, Pair], gamma: float) -> str:
     if not possible:
         return "undecided"
     return certain[0] if certain == possible and len(certain) == 1 else "indeterminate"
+
+
+def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
+    """A caution if one of the two was measured in one process alone."""
+    if not without_evidence(scores, [(a, b)])[0]:
+        return ()
+    found = one_process(scores.select(algorithms=[a, b]))
+    return () if found is None else (found,)
+
+
+def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:
+    """The verdict, where something can be told."""
+    return "cannot tell" if alone else verdict
 
 
 def all_ties(reference: str) -> Caution:

@@ -93,12 +93,12 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
 
     problems, algorithms, runs = rows.problems.names, rows.algorithms.names, rows.runs.names
     statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
-    about = {name: _made_with(rows, name) for name in algorithms}
+    origin = ("tool", "version", "machine", "commit", "host")
+    about = {name: [getattr(rows.made_with(name), part) for part in origin] for name in algorithms}
     said = (rows.metric, rows.unit or "", better or "", rows.run_kind or "")
-    origin = ("tool", "tool_version", "machine", "commit")
     extra = [*(["cluster"] if clusters else []), *(["version"] if versions else [])]
     columns = ["problem", "algorithm", "run", "score", "status", *extra, "metric", "unit", "better", "run_kind"]
-    yield [*columns, *origin]
+    yield [*columns, "tool", "tool_version", "machine", "commit", "host"]
     gathered = (rows.problem, rows.algorithm, rows.run, rows.score, rows.status)
     for problem, algorithm, run, score, status in zip(*gathered, strict=True):
         name = problems[problem]
@@ -113,13 +113,6 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
             *said,
             *about[algorithms[algorithm]],
         ]
-
-
-def _made_with(rows: "Measurements", algorithm: str) -> tuple[str, ...]:
-    """Tool, its version, machine and commit of what was measured of one algorithm."""
-    origins = [origin for origin, names in rows.origins.items() if algorithm in names]
-    said = ((each.tool, each.version, each.machine, each.commit) for each in origins)
-    return tuple("; ".join(dict.fromkeys(filter(None, values))) for values in zip(*said, strict=True)) or ("",) * 4
 
 
 def _said(rows: "Measurements", output: str, direction: str | None) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.comparison.cautions import omnibus_not_rejected, procedures
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
+from bakeoff.comparison.decisions import with_evidence
 from bakeoff.comparison.effect_choice import EffectRequest
 from bakeoff.comparison.incomplete.bounds import (
     PvalueExtremes,
@@ -44,6 +45,7 @@ from bakeoff.paired.differences import counts, directions, ordered_differences
 from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PAIRWISE, PairTests
+from bakeoff.ranks.process_cautions import one_process
 from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem, without_repetition
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family, family_of
@@ -88,6 +90,7 @@ def compare_incomplete(
     tested = _tested(scores, family, common, chosen, test)
     judge = _common_verdicts if missing is None else _bounded_verdicts
     judged = judge(scores, family, common, tested, chosen, wanted, column, given)
+    judged = replace(judged, verdicts=with_evidence(scores, family, judged.verdicts))
     scale: EffectScale = "log-ratio" if given["transform"] and given["effect"] == "difference" else given["effect"]
     request = EffectRequest(scale=scale, intervals=given["intervals"], alpha=alpha, n_pairs=len(family))
     known = missing is None  # missing scores that may be anything leave no effect
@@ -102,7 +105,11 @@ def compare_incomplete(
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
-        *(caution for caution in (one_problem(scores), not_paired(scores), infinite(scores)) if caution),
+        *(
+            caution
+            for caution in (one_problem(scores), one_process(scores), not_paired(scores), infinite(scores))
+            if caution
+        ),
     ]
     pairs = [
         _pair(scores, pair, judged, i, counted, size)

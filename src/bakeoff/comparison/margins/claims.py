@@ -20,6 +20,7 @@ from bakeoff.comparison.verdicts import OF_MARGIN, Margin, margin_of
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.pair_family import Family
@@ -38,6 +39,7 @@ class MarginClaims:
     adjusted_b: Sequence[float] = ()
     alpha: float = 0.0
     cautions: tuple[Caution, ...] = ()
+    undone: Sequence[bool] = ()  # pairs on which there is no evidence
 
     def values(self, place: int) -> dict[str, float | None]:
         """The fields of a pair."""
@@ -48,7 +50,7 @@ class MarginClaims:
 
     def verdict(self, place: int, verdict: Verdict) -> Verdict:
         """A difference that is shown stays the verdict; else what the margin shows, if anything."""
-        if self.margin is None or verdict in ("a better", "b better"):
+        if self.margin is None or verdict in ("a better", "b better") or self.undone[place]:
             return verdict
         return said(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
 
@@ -89,7 +91,13 @@ def margin_claims(
         shown = [(pair, a <= alpha, b <= alpha) for pair, a, b in zip(family, adjusted_a, adjusted_b, strict=True)]
         cautions += mean_outside(measured, shown, wanted)
     return MarginClaims(
-        margin=wanted, tests=tests, adjusted_a=adjusted_a, adjusted_b=adjusted_b, alpha=alpha, cautions=tuple(cautions)
+        margin=wanted,
+        tests=tests,
+        adjusted_a=adjusted_a,
+        adjusted_b=adjusted_b,
+        alpha=alpha,
+        cautions=tuple(cautions),
+        undone=without_evidence(scores, family).tolist(),
     )
 
 

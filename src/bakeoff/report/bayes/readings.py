@@ -184,6 +184,8 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
     if len(overview.joint.algorithms) == 2:
         return "", ""
     where = _EQUAL[f.verdict].format(level=numerals.percent(level(overview)))
+    if any(caution.code == "one-process" for caution in overview.cautions):
+        where = "cannot be judged with one process a side"
     return "all equal", f"Equality of all mean ranks {where} ({_region(f, level(overview))})."
 
 

@@ -13,7 +13,7 @@ from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.bayes.statements.statement import last_accepted
 from bakeoff.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 from bakeoff.report.methods import direction
-from bakeoff.report.sections import better_and_worse
+from bakeoff.report.sections import better_and_worse, unless_one_process
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
 
@@ -32,6 +32,7 @@ def level(overview: Overview) -> float:
     return 1.0 - overview.gamma
 
 
+@unless_one_process
 def verdict(overview: Overview) -> str:
     """Which algorithms are better, with which probability; then which is probably best."""
     if len(overview.joint.algorithms) == 2 and overview.prior != "exchangeable":

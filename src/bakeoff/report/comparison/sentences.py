@@ -14,7 +14,7 @@ from bakeoff.comparison.clusters.units import sample_phrase
 from bakeoff.comparison.detectable import POWER
 from bakeoff.report.comparison import effects, margins
 from bakeoff.report.methods import direction
-from bakeoff.report.sections import better_and_worse, of_others
+from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
 
 DECIDED = ("a better", "b better")
 DEPENDS = "depends on the missing scores"
@@ -31,6 +31,7 @@ class Opponents:
     depends: tuple[str, ...] = ()
 
 
+@unless_one_process
 def verdict(comparison: Comparison) -> str:
     """Who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
     return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
@@ -58,7 +59,7 @@ def basis(comparison: Comparison) -> str:
 def detectable_sentence(comparison: Comparison) -> str:
     """What as many problems find, and for which data that holds; empty where there is no such number."""
     c, d = comparison, comparison.detectable
-    if d is None:
+    if d is None or one_process_alone(c):
         return ""
     n, m, unit = c.n_rows, len(c.pairs), c.unit
     level = f"at α = {c.alpha:g}" if m == 1 else f"at the level of the correction ({c.alpha:g}/{m})"

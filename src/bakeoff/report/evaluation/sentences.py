@@ -43,6 +43,7 @@ def decided(pair: EvaluationPair) -> bool:
     return pair.verdict in ("a better", "b better")
 
 
+@sections.unless_one_process
 def verdict(found: Evaluation) -> str:
     """Who is best, and better than whom."""
     if all(pair.verdict == "cannot tell" for pair in found.pairs):

@@ -15,6 +15,7 @@ SCHEMA = "bakeoff.interquartile-mean/1"
 LISTED = 40  # pairs that a page shows
 
 
+@sections.unless_one_process
 def verdict(found: InterquartileMean) -> str:
     """The best interquartile mean, and how many differences are shown."""
     best = _ordered(found)[0]
@@ -23,7 +24,7 @@ def verdict(found: InterquartileMean) -> str:
     interval = f"{numerals.percent(1 - found.alpha)} interval {low} to {high}"
     if best.interval[0] == best.interval[1]:
         interval = "without an interval, as the middle half of its runs is one value"
-    shown, m = sum(pair.verdict != "no difference shown" for pair in found.pairs), len(found.pairs)
+    shown, m = sum(pair.verdict.endswith("better") for pair in found.pairs), len(found.pairs)
     pairs = "the one pair" if m == 1 else numerals.count(m, "pair")
     differ = f"no difference is shown in {pairs}"
     if shown:

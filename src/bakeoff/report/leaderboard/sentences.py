@@ -6,6 +6,7 @@ from bakeoff import numerals
 from bakeoff.leaderboards import Leaderboard
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, problem_count, text
+from bakeoff.report.sections import unless_one_process
 
 MOST_SETS = 12  # written out
 MOST_NAMES = 20
@@ -16,6 +17,7 @@ def value_word(found: Leaderboard) -> str:
     return "mean rank" if found.by == "mean-rank" else "mean"
 
 
+@unless_one_process
 def verdict(found: Leaderboard) -> str:
     """Who may be best, and the winner's corrected score."""
     k, level = len(found.standings), numerals.percent(1 - found.alpha)

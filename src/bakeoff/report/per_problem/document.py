@@ -23,6 +23,7 @@ _CORRECTED = {
 }
 
 
+@sections.unless_one_process
 def verdict(found: PerProblem) -> str:
     """The counts in words; of all pairs those of the algorithms that lead most often; how many cells cannot tell."""
     unable, total = sum(cell.verdict == "?" for cell in found.cells), len(found.cells)

@@ -7,8 +7,10 @@ from bakeoff.bayes import PlackettLucePosterior
 from bakeoff.bayes.statements.wording import spoken, with_chance
 from bakeoff.report.document import Text
 from bakeoff.report.methods import joined, sample, software, text
+from bakeoff.report.sections import unless_one_process
 
 
+@unless_one_process
 def verdict(found: PlackettLucePosterior) -> str:
     """Both probabilities, each with its question."""
     names = found.algorithms

@@ -10,6 +10,7 @@ from bakeoff.profiles import Profile
 from bakeoff.profiles.distances import NEAREST
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, joined, measured, problem_count, sample, software, text
+from bakeoff.report.sections import unless_one_process
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import cluster_codes
 
@@ -40,6 +41,7 @@ def share_words(share: float) -> str:
     return numerals.in_percent(float(share))
 
 
+@unless_one_process
 def verdict(found: Profile) -> str:
     """Who is most often best, or the gap of two."""
     if found.swap is not None:

@@ -19,11 +19,12 @@ SCHEMA = "bakeoff.ratings/1"
 LISTED = 40  # pairs that a page shows
 
 
+@sections.unless_one_process
 def verdict(found: Ratings) -> str:
     """Who may be the strongest, and how many differences are shown."""
     names, places = found.algorithms, found.rank_intervals
     first = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low == 1]
-    shown, m = sum(pair.verdict != "no difference shown" for pair in found.pairs), len(found.pairs)
+    shown, m = sum(pair.verdict.endswith("better") for pair in found.pairs), len(found.pairs)
     n = found.battles.n_battles
     battles = f"{n:g} battle{'' if n == 1 else 's'}"
     if len(first) == 1:

@@ -14,6 +14,7 @@ def order_shown(pair: SolverPair) -> bool:
     return pair.verdict in ("a better", "b better")
 
 
+@sections.unless_one_process
 def verdict(found: Runtimes) -> str:
     """Who is faster on more problems than whom, and whether penalties agree."""
     return f"{_order(found)}{_penalties(found)}."

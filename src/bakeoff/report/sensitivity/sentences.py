@@ -6,12 +6,14 @@ from collections import Counter
 
 from bakeoff import numerals
 from bakeoff.comparison import catalogue
+from bakeoff.report.sections import unless_one_process
 from bakeoff.robustness import SensitivePair, Sensitivity
 from bakeoff.robustness.results import decision
 
 NAMED = 5  # analyses, or problems, that a sentence names
 
 
+@unless_one_process
 def verdict(found: Sensitivity) -> str:
     """How many of the differences shown survive what."""
     shown = [pair for pair in found.pairs if decision(pair.verdict)]

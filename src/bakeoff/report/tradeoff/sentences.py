@@ -9,6 +9,7 @@ from bakeoff.report.methods import problem_count, text
 from bakeoff.tradeoffs import Tradeoff
 
 
+@sections.unless_one_process
 def verdict(found: Tradeoff) -> str:
     """Who is on the frontier, and who is dominated."""
     k = len(found.positions)
