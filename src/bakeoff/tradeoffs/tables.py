@@ -10,11 +10,11 @@ import numpy as np
 
 from bakeoff.checks import choice
 from bakeoff.comparison.margins.one_sided import margin_scores
-from bakeoff.comparison.verdicts import Margin, margin_of
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
+from bakeoff.scores.margins import Margin, margin_of
 
 NAME = "bo.tradeoff"
 

@@ -11,7 +11,6 @@ from scipy.special import stdtrit
 from bakeoff.checks import choice, number
 from bakeoff.comparison.margins.claims import margin_out_of_reach, said
 from bakeoff.comparison.margins.one_sided import TESTS, interval_beside, least_pvalue, margin_scores, one_sided_test
-from bakeoff.comparison.verdicts import margin_of
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.errors import Caution
@@ -20,6 +19,7 @@ from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.margins import margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The test against a margin"

@@ -16,12 +16,13 @@ import numpy as np
 
 from bakeoff.comparison.margins.one_sided import TESTS, OneSided, least_pvalue, margin_scores, one_sided_tests
 from bakeoff.comparison.results import Verdict
-from bakeoff.comparison.verdicts import OF_MARGIN, Margin, margin_of
+from bakeoff.comparison.verdicts import OF_MARGIN
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.margins import Margin, margin_of
 from bakeoff.scores.pair_family import Family
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"

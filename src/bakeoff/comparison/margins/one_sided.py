@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bakeoff.comparison.pair_test import measured_scores
-from bakeoff.comparison.verdicts import Margin
 from bakeoff.errors import ParameterError
 from bakeoff.nulls.tails import t_sf
 from bakeoff.paired._paired_t import mean_and_error
@@ -23,6 +22,7 @@ from bakeoff.paired.differences import Differences
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, row_sums
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Scores
+from bakeoff.scores.margins import Margin
 
 TESTS = ("wilcoxon", "t")
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
-from bakeoff.comparison.verdicts import Margin
 from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Brief, Section, Shown, Table, Text, numeric, tabulate, words
 from bakeoff.report.methods import mark, text
 from bakeoff.report.sections import LISTED, WHOLE, of_others
+from bakeoff.scores.margins import Margin
 
 DECIDED = ("a better", "b better")
 CLAIMED = ("practically equal", "a not worse", "b not worse")
