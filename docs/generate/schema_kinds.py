@@ -229,7 +229,12 @@ def compare() -> Report:
         "steps": list_of(w.of_class(Step, OF_COMPARISON[Step])), "choices": list_of(w.of_class(Choice)),
     }  # fmt: skip
     r.verdict().sizes().fields(Comparison, *OF_COMPARISON[Comparison], **own)
-    r.key("margin", w.of_class(Margin, ("value", "scale", "given")), "The smallest difference that matters.", True)
+    r.key(
+        "margin",
+        w.of_class(Margin, ("value", "scale", "given", "tests")),
+        "The smallest difference that matters.",
+        True,
+    )
     r.key("means", means, "Mean score by algorithm.")
     r.key("n_clusters", COUNT, "Clusters of problems, where these are the units.", True)
     detectable = closed(

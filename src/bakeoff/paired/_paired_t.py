@@ -221,8 +221,9 @@ def t_cautions(n: int, se: float) -> tuple[Caution, ...]:
         return (
             Caution(
                 code="zero-variance",
-                text=f"All {n} differences are equal, which does not say how they vary: p is set to 1, and the interval "
-                "is unbounded. A sign test needs no error; but perhaps the scores are not independent measurements.",
+                text=f"All {n} differences are equal, which does not say how they vary: p is set to 1, and the "
+                "interval is unbounded. A sign test needs no error; but perhaps the scores are not independent "
+                "measurements.",
             ),
         )
     return ()

@@ -65,7 +65,7 @@ def metric_tables(given: object, margins: object) -> list[MetricTable]:
         asked = margins[name] if isinstance(margins[name], str) else None
         try:
             margin = margin_of(margins[name])
-            measured = margin_scores(aligned, margin, "t")
+            measured = margin_scores(aligned, margin)
         except BakeoffError as error:
             raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
         asked = margin.value if asked is None else asked

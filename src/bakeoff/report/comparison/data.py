@@ -36,7 +36,7 @@ OF_MARGIN_KEYS: Keys = {
     **KEYS,
     Comparison: (*KEYS[Comparison], "margin"),
     Pair: (*KEYS[Pair], *OF_MARGIN),
-    Margin: ("value", "scale", "given"),
+    Margin: ("value", "scale", "given", "tests"),
 }
 """With a margin."""
 
