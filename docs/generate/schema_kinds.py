@@ -33,7 +33,7 @@ from bakeoff.bayes._plackett_luce import PlackettLucePosterior
 from bakeoff.bradley_terry.results import RatedPair, Ratings
 from bakeoff.comparison import Comparison, Pair, ScoreTable
 from bakeoff.comparison.results import Choice, Step
-from bakeoff.comparison.verdicts import OF_MARGIN, Margin
+from bakeoff.comparison.verdicts import OF_MARGIN
 from bakeoff.errors import Caution
 from bakeoff.evaluation import Evaluation, EvaluationPair, SuiteMeans
 from bakeoff.gate.results import Check
@@ -60,6 +60,7 @@ from bakeoff.running.analysis.results import Analysis
 from bakeoff.running.design.question import Question
 from bakeoff.running.results import Estimate, RunResult
 from bakeoff.running.store.contents import StoredLook
+from bakeoff.scores.margins import Margin
 from bakeoff.single_problem._per_problem import PerProblem
 from bakeoff.study import RaceErrors, RaceStudy
 from bakeoff.study._known_truth import KnownTruth, TruthRow
@@ -229,7 +230,12 @@ def compare() -> Report:
         "steps": list_of(w.of_class(Step, OF_COMPARISON[Step])), "choices": list_of(w.of_class(Choice)),
     }  # fmt: skip
     r.verdict().sizes().fields(Comparison, *OF_COMPARISON[Comparison], **own)
-    r.key("margin", w.of_class(Margin, ("value", "scale", "given")), "The smallest difference that matters.", True)
+    r.key(
+        "margin",
+        w.of_class(Margin, ("value", "scale", "given", "tests")),
+        "The smallest difference that matters.",
+        True,
+    )
     r.key("means", means, "Mean score by algorithm.")
     r.key("n_clusters", COUNT, "Clusters of problems, where these are the units.", True)
     detectable = closed(

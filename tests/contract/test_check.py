@@ -60,7 +60,7 @@ def test_exit_codes(base: Path, tmp_path: Path) -> None:
     assert check(base, base).exit_code == 2  # no margin
     forgotten = check(base, base, "--margin", "5")
     assert forgotten.exit_code == 2
-    assert "--margin is a fraction of the baseline: 5 is 500 %. Give" in forgotten.output
+    assert '--margin must be a percentage of scores that are compared by their ratios: "5%"' in forgotten.output
     assert check(base, tmp_path / "nothing.json", "--margin", "5%").exit_code == 2
 
 
@@ -271,7 +271,7 @@ def test_questions_are_judged_by_their_mean() -> None:
     found = bo.check(scores, scores, 0.01, label=("a", "b"))
     assert (found.level, found.test, found.verdict) == ("suite", "score", "regressed")
     assert found.rows[0].effect == pytest.approx((old - new).mean())
-    assert bo.check(scores, scores, "1%", label="a").verdict == "ok"
+    assert bo.check(scores, scores, 0.01, label="a").verdict == "ok"
     few = scores.select(problems=scores.problems[900:940])
     unchanged = bo.check(few, few, 0.01, label=("a", "b"))
     assert unchanged.verdict == "inconclusive"  # forty equal answers do not rule 1 % out
@@ -358,7 +358,10 @@ def test_what_cannot_be_compared(old: dict[str, str], new: dict[str, str], what:
 
 def test_margins() -> None:
     old, new = {"p": runs(1)}, {"p": runs(2, factor=1.2)}
-    assert bo.check(old, new, 0.05, better="lower").rows == bo.check(old, new, "5 %", better="lower").rows
+    with pytest.raises(bo.BakeoffError, match=r'"5%" for a ratio; or 0\.05 in score units with scale=.difference'):
+        bo.check(old, new, 0.05, better="lower")
+    with pytest.raises(bo.BakeoffError, match=r'"5%" for a ratio; or 5 in score units'):
+        bo.check(old, new, 5, better="lower")
     found = bo.check(old, new, 0, better="lower")
     assert found.verdict == "regressed"
     assert "margin-zero" in {caution.code for caution in found.cautions}
@@ -377,6 +380,13 @@ def test_margins() -> None:
 def test_rates_in_lists_are_compared_by_their_difference() -> None:
     old, new = {"p": [1.0, 0.0, 1.0, 1.0, 1.0, 0.0]}, {"p": [0.0] * 5 + [1.0]}
     assert bo.check(old, new, 0.05, better="higher").scale == "difference"
+    with pytest.raises(
+        bo.BakeoffError, match=r"margin must be in score units.*: 0\.05 for 5 percentage points; got 5%"
+    ):
+        bo.check(old, new, "5%", better="higher")
+    graded = bo.Scores([[0.5, 0.6], [0.7, 0.8]], ["a", "b"], better="higher")
+    with pytest.raises(bo.BakeoffError, match=r"0\.05 for 5 percentage points, or \"5%\" with scale='ratio'; got 5%"):
+        bo.check(graded, graded, "5%", label=("a", "b"))
 
 
 def test_strict_alarms_within_the_margin() -> None:

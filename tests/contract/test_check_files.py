@@ -98,7 +98,7 @@ def test_a_file_against_itself_is_never_regressed(name: str) -> None:
 
 def test_lm_eval_question_by_question(tmp_path: Path) -> None:
     """Questions are a sample: one test of the mean; twelve equal answers rule out nothing."""
-    found = bo.check(SAMPLES / "lm_eval", SAMPLES / "lm_eval", "1%", metric="acc")
+    found = bo.check(SAMPLES / "lm_eval", SAMPLES / "lm_eval", 0.01, metric="acc")
     assert (found.level, found.scale, found.verdict) == ("suite", "difference", "inconclusive")
     assert found.rows[0].effect == 0.0
     assert found.rows[0].interval is not None

@@ -145,7 +145,7 @@ def test_every_format_says_it(tmp_path: Path) -> None:
         assert "Schuirmann" in text
         assert "Lakens" in text
     found = json.loads(report.render(result, "json"))
-    assert found["margin"] == {"value": 0.01, "scale": "difference", "given": "0.01"}
+    assert found["margin"] == {"value": 0.01, "scale": "difference", "given": "0.01", "tests": ["wilcoxon"]}
     assert found["pairs"][0]["p_equal"] == result.pairs[0].p_equal
     assert {"schuirmann1987", "lakens2017"} <= set(found["references"])
     assert "margin" not in bo.compare(FIVE).to_dict()
@@ -202,7 +202,8 @@ def test_the_median_is_not_the_mean() -> None:
         ({"pairwise": "sign"}, "margin needs differences"),
         ({"posthoc": "nemenyi"}, "margin needs differences"),
         ({"recipe": "demsar-2006"}, "margin has no place in recipe='demsar-2006'"),
-        ({"transform": "log"}, "margin must be a percentage with transform='log'"),
+        ({"transform": "log"}, 'margin must be a percentage with transform=.log.: "1%" for a ratio; or 0.01 in score'),
+        ({"effect": "percent"}, 'margin must be a percentage with effect=.percent.: "1%" for a ratio; or 0.01 in'),
         ({"margin": "ten"}, "margin must be a number above 0 in score units, or a percentage"),
         ({"margin": -1}, "margin must be a number above 0"),
     ],
@@ -218,9 +219,10 @@ def test_scores_that_have_no_margin() -> None:
     with pytest.raises(InfiniteScoreError, match="A3"):
         bo.compare(infinite, margin=0.1)
     solved = bo.Scores([[1, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 1]], better="higher")
-    with pytest.raises(ParameterError, match="margin of scores of 0 and 1 is one of their mean"):
-        bo.compare(solved, margin=0.1)
-    assert bo.compare(solved, margin=0.1, pairwise="t").pairs[0].p_equal is not None
+    with pytest.raises(ParameterError, match=r"smaller than the distance of the two values .* 0 and 1"):
+        bo.compare(solved, margin=5)
+    with pytest.raises(ParameterError, match="alpha must be a finite number above 0 and below"):
+        bo.compare(FIVE, margin=0.1, alpha=0.5)
 
 
 def test_command_line(tmp_path: Path) -> None:

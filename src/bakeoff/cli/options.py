@@ -186,6 +186,14 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
+def number_or_text(text: str) -> float | str:
+    """A number as one; anything else is a percentage, or refused."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 # --- what is read and written -----------------------------------------------------------------------------------
 
 

@@ -19,12 +19,12 @@ from bakeoff.comparison.clusters.units import (
 )
 from bakeoff.comparison.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.comparison.decisions import Design, groups_of, judged, with_evidence
-from bakeoff.comparison.effect_choice import EffectRequest, check_effect
+from bakeoff.comparison.effect_choice import EffectRequest, check_effect, kinds_of
 from bakeoff.comparison.incomplete.analysis import check_missing, compare_incomplete
-from bakeoff.comparison.margins.claims import MarginClaims, margin_claims
+from bakeoff.comparison.margins.claims import MarginClaims, asked_margin, margin_claims
 from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import PairTestChoice, Tested, choose_pair_test, standard_errors, tested_pairs
-from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Step, Verdict, sized_later
+from bakeoff.comparison.results import Choice, Comparison, EffectKind, EffectScale, Pair, Step, Verdict, sized_later
 from bakeoff.comparison.sizes import PairSizes, SizesLater, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
@@ -124,11 +124,11 @@ def compare(
     chosen = choose_pair_test(rows, pairwise, posthoc, protocol)
     k, seed = scores.n_algorithms, whole_seed(rng)
     wanted = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
+    against = asked_margin(margin, units, chosen.name, transform, recipe, effect, alpha)
     forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
 
     test, companion = _omnibus(units, omnibus, protocol is None, seed)
     family = family_of(k, column)
-    claims = margin_claims(units.problems, family, margin, chosen.name, transform, recipe, alpha)
     tested = tested_pairs(units.for_test(chosen.name), family, chosen, forms, progress)
     correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
     design = _design(units, family, column, tested, given, protocol)
@@ -137,6 +137,7 @@ def compare(
     verdicts = with_evidence(scores, family, decided)
     scale: EffectScale = "log-ratio" if transform and effect == "difference" else effect
     sizes = _sizes(design, units, omnibus, tested, correction.primary, verdicts, scale, intervals)
+    claims = margin_claims(units, family, against, _kinds(units, family, omnibus, tested, sizes), sizes, alpha)
     of_tests = of_units(all_cautions(design, test, tested, correction, decided, reach, protocol), units.unit)
     cautions = [*of_tests, *unit_cautions(units), *of_units([*sizes.cautions, *claims.cautions], units.unit)]
 
@@ -241,6 +242,15 @@ def _sizes(
     )
     by = _effects_by(omnibus, tested)
     return pair_sizes(units, design.family, by, verdicts, request, tested.tests.rank_biserial)
+
+
+def _kinds(units: Units, family: Family, omnibus: str, tested: Tested, sizes: PairSizes) -> list[EffectKind]:
+    """Of the effect of each pair: as it is shown, or as it would be in score units."""
+    ties = sizes.ties.tolist()
+    kinds = kinds_of(units.measured, family, _effects_by(omnibus, tested), ties, "difference")
+    each = sizes.each if isinstance(sizes.each, list) else []
+    shown = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
+    return shown if len(shown) == len(kinds) else kinds
 
 
 def _mean_ranks(units: Units, pairwise: str, omnibus: str) -> tuple[str, Array]:

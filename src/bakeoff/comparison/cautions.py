@@ -53,6 +53,10 @@ def all_cautions(
         found.append(caution)
     if protocol is None and getattr(test, "method", "") == "f" and n <= ROUGH_F and k > 2:
         found.append(f_rough(n))
+    unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
+    if unvaried.any():
+        names = [(scores.algorithms[a], scores.algorithms[b]) for a, b in design.family]
+        found.append(zero_variance([f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]))
     found += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
     found += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
     found += sample_size(n, k, len(design.family), alpha, design.pairwise)
@@ -232,6 +236,14 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wil
             )
         )
     return found
+
+
+def zero_variance(pairs: Sequence[str]) -> Caution:
+    return Caution(
+        code="zero-variance",
+        text=f"All differences of {listing(pairs)} are equal, which does not say how they vary: p of the t test is set "
+        "to 1. Signed ranks and signs need no error; but perhaps the scores are not independent measurements.",
+    )
 
 
 def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | None:

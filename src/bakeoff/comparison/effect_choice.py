@@ -2,7 +2,7 @@
 
 The effect follows the test (a mean difference beside t, a median beside the sign test, a difference of shares beside
 McNemar's) and the scores: where more than a fifth of the differences are 0 the median of Walsh averages is often 0 and
-says nothing, so the mean difference stands there, of scores of 0 and 1 as a difference of shares.
+says nothing, so the mean difference stands there; of scores of two values it is a difference of shares.
 
 Every simultaneous interval has the level 1 − alpha/m (Bonferroni's), so that all m cover at once with 1 − alpha.
 That of the test itself holds 0 unless p ≤ alpha/m, where corrections for all m reject too. A stepwise one rejects more:
@@ -36,11 +36,18 @@ from bakeoff.posthoc import dunnett, tukey
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
 from bakeoff.scores.pair_family import Family
+from bakeoff.scores.two_values import two_values
 
 SCALES = ("difference", "percent", "log-ratio", "a12")
 INTERVALS = ("simultaneous", "single")
 MANY_TIES = 0.2
 """Share of problems without a difference beyond which the effect is a mean."""
+
+
+def many_ties(tied: int, n: int) -> bool:
+    """Is the effect a mean, because the median of Walsh averages says little?"""
+    return tied / n > MANY_TIES
+
 
 OF_TEST: dict[str, EffectKind] = {"t": "mean", "sign": "median", "sign-without-ties": "median", "mcnemar": "share"}
 ORDER_STATISTICS = ("hodges-lehmann", "median")
@@ -98,13 +105,15 @@ def kinds_of(
     n, values = scores.n_problems, scores.values
     finite = np.asarray(np.isfinite(values).all(axis=0)).tolist()
     binary = np.asarray(np.isin(values, (0.0, 1.0)).all(axis=0)).tolist()
+    if two_values(scores) is not None:
+        binary = [True] * scores.n_algorithms
 
     def kind_of(a: int, b: int, test: str, tied: int) -> EffectKind:
         if scale == "a12":
             return "a12"
         if binary[a] and binary[b]:
             return "share"
-        kind = "mean" if tied / n > MANY_TIES else OF_TEST.get(test, "hodges-lehmann")
+        kind = "mean" if many_ties(tied, n) else OF_TEST.get(test, "hodges-lehmann")
         return "median" if kind == "mean" and not (finite[a] and finite[b]) else kind
 
     return [kind_of(a, b, test, tied) for (a, b), test, tied in zip(family, tests, ties, strict=True)]
@@ -144,23 +153,34 @@ def _one(scores: Scores, pair: tuple[int, int], kind: EffectKind, levels: Sequen
         return None
     if kind == "mean" and not finite.all():
         return None
+    if kind == "share":
+        apart = _apart(scores, found)
+        return kind, tuple(_share(found, level, apart) for level in levels)
     return kind, tuple(_BOUNDS[kind](found, level) for level in levels)
 
 
+def _apart(scores: Scores, found: Differences) -> float:
+    """The distance of the two values that the scores of a pair have: 1, or 100 points."""
+    if found.values.any():
+        return float(np.abs(found.values).max())
+    values = two_values(scores)
+    return (values[1] - values[0] if values else 0.0) or 1.0
+
+
 def _mean(found: Differences, level: float) -> Bounds:
-    """Student's interval; where all differences are one number nothing but its sign is known."""
+    """Student's interval; where all differences are one number nothing is known of how they vary."""
     mean, error = mean_and_error(found)
-    if not math.isfinite(error) or (error == 0.0 and mean == 0.0):
+    if not math.isfinite(error) or error == 0.0:
         return mean, -math.inf, math.inf
-    if error == 0.0:
-        return mean, -math.inf if mean < 0 else 0.0, math.inf if mean > 0 else 0.0
     reach = -float(stdtrit(len(found.values) - 1, (1 - level) / 2)) * error
     return mean, mean - reach, mean + reach
 
 
-def _share(found: Differences, level: float) -> Bounds:
+def _share(found: Differences, level: float, apart: float) -> Bounds:
+    """In score units: of 0 and 1 a difference of shares, of 0 and 100 one of points."""
     wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
-    return share_difference(wins, losses, len(found.values), level)
+    estimate, low, high = share_difference(wins, losses, len(found.values), level)
+    return apart * estimate, apart * low, apart * high
 
 
 def _superiority(scores: Scores, pair: tuple[int, int], level: float) -> Bounds:
@@ -179,7 +199,6 @@ _BOUNDS: dict[EffectKind, Callable[[Differences, float], Bounds]] = {
     "hodges-lehmann": shift_with_interval,
     "median": median_with_interval,
     "mean": _mean,
-    "share": _share,
 }
 
 

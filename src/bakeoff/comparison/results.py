@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff.comparison.detectable import correction_level, detectable_effect
 from bakeoff.comparison.pair_bounds import PairBounds
-from bakeoff.comparison.verdicts import TURNED, Margin, Verdict as Verdict
+from bakeoff.comparison.verdicts import TURNED, Verdict as Verdict
 from bakeoff.errors import Caution, UnknownNameError
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
@@ -17,6 +17,7 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
 from bakeoff.scores.complete import complete_rows
+from bakeoff.scores.margins import Margin
 
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]

@@ -63,7 +63,7 @@ def check(
     baseline, new : path, list of paths, Scores, mapping, array or RunSet
         Result files; ``{problem: runs}`` or (n_problems, n_runs); a table. ``baseline`` may be a store of baselines.
     margin : float or str
-        The worsening that may pass: 0.05 or "5%" of the baseline (ratio), or score units (difference).
+        The worsening that may pass: "5%" of the baseline where scores are compared by ratios, else in score units.
     alpha : float
         Chance of a false alarm per check, and of a false "ok" per problem.
     correction : {"holm", "bh", "none"}
@@ -195,9 +195,9 @@ def judge(
     choice("level", level, LEVELS)
     allow_missing = flag("allow_missing", allow_missing)
     processes = scores.run_kind in ("process", "iteration")
-    used = scale_of(scores, scale, percent, processes)
+    used = scale_of(scores, scale, limit, percent, processes)
     rules = Rules(
-        theta=used.theta(limit, percent),
+        theta=used.theta(limit),
         scale=used,
         alpha=probability("alpha", alpha),
         correction=correction,

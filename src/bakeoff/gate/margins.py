@@ -1,18 +1,17 @@
 """The margin, and the scale on which it is meant: a ratio of scores, or their difference."""
 
 import math
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.checks import choice, number
+from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.margins import read_margin, require_ratio
 
 SCALES = ("auto", "ratio", "difference")
-_PERCENT = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*")
-_RULE = 'must be 0 or more: a fraction such as 0.05, or "5%" (of the baseline, or percentage points of a share)'
+_RULE = 'must be 0 or more: a ratio such as "5%", or a number in score units'
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +33,16 @@ class Scale:
             return x + 0.0
         return np.expm1(x) if self.lower else -np.expm1(-x) + 0.0
 
-    def theta(self, margin: float, percent: bool = False) -> float:
+    def theta(self, margin: float) -> float:
         """The margin as a difference of costs."""
         if not self.ratio:
             return margin
-        if margin >= 1.0 and not percent:
-            rule = f'is a fraction of the baseline: {margin:g} is {100 * margin:g} %. Give "{margin:g}%" or, if that is'
-            raise ParameterError(f'{rule} meant, "{100 * margin:g}%"', parameter="margin")
         if self.lower:
             return math.log1p(margin)
         if margin >= 1.0:
             raise ParameterError(
-                f"must be below 100 % where higher is better: nothing falls by more; got {margin:g}", parameter="margin"
+                f"must be below 100 % where higher is better: nothing falls by more; got {100.0 * margin:g} %",
+                parameter="margin",
             )
         return -math.log1p(-margin)
 
@@ -56,24 +53,15 @@ class Scale:
 
 
 def margin_value(given: object) -> tuple[float, bool]:
-    """The margin, and whether it is given in per cent."""
-    if isinstance(given, str):
-        found = _PERCENT.fullmatch(given)
-        if found is None:
-            try:
-                return number("margin", float(given), least=0.0, what=_RULE.removeprefix("must be ")), False
-            except ValueError:
-                raise ParameterError(f"{_RULE}; got {given!r}", parameter="margin") from None
-        return float(found[1]) / 100.0, True
-    if given is None:
-        raise ParameterError(
-            f"{_RULE}: the worsening that may pass, fixed beforehand; it is missing", parameter="margin"
-        )
-    return number("margin", given, least=0.0, what=_RULE.removeprefix("must be ")), False
+    """The margin, and whether it is a ratio, given in per cent."""
+    return read_margin(given, _RULE, "the worsening that may pass", zero=True)
 
 
-def scale_of(scores: Scores, asked: str, percent: bool, of_processes: bool) -> Scale:
-    """ "auto": shares (all scores in [0, 1], higher is better) by their difference, else positive scores by ratios."""
+def scale_of(scores: Scores, asked: str, margin: float, percent: bool, of_processes: bool) -> Scale:
+    """ "auto": shares (all scores in [0, 1], higher is better) by their difference, else positive scores by ratios.
+
+    A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units.
+    """
     choice("scale", asked, SCALES)
     cells = scores.values if scores.runs is None else scores.runs
     there = cells[~np.isnan(cells)]
@@ -91,10 +79,16 @@ def scale_of(scores: Scores, asked: str, percent: bool, of_processes: bool) -> S
             "margin in score units",
             parameter="new",
         )
-    if wanted == "difference" and percent and not share:
-        raise ParameterError(
-            "must be a number in score units with scale='difference': the scores are no shares between 0 and 1, of "
-            "which per cent would be percentage points",
-            parameter="margin",
-        )
+    if wanted == "ratio" and not percent and margin > 0.0:
+        require_ratio(margin, "of scores that are compared by their ratios", "with scale='difference'")
+    if wanted == "difference" and percent and margin > 0.0:
+        raise ParameterError(_of_difference(margin, share, positive), parameter="margin")
     return Scale(wanted == "ratio", scores.better == "lower")
+
+
+def _of_difference(margin: float, share: bool, positive: bool) -> str:
+    """A percentage where scores are compared by their difference: both of its readings."""
+    percent = f"{100.0 * margin:.12g}"
+    points = f"{margin:.12g} for {percent} percentage points" if share else "a number in score units"
+    ratio = f", or \"{percent}%\" with scale='ratio'" if positive else ""
+    return f"must be in score units, since the scores are compared by their difference: {points}{ratio}; got {percent}%"

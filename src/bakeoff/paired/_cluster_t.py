@@ -150,7 +150,7 @@ def cluster_t(
         n_clusters=None if scores.clusters is None else groups,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(sizes, t, scores.clusters is not None),
+        cautions=_cautions(sizes, se, scores.clusters is not None),
     )
 
 
@@ -172,9 +172,9 @@ def clustered_mean_and_error(found: Differences, codes: Codes) -> tuple[float, f
     return math.ldexp(mean, exponent), math.ldexp(math.sqrt(groups / (groups - 1) * squares) / n, exponent)
 
 
-def _cautions(sizes: Codes, t: float, clustered: bool) -> tuple[Caution, ...]:
+def _cautions(sizes: Codes, se: float, clustered: bool) -> tuple[Caution, ...]:
     groups = len(sizes)
-    found = t_cautions(groups, t)
+    found = t_cautions(groups, se)
     if not clustered:
         return found
     found = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in found)

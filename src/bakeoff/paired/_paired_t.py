@@ -102,8 +102,8 @@ def paired_t(
     -----
     t = d̄ / (s/√n) with n − 1 degrees of freedom (Demšar 2006, section 3.1.2), d_i positive where a is better.
     Relative: d_i = (a_i − b_i) / ((a_i + b_i)/2). Differences are equal within 16 units in the last place of the
-    scores behind the most exact of them, or where rounding explains them: all equal, not zero, make t infinite
-    and p 0 (a caution says so); all zero, t = 0 and p = 1. With one problem t is 0, p 1, the interval unbounded.
+    scores behind the most exact of them, or where rounding explains them. Where all are equal the error is 0, which
+    says nothing of how they vary: p is 1 and the interval unbounded (a caution says so), as with one problem.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def paired_t(
         n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=t_cautions(n, t),
+        cautions=t_cautions(n, se),
     )
 
 
@@ -189,18 +189,16 @@ def t_statistic(mean: float, se: float) -> float:
 
 
 def t_pvalue(t: float, se: float, df: int, alternative: str) -> tuple[float, float]:
-    if df == 0 or (t == 0 and se == 0):  # one problem, or nothing differs
+    if df == 0 or se == 0:  # one problem, or equal differences: nothing is known of the spread
         return 1.0, 0.0
     toward = {"two-sided": abs(t), "greater": t, "less": -t}[alternative]
-    if math.isinf(toward):  # equal differences: the limit
-        return (0.0, -math.inf) if toward > 0 else (1.0, 0.0)
     p, log_p = t_two_sided(t, df) if alternative == "two-sided" else t_sf(toward, df)
     return float(p), float(log_p)
 
 
 def t_interval(mean: float, se: float, df: int, level: float, alternative: str) -> tuple[float, float]:
-    """d̄ ∓ t·s/√n; a one-sided alternative leaves the other end open."""
-    if df == 0:
+    """d̄ ∓ t·s/√n; a one-sided alternative leaves the other end open; without an error both are."""
+    if df == 0 or se == 0:
         return -math.inf, math.inf
     beyond = (1 - level) / 2 if alternative == "two-sided" else 1 - level
     reach = -float(stdtrit(df, beyond)) * se
@@ -209,7 +207,7 @@ def t_interval(mean: float, se: float, df: int, level: float, alternative: str) 
     return low, high
 
 
-def t_cautions(n: int, t: float) -> tuple[Caution, ...]:
+def t_cautions(n: int, se: float) -> tuple[Caution, ...]:
     if n == 1:
         return (
             Caution(
@@ -219,12 +217,13 @@ def t_cautions(n: int, t: float) -> tuple[Caution, ...]:
                 severity="stop",
             ),
         )
-    if math.isinf(t):
+    if se == 0:
         return (
             Caution(
                 code="zero-variance",
-                text=f"All {n} differences are equal and not zero, so the t statistic is infinite and p is 0 (or 1): "
-                "probably the scores are not independent measurements. Use a sign test.",
+                text=f"All {n} differences are equal, which does not say how they vary: p is set to 1, and the "
+                "interval is unbounded. A sign test needs no error; but perhaps the scores are not independent "
+                "measurements.",
             ),
         )
     return ()

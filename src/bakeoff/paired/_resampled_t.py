@@ -77,8 +77,8 @@ def resampled_t(
     Notes
     -----
     t = d̄ / sqrt((1/J + n_test/n_train)·s²) with J − 1 degrees of freedom over J resamples. Nadeau & Bengio (2003): the
-    correlation of two resamples is taken to be ``test_fraction``, which is an approximation. Equal differences, not
-    zero, make t infinite; all zero, t = 0 and p = 1.
+    correlation of two resamples is taken to be ``test_fraction``, which is an approximation. Equal differences do not
+    say how they vary: p is 1.
 
     Examples
     --------
@@ -116,15 +116,15 @@ def resampled_t(
         zeros=found.ties,
         n_problems=1,
         n_dropped=len(scores.dropped),
-        cautions=_cautions(found, t),
+        cautions=_cautions(found, error),
     )
 
 
-def _cautions(found: RunSummary, t: float) -> tuple[Caution, ...]:
-    if not math.isinf(t):
+def _cautions(found: RunSummary, error: float) -> tuple[Caution, ...]:
+    if error > 0.0:
         return ()
     text = (
-        f"All {found.n} differences are equal and not zero, so the t statistic is infinite and p is 0: probably the "
+        f"All {found.n} differences are equal, which does not say how they vary, and p is set to 1: probably the "
         "resamples were not scored separately."
     )
     return (Caution(code="zero-variance", text=text, reference=REFERENCE),)

@@ -11,6 +11,7 @@ from bakeoff import numerals
 from bakeoff.checks import choice, number, whole
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan._question_variance import QuestionVariance, variance_advice
+from bakeoff.plan.margins import planned_margin
 from bakeoff.plan.options import ClusterPlan, checked_alpha, checked_power, cluster_plan
 from bakeoff.plan.question_design import MOST_QUESTIONS, QuestionDesign
 
@@ -132,7 +133,7 @@ def questions(
     spread = number("omega2", omega2, least=0.0, most=1e100)
     within = _pair("sigma2", sigma2, lambda value: number("sigma2", value, least=0.0, most=1e100))
     counts = _pair("answers", answers, lambda value: whole("answers", value, 1, 10**6))
-    against = None if margin is None else number("margin", margin, above=0.0, most=1e100)
+    against = None if margin is None else planned_margin(margin, "the unit of the scores", 1e100)
     level = checked_alpha(alpha)
     wanted = checked_power(power, level)
     clusters = cluster_plan(cluster_size, icc, cluster_cv)

@@ -7,6 +7,7 @@ from bakeoff.checks import choice, number
 from bakeoff.errors import ParameterError
 from bakeoff.plan.power_models import EQUAL_MODELS
 from bakeoff.scores import Array
+from bakeoff.scores.margins import read_margin
 
 Claim = Literal["equal", "not-worse"]
 CLAIMS = ("equal", "not-worse")
@@ -72,6 +73,15 @@ def _standing(effect: float) -> str:
     return f"{'better' if effect > 0 else 'worse'} than the other by {abs(effect):.4g}"
 
 
+def planned_margin(given: object, unit: str, most: float) -> float:
+    """Above 0 and in this unit; a percentage is a ratio of scores, which a plan does not have yet."""
+    rule = f"must be a number above 0, in {unit}"
+    value, percent = read_margin(given, rule, "the smallest difference that matters")
+    if percent:
+        raise ParameterError(f"{rule}: a percentage is a ratio of scores; got {given!r}", parameter="margin")
+    return number("margin", value, most=most)
+
+
 def margin_plan(
     margin: object, claim: object, test: object, alternative: object, target: object = "worst"
 ) -> MarginPlan | None:
@@ -79,7 +89,7 @@ def margin_plan(
         if claim is not None:
             raise ParameterError(f"needs margin=; got {claim!r} without one", parameter="claim")
         return None
-    value = number("margin", margin, above=0.0, most=LARGEST_MARGIN)
+    value = planned_margin(margin, _UNIT, LARGEST_MARGIN)
     said = "equal" if claim is None else choice("claim", claim, CLAIMS)
     if test not in EQUAL_MODELS:
         raise ParameterError(

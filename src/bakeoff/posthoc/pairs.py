@@ -185,9 +185,8 @@ def t_rows(found: RowDifferences) -> Array:
         t[i] = t_statistic(*mean_and_error(found.row(i)))
     p, log_p = np.ones(len(t)), np.zeros(len(t))
     if n > 1:
-        finite = np.isfinite(t)
+        finite = np.isfinite(t)  # without an error nothing is known of the spread: p stays 1
         p[finite], log_p[finite] = t_two_sided(t[finite], n - 1)
-        p[~finite], log_p[~finite] = 0.0, -np.inf
     return np.column_stack([t, np.sign(t), p, log_p])
 
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from bakeoff.checks import choice
 from bakeoff.comparison.margins.one_sided import margin_scores
-from bakeoff.comparison.verdicts import Margin, margin_of
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
+from bakeoff.scores.margins import Margin, margin_of
 
 NAME = "bo.tradeoff"
 
@@ -65,7 +65,7 @@ def metric_tables(given: object, margins: object) -> list[MetricTable]:
         asked = margins[name] if isinstance(margins[name], str) else None
         try:
             margin = margin_of(margins[name])
-            measured = margin_scores(aligned, margin, "t")
+            measured = margin_scores(aligned, margin)
         except BakeoffError as error:
             raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
         asked = margin.value if asked is None else asked

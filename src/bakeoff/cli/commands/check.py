@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, show
+from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.errors import BakeoffError, ParameterError, plain
 
@@ -19,7 +19,7 @@ STDOUT = "-"
 @click.command(name="check", cls=Command)
 @click.argument("baseline")
 @click.argument("new", required=False)
-@click.option("--margin", metavar="M", help='The worsening that may pass: "5%", or a number in score units. Required.')
+@click.option("--margin", metavar="M", help='The worsening that may pass: "5%", or 0.02 in score units. Required.')
 @click.option("--alpha", type=float, metavar="A", help="Chance of a false alarm per check. Default: 0.01.")
 @click.option("--correction", metavar="NAME", help="Of regressions over problems: holm (default), bh, none.")
 @click.option("--allow-missing", is_flag=True, help="Problems that are missing or failed in NEW may pass.")
@@ -104,6 +104,7 @@ def _checked(
         raise click.UsageError(
             "--margin is required: the worsening that may pass, fixed beforehand, such as --margin 5%", ctx
         )
+    options["margin"] = number_or_text(options["margin"])
     label = options.pop("label")
     if new is None and len(label) != 2:
         raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)

@@ -13,6 +13,7 @@ from bakeoff.cli.options import (
     add_options,
     given,
     listed,
+    number_or_text,
     read_table,
     require_better,
     show,
@@ -166,7 +167,7 @@ def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     if posthoc := [name.strip() for names in wanted.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         wanted["posthoc"] = _corrections(posthoc)
     if "margin" in wanted:
-        wanted["margin"] = _margin(wanted["margin"])
+        wanted["margin"] = number_or_text(wanted["margin"])
     _, compare = bo.read_scores, bo.compare  # loads everything that is needed
     gc.freeze()
     gc.enable()
@@ -185,11 +186,3 @@ def _corrections(names: list[str]) -> str | list[str]:
     if len(names) > 1:
         raise ParameterError("--posthoc all computes every correction: give either 'all' or names")
     return "all"
-
-
-def _margin(text: str) -> float | str:
-    """A number as one; anything else is a percentage, or refused."""
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import READING, TABLE, Command, ListingOption, add_options, read_table, require_better, show
+from bakeoff.cli.options import (
+    READING,
+    TABLE,
+    Command,
+    ListingOption,
+    add_options,
+    number_or_text,
+    read_table,
+    require_better,
+    show,
+)
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import Source
 from bakeoff.errors import ParameterError
@@ -28,7 +38,6 @@ def _formats() -> str:
 )
 @click.option(
     "--margin",
-    type=float,
     metavar="M",
     help="Plan to show that two algorithms are equal up to M, in the same unit; --effect is then the true difference "
     "(default: 0).",
@@ -107,6 +116,8 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     gc.freeze()
     gc.enable()
     given = {name: value for name, value in given.items() if value not in (None, ()) and value is not False}
+    if "margin" in given:
+        given["margin"] = number_or_text(given["margin"])
     if "pilot" in given or "label" in given:
         given["pilot"] = Source.of([given["pilot"]] if "pilot" in given else [], given.get("label"))
     if not {"effect", "n", "pilot", "margin", "questions"} & set(given):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.checks import did_you_mean
-from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, given, show
+from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, given, number_or_text, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import PLAIN, Source, may_hold_direction, scores_from
 from bakeoff.cli.stores import is_store
@@ -39,16 +39,9 @@ class _Metric:
         if not margins:
             rule = f"--metric {name} has no margin: the smallest difference that matters, fixed before the scores were"
             raise ParameterError(f"{rule} seen. Say {name}:{parts[at]}:margin=M")
-        self.name, self.better, self.margin = name, parts[at], _number(margins[0])
+        self.name, self.better, self.margin = name, parts[at], number_or_text(margins[0])
         if "log" in words and isinstance(self.margin, float):
             raise ParameterError(f"--metric {name}: logarithms need a margin as a percentage, such as margin=5%")
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 @click.command(name="tradeoff", cls=Command)

@@ -6,13 +6,23 @@ from typing import Literal, overload
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
 from bakeoff.checks import choice, number
-from bakeoff.comparison.margins.claims import margin_out_of_reach, said
-from bakeoff.comparison.margins.one_sided import TESTS, interval_beside, least_pvalue, margin_scores, one_sided_test
-from bakeoff.comparison.verdicts import margin_of
+from bakeoff.comparison.effect_choice import many_ties
+from bakeoff.comparison.margins.claims import claim_cautions, said
+from bakeoff.comparison.margins.one_sided import (
+    TESTS,
+    distance,
+    few_differ,
+    interval_beside,
+    margin_scores,
+    mean_bounds,
+    one_sided_test,
+    share_tests,
+    within_margin,
+)
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
+from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.errors import Caution
 from bakeoff.paired._paired_t import mean_and_error
@@ -20,6 +30,7 @@ from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.margins import margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 
 _NAME = "The test against a margin"
@@ -130,11 +141,16 @@ def equivalence(
     level = number("alpha", alpha, above=0.0, below=0.5)
     scores.require_finite(_NAME, [i, j])
     pair = scores.select([i, j])  # a percentage does not ask what the others hold
-    measured = by_cluster(margin_scores(pair, wanted, test))
+    measured, apart = by_cluster(margin_scores(pair, wanted)), distance(scores, wanted)
     found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
-    tested = one_sided_test(found, wanted.value, test)
-    estimate, low, high = _mean(found, level) if test == "t" else shift_with_interval(found, 1.0 - 2.0 * level)
-    if test == "wilcoxon":
+    used = _test_of(found, test, apart)
+    if apart is None:
+        tested = one_sided_test(found, wanted.value, used)
+    else:
+        tested = share_tests(measured, [(0, 1)], wanted.value, apart)[0]
+    estimate, low, high = _sized(found, used, level, apart)
+    tested = within_margin(tested, estimate, wanted.value)
+    if used != "t":
         smallest = smallest_difference(np.maximum(found.scales, wanted.value))
         low, high = interval_beside(low, high, wanted.value, level, tested, smallest)
     return EquivalenceResult(
@@ -151,28 +167,40 @@ def equivalence(
         margin=wanted.value,
         relative=wanted.relative,
         alpha=level,
-        test=test,
+        test=used,
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(found, test, level, tested.equal), row_unit(scores)),
+        cautions=of_units(_cautions(measured, found, used, level, apart), row_unit(scores)),
     )
 
 
-def _mean(found: Differences, alpha: float) -> tuple[float, float, float]:
+def _test_of(found: Differences, test: str, apart: float | None) -> str:
+    """Shares where there are two values; the mean where the median says little."""
+    if apart is not None:
+        return "share"
+    n = len(found.values)
+    return "t" if many_ties(n - int(np.count_nonzero(found.values)), n) else test
+
+
+def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> tuple[float, float, float]:
+    """The estimate and its interval of level 1 − 2·alpha; unbounded where the test of the mean shows nothing."""
+    if used == "wilcoxon":
+        return shift_with_interval(found, 1.0 - 2.0 * alpha)
+    if used == "share":
+        wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
+        sizes = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
+        return (0.0, -math.inf, math.inf) if apart == 0.0 else tuple((apart or 0.0) * x for x in sizes)
     mean, error = mean_and_error(found)
-    if math.isinf(error):
+    if math.isinf(error) or error == 0.0 or few_differ(found.values):
         return mean, -math.inf, math.inf
-    reach = -float(stdtrit(len(found.values) - 1, alpha)) * error
-    return mean, mean - reach, mean + reach
+    return mean, *mean_bounds(found, alpha)
 
 
-def _cautions(found: Differences, test: str, alpha: float, p: float) -> tuple[Caution, ...]:
-    n, cautions = len(found.values), []
-    if (least := least_pvalue(n, test)) > alpha:
-        cautions.append(margin_out_of_reach(n, 1, least, alpha))
-    elif test == "t" and p == 0.0 and mean_and_error(found)[1] == 0.0:
-        text = f"All {n} differences are equal, so the t statistic is infinite and p is 0: probably the scores are not "
-        cautions.append(Caution(code="zero-variance", text=f"{text}independent measurements."))
+def _cautions(
+    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None
+) -> tuple[Caution, ...]:
+    cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
     if test == "wilcoxon":
-        cautions += interval_cautions(n, 1.0 - 2.0 * alpha, interval_cut(n, 1.0 - 2.0 * alpha)[1])
+        n, level = len(found.values), 1.0 - 2.0 * alpha
+        cautions += interval_cautions(n, level, interval_cut(n, level)[1])
     return tuple(cautions)

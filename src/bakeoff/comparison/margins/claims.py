@@ -8,22 +8,40 @@ through all 2m p-values, the smallest first, and multiplies each by that number 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from bakeoff.comparison.margins.one_sided import TESTS, OneSided, least_pvalue, margin_scores, one_sided_tests
-from bakeoff.comparison.results import Verdict
-from bakeoff.comparison.verdicts import OF_MARGIN, Margin, margin_of
+from bakeoff.checks import number
+from bakeoff.comparison.clusters.units import Units
+from bakeoff.comparison.margins.one_sided import (
+    FEWEST,
+    TESTS,
+    OneSided,
+    distance,
+    few_differ,
+    least_pvalue,
+    margin_scores,
+    one_sided_tests,
+    share_tests,
+    within_margin,
+)
+from bakeoff.comparison.results import Effect, Verdict
+from bakeoff.comparison.sizes import PairSizes
+from bakeoff.comparison.verdicts import OF_MARGIN
 from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.margins import Margin, margin_of, require_ratio
 from bakeoff.scores.pair_family import Family
+from bakeoff.scores.two_values import two_values
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
 NAMED = 5  # pairs in a caution
@@ -55,50 +73,114 @@ class MarginClaims:
         return said(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
 
 
-def margin_claims(
-    scores: Scores,
-    family: Family,
-    given: object,
-    pairwise: str,
-    transform: str | None,
-    recipe: str | None,
-    alpha: float,
-) -> MarginClaims:
-    """All pairs against the margin, if there is one; it is refused where pairs are tested by ranks or signs alone."""
+def asked_margin(
+    given: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
+) -> Margin | None:
+    """The margin with its unit; it is refused where pairs are tested by ranks or signs alone, but of two values."""
     if given is None:
-        return MarginClaims()
+        return None
     if recipe is not None:
         raise ParameterError(f"has no place in recipe={recipe!r}; leave out one of the two", parameter="margin")
+    number("alpha", alpha, above=0.0, below=0.5)
     wanted = margin_of(given)
-    if pairwise not in TESTS:
+    if pairwise not in TESTS and (units.unit == "cluster" or two_values(units.problems) is None):
         rule = (
             f"needs differences of scores, which {PAIRWISE[pairwise].phrase} (the test of pairs here) does not measure"
         )
         raise ParameterError(f"{rule}: choose pairwise='wilcoxon' or 't'", parameter="margin")
-    if transform is not None and not wanted.relative:
-        rule = f'must be a percentage with transform={transform!r}, such as "5%"; got {wanted.given}, in score units'
-        raise ParameterError(rule, parameter="margin")
+    for name, value in (("transform", transform), ("effect", effect if effect in ("percent", "log-ratio") else None)):
+        if value is not None and not wanted.relative:
+            require_ratio(wanted.value, f"with {name}={value!r}", f"without {name}=")
+    return wanted
+
+
+def margin_claims(
+    units: Units, family: Family, wanted: Margin | None, kinds: Sequence[str], sizes: PairSizes, alpha: float
+) -> MarginClaims:
+    """All pairs against the margin, each by the test of the effect that is shown (``kinds``)."""
+    if wanted is None:
+        return MarginClaims()
     columns = sorted({column for pair in family for column in pair})
-    scores.require_finite("The test against a margin", columns)
-    measured = by_cluster(margin_scores(scores, wanted, pairwise))
-    tests = one_sided_tests(measured, family, wanted.value, pairwise)
+    units.problems.require_finite("The test against a margin", columns)
+    apart = distance(units.problems, wanted)
+    measured = by_cluster(margin_scores(units.problems, wanted))
+    by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
+    tests = _tested(measured, family, wanted.value, by, apart)
+    each = sizes.each if isinstance(sizes.each, list) else []
+    for i, (effect, _, _) in enumerate(each):
+        if effect is not None and (estimate := _comparable(effect, wanted)) is not None:
+            tests[i] = within_margin(tests[i], estimate, wanted.value)
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
-    n, m = measured.n_problems, len(family)
-    cautions: list[Caution] = []
-    if m * (least := least_pvalue(n, pairwise)) > alpha:
-        cautions.append(margin_out_of_reach(n, m, least, alpha))
-    elif pairwise == "wilcoxon":
-        shown = [(pair, a <= alpha, b <= alpha) for pair, a, b in zip(family, adjusted_a, adjusted_b, strict=True)]
-        cautions += mean_outside(measured, shown, wanted)
+    cautions = claim_cautions(measured, family, by, apart, alpha)
+    ranked = [i for i, test in enumerate(by) if test == "wilcoxon"]
+    shown = [(family[i], adjusted_a[i] <= alpha, adjusted_b[i] <= alpha) for i in ranked]
+    cautions += mean_outside(measured, shown, wanted)
+    used = tuple(name for name in ("wilcoxon", "t", "share") if name in by)
     return MarginClaims(
-        margin=wanted,
+        margin=replace(wanted, tests=used),
         tests=tests,
         adjusted_a=adjusted_a,
         adjusted_b=adjusted_b,
         alpha=alpha,
         cautions=tuple(cautions),
-        undone=without_evidence(scores, family).tolist(),
+        undone=without_evidence(units.problems, family).tolist(),
     )
+
+
+def _tested(measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None) -> list[OneSided]:
+    if apart is not None:
+        return share_tests(measured, family, margin, apart)
+    found: dict[int, OneSided] = {}
+    for name in TESTS:
+        places = [i for i, test in enumerate(by) if test == name]
+        found |= zip(places, one_sided_tests(measured, [family[i] for i in places], margin, name), strict=True)
+    return [found[i] for i in range(len(family))]
+
+
+def _comparable(effect: Effect, margin: Margin) -> float | None:
+    """The effect in the unit of the margin, if it has the same scale."""
+    if effect.scale == "percent" and margin.relative:
+        return math.log1p(effect.estimate / 100.0) if effect.estimate > -100.0 else -math.inf
+    return effect.estimate if effect.scale == margin.scale else None
+
+
+def claim_cautions(
+    measured: Scores, family: Family, by: Sequence[str], apart: float | None, alpha: float
+) -> list[Caution]:
+    """What no scores, or not these, can show of a margin."""
+    n, m = measured.n_problems, len(family)
+    if apart == 0.0:
+        return [one_value(float(measured.values.flat[0]))]
+    least = min(least_pvalue(n, test) for test in by)
+    if m * least > alpha:
+        return [margin_out_of_reach(n, m, least, alpha)]
+    columns, names = Columns.of(measured), measured.algorithms
+    few, equal = [], []
+    for (i, j), test in zip(family, by, strict=True):
+        if test == "t":
+            found, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
+            if mean_and_error(found)[1] == 0.0:
+                equal.append(pair)
+            elif few_differ(found.values):
+                few.append(pair)
+    return [*([no_spread(equal)] if equal else []), *([too_few_differ(few)] if few else [])]
+
+
+def one_value(value: float) -> Caution:
+    text = f"All scores are {value:g}, which does not say how they vary: p against a margin is set to 1."
+    return Caution(code="zero-variance", text=text, reference=REFERENCE)
+
+
+def no_spread(pairs: Sequence[str]) -> Caution:
+    text = f"All differences of {listing(pairs, NAMED)} are equal, which does not say how they vary: p against a "
+    return Caution(code="zero-variance", text=f"{text}margin is set to 1.", reference=REFERENCE)
+
+
+def too_few_differ(pairs: Sequence[str]) -> Caution:
+    text = f"More than a fifth of the problems of {listing(pairs, NAMED)} show no difference, so that the effect is "
+    text += f"the mean, and fewer than {FEWEST} carry it. No test of a mean holds there, and p against a margin is set "
+    text += "to 1: more problems are needed, or finer scores."
+    return Caution(code="few-differences", text=text, reference=REFERENCE)
 
 
 def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[float]]:

@@ -8,13 +8,14 @@ import numpy as np
 from bakeoff.comparison import Comparison, Pair, score_table
 from bakeoff.comparison.detectable import POWER
 from bakeoff.comparison.results import Choice, Step
-from bakeoff.comparison.verdicts import OF_MARGIN, Margin
+from bakeoff.comparison.verdicts import OF_MARGIN
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.methods import cited_keys
 from bakeoff.report.data import Keys, asked, finite, origin, plain_data
 from bakeoff.report.document import Sheets
 from bakeoff.report.scores.document import grids
 from bakeoff.report.scores.table import MOST
+from bakeoff.scores.margins import Margin
 
 SCHEMA = "bakeoff.compare/1"
 KEYS: Keys = {
@@ -35,7 +36,7 @@ OF_MARGIN_KEYS: Keys = {
     **KEYS,
     Comparison: (*KEYS[Comparison], "margin"),
     Pair: (*KEYS[Pair], *OF_MARGIN),
-    Margin: ("value", "scale", "given"),
+    Margin: ("value", "scale", "given", "tests"),
 }
 """With a margin."""
 

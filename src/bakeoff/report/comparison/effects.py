@@ -37,13 +37,12 @@ def shown_interval(interval: Interval) -> str:
 
 def _ends(interval: Interval) -> list[float]:
     """As they are shown: no difference where an end is as near to it as can be."""
-    null = 0.5 if interval.scale == "a12" else 0.0
-    return [null if _at_null(interval, end) else end for end in (interval.low, interval.high)]
+    return [_null(interval) if _near_null(interval, end) else end for end in (interval.low, interval.high)]
 
 
 def _bracketed(interval: Interval, ends: Sequence[str]) -> str:
     """Round brackets where the end itself is excluded."""
-    low, high = (_at_null(interval, end) for end in (interval.low, interval.high))
+    low, high = _open_ends(interval)
     first = "(" if low or math.isinf(interval.low) else "["
     last = ")" if high or math.isinf(interval.high) else "]"
     return f"{first}{ends[0]}, {ends[1]}{last}"
@@ -54,11 +53,22 @@ def from_to(interval: Interval) -> str:
     return shown_interval(interval)[1:-1].replace(", ", " to ")
 
 
-def _at_null(interval: Interval, end: float) -> bool:
-    """Is this end as near to no difference as can be, on the side that the test or the verdict leaves?"""
-    null = 0.5 if interval.scale == "a12" else 0.0
-    width = min(interval.high - interval.low, 1e300)
-    return 0.0 < abs(end - null) <= 1e-9 * width
+def _null(interval: Interval) -> float:
+    return 0.5 if interval.scale == "a12" else 0.0
+
+
+def _near_null(interval: Interval, end: float) -> bool:
+    """Is this end as near to no difference as can be, on either side?"""
+    width = interval.high - interval.low
+    if math.isinf(width):  # of two ends only the finite one can have been set by the verdict
+        return interval.at_verdict and math.isfinite(end)
+    return abs(end - _null(interval)) <= 1e-9 * width
+
+
+def _open_ends(interval: Interval) -> tuple[bool, bool]:
+    """Does an end stand for no difference, which itself lies outside? The number tells, not its printed digits."""
+    low, high = (_near_null(interval, end) for end in (interval.low, interval.high))
+    return low and interval.low > _null(interval), high and interval.high < _null(interval)
 
 
 def known(c: Comparison) -> bool:
@@ -142,7 +152,7 @@ def set_by_verdicts(c: Comparison) -> str:
     intervals = [(pair.interval, pair.verdict) for pair in c.pairs if pair.interval is not None]
     moved = [verdict for interval, verdict in intervals if interval.at_verdict]
     cut = sum(verdict in ("a better", "b better") for verdict in moved)
-    open_ends = sum(_at_null(one, one.low) or _at_null(one, one.high) for one, _ in intervals)
+    open_ends = sum(any(_open_ends(one)) for one, _ in intervals)
     said = []
     if cut:
         marked = numerals.count(cut, "interval", "intervals")

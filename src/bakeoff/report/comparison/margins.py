@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
-from bakeoff.comparison.verdicts import Margin
 from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Brief, Section, Shown, Table, Text, numeric, tabulate, words
 from bakeoff.report.methods import mark, text
 from bakeoff.report.sections import LISTED, WHOLE, of_others
+from bakeoff.scores.margins import Margin
 
 DECIDED = ("a better", "b better")
 CLAIMED = ("practically equal", "a not worse", "b not worse")
@@ -183,17 +183,34 @@ def section(c: Comparison, ordered: list[Pair]) -> Section | None:
 
 
 def _note(c: Comparison) -> str:
-    tests = "signed-rank tests" if c.pairwise == "wilcoxon" else "t tests"
+    tests = _tests(c.margin, "t tests", "signed-rank tests", " of each pair") if c.margin else ""
     over = f", adjusted by Holm's procedure over {len(c.pairs)} pairs" if len(c.pairs) > 1 else ""
     return (
-        f"Two one-sided {tests} of each pair against the margin{over}: a family at α = {c.alpha:g} beside that of the "
-        f"differences. {HOLDS[c.pairwise]}"
+        f"Two one-sided {tests} against the margin{over}: a family at α = {c.alpha:g} beside that of the "
+        f"differences. {_holds(c.margin)}"
     )
+
+
+def _tests(margin: Margin, t: str, ranks: str, of: str = "") -> str:
+    """What was used against the margin, a plural."""
+    if "share" in margin.tests:
+        return f"score tests of paired shares{of}"
+    if "wilcoxon" not in margin.tests:
+        return f"{t}{of}"
+    mixed = "t" in margin.tests
+    return f"{ranks}{of}{' (of the mean, t tests, where that is the effect)' if mixed else ''}"
+
+
+def _holds(margin: Margin | None) -> str:
+    return " ".join(HOLDS[test] for test in (margin.tests if margin else ()))
 
 
 HOLDS = {
     "wilcoxon": "Exact for differences that are symmetric about their median; the claim is about the median.",
-    "t": "Exact for normal differences; the claim is about the mean.",
+    "t": "t is exact for normal differences; the claim is about the mean. Where more than a fifth of the problems show "
+    "no difference, two more are added on the far side of the margin, as large as the largest difference.",
+    "share": "Tango's score, by its exact law up to 200 problems, else by the normal law; the claim is about the "
+    "difference of the shares.",
 }
 
 
@@ -201,7 +218,7 @@ def methods(c: Comparison) -> Text:
     """A sentence of the methods paragraph."""
     if c.margin is None:
         return ()
-    tests = "Wilcoxon signed-rank tests" if c.pairwise == "wilcoxon" else "paired t-tests"
+    tests = _tests(c.margin, "paired t-tests", "Wilcoxon signed-rank tests")
     unit = " (of the ratio of the scores)" if c.margin.relative else " (in score units)"
     said = (
         f"Whether a pair is equal up to a margin of {size(c.margin)}{unit}, or one of it not worse by that much, was "
@@ -214,4 +231,4 @@ def methods(c: Comparison) -> Text:
         )
     else:
         said += f", at α = {c.alpha:g}, a level beside that of the test of a difference."
-    return text(f"{said} {HOLDS[c.pairwise]}")
+    return text(f"{said} {_holds(c.margin)}")

@@ -15,6 +15,7 @@ from bakeoff.comparison.detectable import POWER
 from bakeoff.report.comparison import effects, margins
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
+from bakeoff.scores.two_values import two_values
 
 DECIDED = ("a better", "b better")
 DEPENDS = "depends on the missing scores"
@@ -148,16 +149,17 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
     if won is None:
         return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
-    by = _typically(pair if won == pair.a else turned_pair(pair))
+    by = _typically(comparison, pair if won == pair.a else turned_pair(pair))
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
 
 
-def _typically(pair: Pair) -> str:
+def _typically(c: Comparison, pair: Pair) -> str:
     """The size of the difference, unless its sign contradicts the verdict (a rank test may see it otherwise)."""
     effect, interval = pair.effect, pair.interval
     if effect is None or effect.estimate <= (0.5 if effect.scale == "a12" else 0.0):
         return ""
-    how = {"mean": "on average by", "share": "by a share of", "a12": "with A12 ="}.get(effect.kind, "typically by")
+    share = "by a share of" if two_values(c.scores) in (None, (0.0, 1.0)) else "on average by"
+    how = {"mean": "on average by", "share": share, "a12": "with A12 ="}.get(effect.kind, "typically by")
     unit = {"percent": " %", "log-ratio": " (log ratio)"}.get(effect.scale, "")
     said = f", {how} {numerals.score(effect.estimate)}{unit}"
     if interval is None:

@@ -1,0 +1,57 @@
+"""Reading a margin, the smallest difference that matters: a number in score units, or a ratio such as ``5%``."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from bakeoff.checks import flag, number
+from bakeoff.errors import NotANumberError, ParameterError
+
+_PERCENT = re.compile(r"\s*((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*%\s*")
+_RULE = 'must be a number above 0 in score units, or a percentage such as "5%"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Margin:
+    """Two algorithms are equal if their difference is strictly between −value and value."""
+
+    value: float  # in the unit of the differences: score units, or a logarithm of a ratio of scores
+    scale: Literal["difference", "log-ratio"]
+    given: str  # as a reader writes it: 0.01 or 5%
+    tests: tuple[str, ...] = ()  # that were used against it: "wilcoxon", "t", "share"
+
+    @property
+    def relative(self) -> bool:
+        return self.scale == "log-ratio"
+
+
+def margin_of(given: object, relative: object = False) -> Margin:
+    """``given`` with its unit: a number, in score units or (``relative``) as a fraction; or text such as ``5%``."""
+    as_fraction = flag("relative", relative)
+    value, percent = read_margin(given, _RULE, "the smallest difference that matters")
+    if percent or as_fraction:
+        return Margin(value=math.log1p(value), scale="log-ratio", given=f"{100.0 * value:.12g}%")
+    return Margin(value=value, scale="difference", given=f"{value:.12g}")
+
+
+def read_margin(given: object, rule: str, meaning: str, *, zero: bool = False) -> tuple[float, bool]:
+    """The number, and whether it is a ratio: ``5%`` is 0.05. ``zero``: 0 is a margin, too."""
+    if given is None:
+        said = f"{rule}: {meaning}, fixed before the scores were seen; it is missing"
+        raise NotANumberError(said, parameter="margin")
+    if not isinstance(given, str):
+        least = 0.0 if zero else math.ulp(0.0)
+        return number("margin", given, least=least, what=rule.removeprefix("must be ")), False
+    found = _PERCENT.fullmatch(given)
+    value = math.nan if found is None else float(found[1]) / 100.0
+    if not (math.isfinite(value) and (value > 0.0 or (zero and value == 0.0))):
+        raise ParameterError(f"{rule}; got {given!r}", parameter="margin")
+    return value, True
+
+
+def require_ratio(margin: float, where: str, otherwise: str) -> None:
+    """Refuse a number without a unit where scores are compared by their ratios, with both of its readings."""
+    percent = margin if margin >= 1.0 else 100.0 * margin
+    rule = f'must be a percentage {where}: "{percent:.12g}%" for a ratio; or {margin:.12g} in score units {otherwise}'
+    raise ParameterError(f"{rule}; got {margin:.12g}", parameter="margin")

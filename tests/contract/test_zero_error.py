@@ -1,0 +1,39 @@
+"""An error of 0 is no evidence: where nothing varies t has p = 1, with a caution, never 0."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+
+LEVEL = np.linspace(0.1, 0.9, 10)[:, None]
+SHIFTED = bo.Scores(np.hstack([LEVEL, LEVEL + 0.25, LEVEL**2]), ["a", "b", "c"], better="higher")
+
+
+def test_compare_by_t() -> None:
+    """It said "b is better than a (p < 10⁻³⁰⁰)"."""
+    result = bo.compare(SHIFTED.select(["a", "b"]), pairwise="t")
+    assert (result.pairs[0].pvalue, result.pairs[0].verdict) == (1.0, "no difference shown")
+    assert result.pairs[0].interval is not None
+    assert result.pairs[0].interval.low <= 0.0 <= result.pairs[0].interval.high
+
+
+def test_compare_names_the_pairs() -> None:
+    result = bo.compare(SHIFTED, pairwise="t")
+    assert [pair.pvalue == 1.0 for pair in result.pairs] == [True, False, False]
+    assert [c.text[:30] for c in result.cautions if c.code == "zero-variance"] == ["All differences of a – b are e"]
+    assert bo.verify(result).ok
+
+
+@pytest.mark.parametrize("pairwise", ["wilcoxon", "sign"])
+def test_tests_that_need_no_error_say_nothing_of_it(pairwise: str) -> None:
+    assert "zero-variance" not in {c.code for c in bo.compare(SHIFTED, pairwise=pairwise).cautions}
+
+
+@pytest.mark.parametrize("name", ["paired_t", "cluster_t"])
+@pytest.mark.parametrize("apart", [0.0, 0.25])
+def test_of_two(name: str, apart: float) -> None:
+    found = getattr(bo, name)(LEVEL[:, 0], LEVEL[:, 0] - apart, better="higher")
+    assert (found.pvalue, found.log_pvalue, found.low, found.high) == (1.0, 0.0, -np.inf, np.inf)
+    assert [caution.code for caution in found.cautions] == ["zero-variance"]
