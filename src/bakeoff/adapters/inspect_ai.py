@@ -155,7 +155,7 @@ def _rows(log: Log, algorithm: str, run: str, by_task: bool) -> Iterator[Measure
                 directions[name],
                 f"{run}{sample.epoch}",
                 "answer",
-                _task(log) if by_task else sample.cluster,
+                _task(log) if by_task else sample.cluster and part_name(_task(log), sample.cluster),
                 None,
                 status,
                 origin,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.adapters.lm_eval_samples import samples, score_of
-from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.settings import refuse_two_settings, setting, text_of
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ParameterError, ReadingError
@@ -164,7 +164,7 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
                     about[1],
                     run,
                     "answer",
-                    task if by_task else sample.cluster,
+                    task if by_task else sample.cluster and part_name(task, sample.cluster),
                     None,
                     found[1],
                     origin,
