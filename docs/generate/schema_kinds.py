@@ -188,10 +188,13 @@ SCORES = closed(
         "dropped": said(NAMES, "Problems left out when the scores were read."),
         "filled": said(list_of(PLACE), "Cells whose missing score was filled in."),
         "differing": said({"type": "array"}, "What differs between the sources of the columns."),
+        "rows": said(text(), "What a row of the source was, where that was said: problems, algorithms or scores."),
+        "numbered": said({"type": "boolean"}, "The columns of the source are called 0, 1, 2, …, like runs."),
+        "left_out": said({"type": "array"}, "Tasks that lack the metric, each with its number of problems."),
         "sha256": said(text(), "Of directions, names and every bit of every run."),
         "file_sha256": said(or_null(text()), "Of the file; null where the scores came from no file."),
     },
-    ("metric", "unit", "clusters", "run_kind", "run_ids", "status", "differing"),
+    ("metric", "unit", "clusters", "run_kind", "run_ids", "status", "differing", "rows", "numbered", "left_out"),
     "Scores with their names. JSON has no infinity: the words inf and -inf stand for it.",
 )
 TEST = closed(

@@ -11,6 +11,7 @@ from bakeoff.errors import ReadingError
 from bakeoff.reading.missing import completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
+from bakeoff.scores.read_as import LONG
 
 
 def read_results(
@@ -101,4 +102,5 @@ def results_scores(
         status=complete.status,
         unit=rows.unit,
         differing=tuple(rows.differing),
+        read_as=LONG,
     )

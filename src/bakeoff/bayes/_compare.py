@@ -41,6 +41,7 @@ from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.source_cautions import source_cautions
 
 TOWARD = {"ignorance": (0, -1, 1)}
 
@@ -147,6 +148,7 @@ def compare(
         n_dropped=len(scores.dropped),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
+            *source_cautions(scores),
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),

@@ -20,6 +20,7 @@ from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.source_cautions import source_cautions
 
 MOST_ALGORITHMS = 300
 FEW_CLUSTERS = 10
@@ -158,7 +159,10 @@ def ratings(
             "resamples": resamples,
             "rng": seed,
         },
-        cautions=_cautions(given, model, deviance, left_out, resamples, errors),
+        cautions=(
+            *(source_cautions(battles) if isinstance(battles, Scores) else ()),
+            *_cautions(given, model, deviance, left_out, resamples, errors),
+        ),
     )
 
 

@@ -23,6 +23,7 @@ from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.source_cautions import source_cautions
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
@@ -126,6 +127,7 @@ def evaluate(
         groups=groups,
         suite_means=means_of_suites(table, labels),
         cautions=(
+            *source_cautions(scores),
             *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
             *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,

@@ -14,6 +14,7 @@ from bakeoff.gate.results import SUITE, Diagnostics
 from bakeoff.gate.suites import Unvaried
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.scores import Scores
+from bakeoff.scores.source_cautions import source_cautions
 
 FEW_RUNS = 5
 FEW_CLUSTERS = 10
@@ -26,6 +27,7 @@ def cautions_of(
 ) -> list[Caution]:
     """All of them."""
     return [
+        *source_cautions(scores),
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
         *_of_runs(scores, found, rules, about),

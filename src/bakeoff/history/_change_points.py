@@ -14,6 +14,7 @@ from bakeoff.history.shifts import shift_between
 from bakeoff.history.statistic import largest_split, midranks
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.source_cautions import direction_doubtful
 
 
 def change_points(
@@ -115,8 +116,9 @@ def change_points(
         confidence_level=level,
         series=histories,
         steps=tuple(sorted(steps, key=lambda step: (step.place, step.problem))),
-        cautions=tuple(
-            _cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series)
+        cautions=(
+            *([doubtful] if (doubtful := direction_doubtful(scores.metric, scores.better)) else []),
+            *_cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series),
         ),
     )
 

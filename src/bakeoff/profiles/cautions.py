@@ -11,6 +11,7 @@ from bakeoff.profiles.distances import Cell, Form
 from bakeoff.profiles.results import OrderFlip
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_status import failures
+from bakeoff.scores.source_cautions import source_cautions
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
 GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
@@ -21,7 +22,8 @@ def profile_cautions(
     scores: Scores, form: Form, cell: Cell, costs: Array, found: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
-    return (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    own = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    return (*source_cautions(scores), *own)
 
 
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:

@@ -33,6 +33,7 @@ from bakeoff.scores.cells import (
     unit_name,
 )
 from bakeoff.scores.frames import make_frame
+from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.run_identity import RunIds, check_run_kind, run_id_array
 from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
 
@@ -71,8 +72,8 @@ class Scores:
     dropped, filled, differing : tuple
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
         left out because algorithms were measured on different versions of them.
-    source_sha256 : str
-        Of the file the scores were read from, else of the table itself.
+    source_sha256, read_as : str, ReadAs
+        Of the file the scores were read from, else of the table itself; what its reader understood.
 
     Raises
     ------
@@ -106,6 +107,7 @@ class Scores:
     status: RunStatus | None
     unit: str | None
     differing: tuple[str, ...]
+    read_as: ReadAs
 
     def __init__(
         self,
@@ -171,6 +173,7 @@ class Scores:
         status: RunStatus | None = None,
         unit: str | None = None,
         differing: Sequence[str] = (),
+        read_as: ReadAs = UNSAID,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
@@ -193,7 +196,7 @@ class Scores:
         runs = array if r > 1 else None
         _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
         ids = None if run_ids is None else run_id_array(run_ids[:, :, :r], array)
-        _describe(self, ids, run_kind, status, unit, differing)
+        _describe(self, ids, run_kind, status, unit, differing, read_as)
         return self
 
     @property
@@ -260,6 +263,7 @@ class Scores:
             clusters=self.clusters,
             unit=None if cell == "success" else self.unit,
             differing=self.differing,
+            read_as=self.read_as,
         )
 
     def _metric_of(self, cell: CellSummary) -> str | None:
@@ -331,6 +335,7 @@ class Scores:
             status=None if self.status is None else by_run(self.status)[np.ix_(list(rows), list(columns))],
             unit=self.unit,
             differing=self.differing,
+            read_as=self.read_as,
         )
 
     def to_frame(self) -> Any:
@@ -359,13 +364,11 @@ def _describe(
     status: RunStatus | None,
     unit: str | None,
     differing: Sequence[str] = (),
+    read_as: ReadAs = UNSAID,
 ) -> None:
-    put = object.__setattr__
-    put(self, "run_ids", run_ids)
-    put(self, "run_kind", check_run_kind(run_kind))
-    put(self, "status", as_kept(status))
-    put(self, "unit", unit_name(unit))
-    put(self, "differing", tuple(differing))
+    found = {"run_ids": run_ids, "run_kind": check_run_kind(run_kind), "status": as_kept(status)}
+    for name, value in {**found, "unit": unit_name(unit), "differing": tuple(differing), "read_as": read_as}.items():
+        object.__setattr__(self, name, value)
 
 
 def _fill(

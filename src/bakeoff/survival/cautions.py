@@ -11,6 +11,7 @@ from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks.cluster_cautions import unequal_clusters
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
+from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.survival.results import SolverPair
 from bakeoff.survival.times import TIMEOUT, RunTimes
 
@@ -28,7 +29,7 @@ def runtime_cautions(
     unit: str,
     alpha: float,
 ) -> tuple[Caution, ...]:
-    found: list[Caution] = []
+    found = source_cautions(scores)
     units = int(codes.max()) + 1
     if pairs and all(pair.verdict == "cannot tell" for pair in pairs):
         text = f"With {counted(units, unit)} no outcome of the sign test over {counted(len(pairs), 'pair')} reaches "
