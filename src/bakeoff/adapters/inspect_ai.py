@@ -160,6 +160,7 @@ def _rows(log: Log, algorithm: str, run: str, by_task: bool) -> Iterator[Measure
                 status,
                 origin,
                 version,
+                _task(log),
             )
 
 
@@ -245,4 +246,4 @@ def _better(log: Log, name: str) -> Better | None:
     return "higher" if any(isinstance(value, str) and value in GRADES for value in values) else None
 
 
-FORMAT = Format("inspect", "Inspect AI", recognise, read)
+FORMAT = Format("inspect", "Inspect AI", recognise, read, tasks=True)

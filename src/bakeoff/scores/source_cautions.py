@@ -31,14 +31,12 @@ def tasks_left_out(scores: Scores) -> Caution | None:
     if not tasks:
         return None
     lost = sum(count for _, count in tasks)
-    what = repr(scores.metric) if scores.metric else "the metric"
     named = listing([f"{task} ({counted(count, 'problem')})" for task, count in tasks], 20)
-    first = tasks[0][0]
     return Caution(
         code="tasks-left-out",
-        text=f"Not compared, as they have no {what}: {named}. The verdict is on {scores.n_problems} of "
-        f"{scores.n_problems + lost} problems. To compare all, give such a task a metric of its own: "
-        f"metric='{scores.metric},{first}=NAME'.",
+        text=f"Not compared, as they lack {scores.metric or 'the metric'}: {named}. The verdict is on "
+        f"{scores.n_problems} of {scores.n_problems + lost} problems. To compare tasks by metrics of their own, name "
+        "these, or leave metric= out.",
         severity="stop",
     )
 
