@@ -190,10 +190,25 @@ SCORES = closed(
         "filled": said(list_of(PLACE), "Cells whose missing score was filled in."),
         "differing": said({"type": "array"}, "What differs between the sources of the columns."),
         "hosts": said(NAMES, "The machines that each algorithm was measured on; empty text where they are unknown."),
+        "rows": said(text(), "What a row of the source was, where that was said: problems, algorithms or scores."),
+        "numbered": said({"type": "boolean"}, "The columns of the source are called 0, 1, 2, …, like runs."),
+        "left_out": said({"type": "array"}, "Tasks that lack the metric, each with its number of problems."),
         "sha256": said(text(), "Of directions, names and every bit of every run."),
         "file_sha256": said(or_null(text()), "Of the file; null where the scores came from no file."),
     },
-    ("metric", "unit", "clusters", "run_kind", "run_ids", "status", "differing", "hosts"),
+    (
+        "metric",
+        "unit",
+        "clusters",
+        "run_kind",
+        "run_ids",
+        "status",
+        "differing",
+        "hosts",
+        "rows",
+        "numbered",
+        "left_out",
+    ),
     "Scores with their names. JSON has no infinity: the words inf and -inf stand for it.",
 )
 TEST = closed(
@@ -718,12 +733,7 @@ DIFFERENCE = closed(
         "found": said(text(), "What was computed from the scores."),
     }
 )
-HEADLINE = closed(
-    {
-        "said": said(text(), "In the report."),
-        "found": said(text(), "Computed from the scores."),
-    }
-)
+HEADLINE = closed({"said": said(text(), "In the report."), "found": said(text(), "Computed from the scores.")})
 VERIFY_REPORT = Plain(
     "bakeoff.verify-report/1", "Verification of a report", "bakeoff verify REPORT.json --json",
     {

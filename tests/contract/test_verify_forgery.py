@@ -145,7 +145,9 @@ def test_an_unknown_or_newer_version_is_refused(version: str, words: str) -> Non
 
 @pytest.mark.parametrize("versions", [None, {}, [], {"bakeoff": __version__}, "0.2.0"])
 def test_versions_are_an_object_of_all_four(versions: object) -> None:
-    with pytest.raises(ReportError, match="'versions' must be an object of the versions of bakeoff, python, numpy, scipy; "):
+    with pytest.raises(
+        ReportError, match="'versions' must be an object of the versions of bakeoff, python, numpy, scipy; "
+    ):
         bo.verify(json.loads(report("comparison")) | {"versions": versions})
 
 

@@ -11,6 +11,7 @@ from bakeoff.errors import ReadingError
 from bakeoff.reading.missing import completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
+from bakeoff.scores.read_as import ReadAs
 
 
 def read_results(
@@ -102,4 +103,5 @@ def results_scores(
         unit=rows.unit,
         differing=tuple(rows.differing),
         hosts=rows.hosts,
+        read_as=ReadAs(rows="scores", left_out=tuple(rows.left_out.items())),
     )

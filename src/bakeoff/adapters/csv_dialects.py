@@ -32,6 +32,7 @@ class Dialect:
     tasks_differ: bool = False  # each problem has its own metric, and a metric is no second measurement
     beside: Sequence[str] = ()  # columns that join the algorithm where they vary
     measures: Sequence[str] = ()  # other columns of scores, read where the user names one
+    equals: Sequence[str] = ()  # without a column of metrics: the score of a task is in one of these, too
     failure: str = ""  # the column that says why there is no score
     folds: str = ""  # the column that lists the scores of the runs
     at_least: float = -math.inf
@@ -47,7 +48,10 @@ DIALECTS = (
     Dialect(
         name="automlbenchmark",
         title="AutoML benchmark",
-        signature=[frozenset({"id", "task", "framework", "constraint", "fold", "result", "metric", "info"})],
+        signature=[
+            frozenset({"id", "task", "framework", "constraint", "fold", "result", "metric", "info"}),
+            frozenset({"id", "task", "framework", "fold", "result", "mode", "utc", "info"}),  # of 2019
+        ],
         problem=["task"],
         algorithm=["framework"],
         run=["fold"],
@@ -57,6 +61,7 @@ DIALECTS = (
         tasks_differ=True,
         beside=["constraint"],
         measures=[name for name in DIRECTIONS["automlbenchmark"] if name != "result"],
+        equals=["acc", "auc", "balacc", "r2", "logloss", "mae", "mse", "rmse", "rmsle"],
         failure="info",
         units=dict.fromkeys(["duration", "training_duration", "predict_duration"], _SECONDS),
     ),
@@ -122,7 +127,7 @@ def recognise(dialect: Dialect, file: SourceFile) -> bool:
 
 def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem, algorithm, run: the dialect's columns, or those that the user names."""
-    tables = [(file, list(table_rows(file))) for file in files]
+    tables = [(file, _told(dialect, file, list(table_rows(file)))) for file in files]
     everything = [row for _, table in tables for row in table]
     measure = _measure(dialect, everything, choices.metric)
     beside = [name for name in dialect.beside if len({row.text(name) for row in everything}) > 1]
@@ -130,6 +135,10 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
         columns = _columns(dialect, file, beside, choices)
         everyone = measure != dialect.score or choices.metric is None
         rows = table if everyone else [row for row in table if choices.metric in _names(dialect, row)]
+        if dialect.tasks_differ and len(rows) < len(table):  # those that are left out are counted
+            for row in table:
+                problem = row.required(columns.problem, "problem")
+                yield Measurement(problem, "", math.nan, "", task=problem)
         name_of = algorithm_names(file, rows, columns.algorithm)
         _refuse_several(dialect, rows, columns, name_of)
         folds = _has_folds(dialect, file, rows) and measure == dialect.score
@@ -152,7 +161,47 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
                     unit,
                     status_of(score, row.text(dialect.failure) if dialect.failure else ""),
                     origin,
+                    task=row.required(columns.problem, "problem") if dialect.tasks_differ else "",
                 )
+
+
+def _told(dialect: Dialect, file: SourceFile, table: Sequence[TableRow]) -> Sequence[TableRow]:
+    """The rows with a metric. Where no column says it, the one of each task is that whose column the score equals.
+
+    Scores of which lower is better are turned round, as newer files have them (``neg_logloss``).
+    """
+    if not dialect.equals or dialect.metric in file.columns:
+        return table
+    of: dict[str, list[TableRow]] = {}
+    for row in table:
+        of.setdefault(row.required(dialect.problem, "problem"), []).append(row)
+    found: list[TableRow] = []
+    for task, rows in of.items():
+        name, sign = _equal_column(dialect, task, rows)
+        found += [row._replace(values=_turned(dialect, row, name, sign)) for row in rows]
+    return found
+
+
+def _equal_column(dialect: Dialect, task: str, rows: Sequence[TableRow]) -> tuple[str, float]:
+    """The metric of a task, and the sign that makes higher scores better; "" of a task without scores."""
+    scored = [(row.score(dialect.score), row) for row in rows]
+    scored = [(score, row) for score, row in scored if not math.isnan(score)]
+    if not scored:
+        return "", 1.0
+    for column in dialect.equals:
+        lower = listed_direction(dialect.name, column) == "lower"
+        for sign in (1.0, -1.0) if lower else (1.0,):
+            if all(sign * score == row.score(column) for score, row in scored):
+                return (f"neg_{column}", -sign) if lower else (column, 1.0)
+    raise ReadingError(
+        f"{rows[0].origin}, task {task!r}: no column {dialect.metric}, and {dialect.score} equals none of the columns "
+        f"{', '.join(dialect.equals)} in every row, which leaves open whether lower or higher is better; "
+        f"add a column {dialect.metric}, or compare one of these columns (metric=)"
+    )
+
+
+def _turned(dialect: Dialect, row: TableRow, metric: str, sign: float) -> dict[str, object]:
+    return {**row.values, dialect.metric: metric, dialect.score: sign * row.score(dialect.score) + 0.0}
 
 
 def algorithm_names(file: SourceFile, rows: Sequence[TableRow], columns: Sequence[str]) -> Callable[[TableRow], str]:

@@ -72,6 +72,7 @@ def _questions(file: SourceFile, spec: Mapping[str, Any], choices: Choices) -> I
                 cluster=None if choices.cluster is None else scenario,
                 status="no score" if mean is None else "ok",
                 origin=origin,
+                task=scenario,
             )
 
 
@@ -88,4 +89,4 @@ def _parts(name: str) -> tuple[str, str]:
     return scenario + (":" + ",".join(others) if others else ""), models[0] if models else name
 
 
-FORMAT = Format("helm", "HELM", recognise, read)
+FORMAT = Format("helm", "HELM", recognise, read, tasks=True)

@@ -155,11 +155,12 @@ def _rows(log: Log, algorithm: str, run: str, by_task: bool) -> Iterator[Measure
                 directions[name],
                 f"{run}{sample.epoch}",
                 "answer",
-                _task(log) if by_task else sample.cluster,
+                _task(log) if by_task else sample.cluster and part_name(_task(log), sample.cluster),
                 None,
                 status,
                 origin,
                 version,
+                _task(log),
             )
 
 
@@ -245,4 +246,4 @@ def _better(log: Log, name: str) -> Better | None:
     return "higher" if any(isinstance(value, str) and value in GRADES for value in values) else None
 
 
-FORMAT = Format("inspect", "Inspect AI", recognise, read)
+FORMAT = Format("inspect", "Inspect AI", recognise, read, tasks=True)

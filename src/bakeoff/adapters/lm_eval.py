@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.adapters.lm_eval_samples import samples, score_of
-from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
+from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.settings import refuse_two_settings, setting, text_of
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ParameterError, ReadingError
@@ -142,6 +142,7 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
         named: dict[tuple[str, str], tuple[str, Better | None] | None] = {}
         for sample in samples(part.file, None if by_task else choices.cluster):
             problem = f"{task}/{sample.doc_id}"
+            compared = False
             for metric, value in sample.scores.items():
                 key = metric, sample.filter
                 if key in named:
@@ -164,12 +165,16 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
                     about[1],
                     run,
                     "answer",
-                    task if by_task else sample.cluster,
+                    task if by_task else sample.cluster and part_name(task, sample.cluster),
                     None,
                     found[1],
                     origin,
                     sample.doc_hash,
+                    task,
                 )
+                compared = True
+            if not compared:  # it is counted
+                yield Measurement(problem, algorithm, math.nan, "", task=task)
     if names.corpus and not names.found:
         raise ReadingError(_no_question(next(iter(names.corpus)), parts[0].file.path))
 
@@ -254,7 +259,8 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
                     status="no score" if math.isnan(number) else "ok",
                     origin=origin,
                     version=version,
+                    task=task,
                 )
 
 
-FORMAT = Format("lm-eval", "lm-eval", recognise, read)
+FORMAT = Format("lm-eval", "lm-eval", recognise, read, tasks=True)

@@ -35,6 +35,7 @@ class Measurement(NamedTuple):
     status: str = "ok"  # else failed, timeout, skipped, pruned, or what the tool says
     origin: Origin | None = None
     version: str = ""  # of the problem (a hash of a question or benchmark): where it differs, no comparison
+    task: str = ""  # of the problem, where tasks may have metrics of their own; without a metric: it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Format:
     default_metric: str | None = None  # where a file has several
     curves: Callable[[Sequence[SourceFile], Choices], Iterable[Trajectory]] | None = None  # whole runs
     takes: tuple[str, ...] | None = None  # choices beside the metric that its reader makes use of; None: all
+    tasks: bool = False  # its metrics are those of tasks, and may be chosen for each
 
 
 def part_name(*parts: object) -> str:

@@ -6,7 +6,7 @@ import csv
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -14,6 +14,7 @@ from bakeoff.adapters.formats import format_of_files
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.sources import number_parts, source_files
+from bakeoff.adapters.tasks import combined, is_needed, left_out, split_choice
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
 from bakeoff.scores import Better
@@ -60,6 +61,8 @@ class Measurements:
     cluster_names: CodedNames = field(default_factory=CodedNames)
     cluster: array[int] = field(default_factory=lambda: array("i"))  # of a problem; -1: none
     version: array[int] = field(default_factory=lambda: array("Q"))  # of a problem, as a fingerprint; 0: none
+    task_of: dict[str, str] = field(default_factory=dict)  # problem -> task
+    left_out: dict[str, int] = field(default_factory=dict)  # task -> its problems that lack the metric
     differing: dict[str, None] = field(default_factory=dict)  # problems of which two versions were measured
     directions: dict[Better, None] = field(default_factory=dict)
     units: dict[str, None] = field(default_factory=dict)
@@ -69,12 +72,14 @@ class Measurements:
     codes: tuple[int, int, int] = (0, 0, 0)  # those of its algorithm, run and status
 
     def add(self, row: Measurement) -> None:
-        name, algorithm, score, _, better, run, kind, cluster, unit, status, origin, version = row
+        name, algorithm, score, _, better, run, kind, cluster, unit, status, origin, version, task = row
         codes = self.problems.codes
         problem = codes.setdefault(name, len(codes))
         if problem == len(self.cluster):
             self.cluster.append(-1)
             self.version.append(0)
+            if task:
+                self.task_of[name] = task
         about = (algorithm, run, status, better, unit, kind, origin)
         if about != self.last:
             self._new_row(*about)
@@ -112,6 +117,32 @@ class Measurements:
         self.kinds[kind] = None
         if origin is not None:
             self.origins.setdefault(origin, set()).add(algorithm)
+
+    def empty(self, metric: str) -> Measurements:
+        """No measurements yet, of another metric from the same files."""
+        return Measurements(metric, origins=self.origins)
+
+    def take(self, rows: Measurements, tasks: frozenset[str]) -> None:
+        """The measurements of some tasks."""
+        problems, algorithms, runs = rows.problems.names, rows.algorithms.names, rows.runs.names
+        statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
+        better, unit = next(iter(rows.directions), None), rows.unit
+        for i, code in enumerate(rows.problem):
+            name = problems[code]
+            if rows.task_of.get(name) not in tasks:
+                continue
+            version = f"bakeoff:{versions[name]}" if name in versions else ""
+            about = (better, runs[rows.run[i]], rows.run_kind, clusters.get(name), unit, statuses[rows.status[i]])
+            self.add(
+                Measurement(
+                    name, algorithms[rows.algorithm[i]], rows.score[i], rows.metric, *about, None, version,
+                    rows.task_of[name],
+                )
+            )  # fmt: skip
+        self.directions |= rows.directions
+        self.differing |= {name: None for name in rows.differing if rows.task_of.get(name) in tasks}
+        for origin, names in rows.origins.items():
+            self.origins.setdefault(origin, set()).update(names)
 
     def _join(self, problem: int, row: Measurement) -> None:
         cluster = self.cluster_names.code(str(row.cluster))
@@ -187,7 +218,10 @@ def measurements_of(found: Format, files: list[SourceFile], choices: Choices) ->
     """The rows of one metric from files of one format."""
     _refuse_unused(choices, found)
     number_parts(files)  # of those that are results
-    rows = gather(_read(found, files, choices), choices.metric, found, _place(files))
+    usual, own = split_choice(choices.metric) if found.tasks else (choices.metric, {})
+    if own:  # whose rows are all needed
+        choices = replace(choices, metric=None)
+    rows = gather(_read(found, files, choices), usual, found, _place(files), own)
     if "s" in rows.units and (below := next((i for i, score in enumerate(rows.score) if score < 0), None)) is not None:
         problem, algorithm = rows.problems[rows.problem[below]], rows.algorithms[rows.algorithm[below]]
         raise ReadingError(
@@ -238,20 +272,41 @@ def _read(of: Format, files: list[SourceFile], choices: Choices) -> Iterator[Mea
         raise ReadingError(f"{_place(files)}: not as {of.title} writes it ({plain(said)[:200]})") from error
 
 
-def gather(rows: Iterable[Measurement], metric: str | None, of: Format, place: str = "source") -> Measurements:
-    """Every row of the metric; with several, the user's, else the format's own first one."""
+def gather(
+    rows: Iterable[Measurement],
+    metric: str | None,
+    of: Format,
+    place: str = "source",
+    own: Mapping[str, str] | None = None,
+) -> Measurements:
+    """Every row of the metric; with several, the user's, else the format's own first one.
+
+    ``own``: of some tasks, another metric. Tasks without any metric in common are compared by their own ones.
+    """
     metrics: dict[str, Measurements | None] = {}
+    tasks: dict[str, dict[str, None]] = {}
+    others: dict[str, str] = {}
     for row in rows:
+        if row.task:
+            known = tasks.setdefault(row.task, {})
+            if row.metric:
+                known[row.metric] = None
         if (kept := metrics.get(row.metric)) is None:
-            if row.metric in metrics:
+            if row.task:
+                others[row.problem] = row.task
+            if row.metric in metrics or not row.metric:
                 continue
-            kept = metrics[row.metric] = Measurements(row.metric) if metric in (None, row.metric) else None
+            kept = metrics[row.metric] = Measurements(row.metric) if own or metric in (None, row.metric) else None
             if kept is None:
                 continue
         kept.add(row)
     if not metrics:
         raise ReadingError(f"{place}: {of.title} has no measurement there")
-    return _chosen(metrics, metric, of)
+    every = {name: kept for name, kept in metrics.items() if kept is not None}
+    together = own or (metric is None and of.tasks and is_needed({t: m for t, m in tasks.items() if m}))
+    found = combined(every, tasks, metric, own or {}) if together else _chosen(metrics, metric, of)
+    found.left_out = left_out(found, every, others)
+    return found
 
 
 def _chosen(metrics: Mapping[str, Measurements | None], metric: str | None, of: Format) -> Measurements:

@@ -24,7 +24,7 @@ def recognise(file: SourceFile) -> bool:
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: task/split/subset; algorithm: the model's folder; cluster: the task, whose languages share its data."""
     rows = [row for file in files for row in _subsets(file, choices)]
-    if not rows:
+    if not any(row.metric for row in rows):
         name = choices.metric or MAIN
         raise ParameterError(f"must be a score of the files; none has {name!r}", parameter="metric")
     _refuse_two_scales(rows)
@@ -38,7 +38,10 @@ def _subsets(file: SourceFile, choices: Choices) -> Iterator[Measurement]:
     algorithm = file.label or _model(file.path)
     wanted = choices.metric or MAIN
     for split, subset, scores in _tables(content):
-        for run, value in enumerate(_values(scores, wanted)):
+        values = _values(scores, wanted)
+        if not values:  # it is counted
+            yield Measurement(f"{task}/{split}/{subset}", algorithm, math.nan, "", task=task)
+        for run, value in enumerate(values):
             fine = value is not None and not math.isnan(value)
             yield Measurement(
                 f"{task}/{split}/{subset}",
@@ -52,6 +55,7 @@ def _subsets(file: SourceFile, choices: Choices) -> Iterator[Measurement]:
                 status="ok" if fine else "no score",
                 origin=origin,
                 version=str(content.get("dataset_revision") or ""),
+                task=task,
             )
 
 

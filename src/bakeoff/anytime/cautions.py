@@ -10,6 +10,7 @@ from bakeoff.anytime.results import CurvePair, CurveTable
 from bakeoff.anytime.segments import budget_amount, budget_text
 from bakeoff.anytime.step_down import StepDown
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.scores.source_cautions import direction_doubtful
 
 WESTFALL = "Westfall & Young (1993), Resampling-Based Multiple Testing"
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean
@@ -19,7 +20,8 @@ def curve_cautions(
     table: CurveTable, unit: str, groups: int, reachable: bool, alpha: float, law: StepDown, pairs: Sequence[CurvePair]
 ) -> tuple[Caution, ...]:
     """Of sizes, of what was cut off, and of the scale of the scores."""
-    found = []
+    doubtful = direction_doubtful(table.metric, table.better)
+    found = [doubtful] if doubtful else []
     if not reachable:
         text = (
             f"With {counted(groups, unit)} no choice of signs has a p-value below {2.0 ** (1 - groups):.3g}, so that "

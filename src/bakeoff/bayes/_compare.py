@@ -42,6 +42,7 @@ from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.source_cautions import source_cautions
 
 TOWARD = {"ignorance": (0, -1, 1)}
 
@@ -150,6 +151,7 @@ def compare(
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
             *([alone] if (alone := one_process(scores)) else []),
+            *source_cautions(scores),
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),

@@ -22,6 +22,7 @@ from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.table_cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
 
 MOST_ALGORITHMS = 300
@@ -191,7 +192,8 @@ def plackett_luce(
 
 
 def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
-    return [caution for check in (one_problem, transposed, not_paired) if (caution := check(scores))]
+    found = (one_problem(scores), *source_cautions(scores), transposed(scores), not_paired(scores))
+    return [caution for caution in found if caution]
 
 
 def _cautions(scores: Scores, rankings: Rankings, order: list[int], found: Sequence[Diagnostic]) -> list[Caution]:

@@ -21,6 +21,7 @@ from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import one_process, told
 from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.source_cautions import source_cautions
 
 MOST_ALGORITHMS = 300
 FEW_CLUSTERS = 10
@@ -161,7 +162,11 @@ def ratings(
             "resamples": resamples,
             "rng": seed,
         },
-        cautions=(*([alone] if alone else []), *_cautions(given, model, deviance, left_out, resamples, errors)),
+        cautions=(
+            *([alone] if alone else []),
+            *(source_cautions(battles) if isinstance(battles, Scores) else ()),
+            *_cautions(given, model, deviance, left_out, resamples, errors),
+        ),
     )
 
 

@@ -32,6 +32,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 READING = (
     "layout",
+    "rows",
     "problem",
     "algorithm",
     "score",
@@ -126,6 +127,12 @@ OUTPUT = (
 TABLE = (
     click.option(
         "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
+    ),
+    click.option(
+        "--rows",
+        metavar="NAME",
+        help="What the rows of a wide table are: problems or algorithms. Default: as the first column's name says "
+        "(model, solver: algorithms), else problems.",
     ),
     click.option("--problem", metavar="COLUMN", help="Column of the problem's name."),
     click.option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),

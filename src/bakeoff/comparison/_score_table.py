@@ -17,6 +17,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import column_means
 from bakeoff.scores.complete import complete_rows
+from bakeoff.scores.source_cautions import source_cautions
 
 Counts = npt.NDArray[np.int64]
 
@@ -138,7 +139,7 @@ def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool
         ties=ties,
         losses=losses,
         with_ranks=with_ranks,
-        cautions=() if holes else (*table_cautions(scores), *_average(scores)),
+        cautions=tuple(source_cautions(scores)) if holes else (*table_cautions(scores), *_average(scores)),
     )
 
 

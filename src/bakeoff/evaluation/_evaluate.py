@@ -24,6 +24,7 @@ from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import one_process, told
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.source_cautions import source_cautions
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
@@ -128,6 +129,7 @@ def evaluate(
         suite_means=means_of_suites(table, labels),
         cautions=(
             *([lone] if (lone := one_process(scores)) else []),
+            *source_cautions(scores),
             *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
             *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,

@@ -15,6 +15,7 @@ from bakeoff.gate.suites import Unvaried
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
+from bakeoff.scores.source_cautions import source_cautions
 
 FEW_RUNS = 5
 FEW_CLUSTERS = 10
@@ -27,6 +28,7 @@ def cautions_of(
 ) -> list[Caution]:
     """All of them."""
     return [
+        *source_cautions(scores),
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
         *_of_runs(scores, found, rules, about),

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.errors import ScoreError, counted, listing, plain
 from bakeoff.gate.run_set import RunSet, Series
 from bakeoff.scores import Scores
+from bakeoff.scores.read_as import ReadAs
 
 NEW = "new"
 FACTS = {
@@ -74,6 +75,7 @@ def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         clusters=[clusters.get(problem, problem) for problem in problems] if clusters else None,
         run_ids=ids if any(each.ids for row in series for each in row) else None,
         run_kind="process" if new.run_kind == "iteration" else new.run_kind,
+        read_as=ReadAs(rows="scores", left_out=tuple(_left_out(sides.values()).items())),
     )
     return Joined(
         scores=scores,
@@ -83,6 +85,15 @@ def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         paired=_is_paired(series, list(sides.values())),
         iterations=max(each.iterations for row in series for each in row),
     )
+
+
+def _left_out(sides: Iterable[RunSet]) -> dict[str, int]:
+    """The most problems of a task that a side could not give."""
+    found: dict[str, int] = {}
+    for side in sides:
+        for task, count in side.left_out.items():
+            found[task] = max(count, found.get(task, 0))
+    return found
 
 
 def _kept(side: RunSet, problem: str, is_new: bool) -> Series:

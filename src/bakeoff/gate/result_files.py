@@ -94,6 +94,7 @@ def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
         series=collapsed(measured, kind),
         better=rows.direction(how.better),
         metric=rows.metric,
+        left_out=rows.left_out,
         unit=rows.unit,
         run_kind=kind,
         clusters=dict(rows.clusters),

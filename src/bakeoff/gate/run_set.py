@@ -40,6 +40,7 @@ class RunSet:
     versions: Mapping[str, str] = field(default_factory=dict)  # of a benchmark, or the hash of a question
     facts: Mapping[str, str] = field(default_factory=dict)
     named: bool = False
+    left_out: Mapping[str, int] = field(default_factory=dict)  # task -> its problems that lack the metric
 
     def renamed(self, name: str) -> "RunSet":
         """Runs of one file among several: called after the file, so that each file is a process of its own."""

@@ -15,6 +15,7 @@ from bakeoff.history.statistic import largest_split, midranks
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_identity import process_of
+from bakeoff.scores.source_cautions import direction_doubtful
 
 
 def change_points(
@@ -116,8 +117,9 @@ def change_points(
         confidence_level=level,
         series=histories,
         steps=tuple(sorted(steps, key=lambda step: (step.place, step.problem))),
-        cautions=tuple(
-            _cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series)
+        cautions=(
+            *([doubtful] if (doubtful := direction_doubtful(scores.metric, scores.better)) else []),
+            *_cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series),
         ),
     )
 

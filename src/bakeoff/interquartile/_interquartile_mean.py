@@ -29,6 +29,7 @@ from bakeoff.ranks.process_cautions import one_process, told
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.scores.source_cautions import source_cautions
 
 FEW_TASKS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
@@ -363,7 +364,7 @@ def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resa
 
 
 def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[Caution, ...]:
-    found = []
+    found = source_cautions(scores)
     if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
         groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
         text = (

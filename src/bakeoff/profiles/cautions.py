@@ -12,6 +12,7 @@ from bakeoff.profiles.results import OrderFlip
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_status import failures
+from bakeoff.scores.source_cautions import source_cautions
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
 GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
@@ -22,9 +23,8 @@ def profile_cautions(
     scores: Scores, form: Form, cell: Cell, costs: Array, found: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
-    alone = one_process(scores)
-    rest = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
-    return (alone, *rest) if alone else rest
+    own = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    return (*filter(None, (one_process(scores),)), *source_cautions(scores), *own)
 
 
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:

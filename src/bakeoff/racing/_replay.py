@@ -19,6 +19,7 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.ties import tie_groups
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.source_cautions import source_cautions
 
 MOST_BLOCK = 1_000_000
 AS_GIVEN = "as given"
@@ -112,7 +113,12 @@ def replay(
         order=words,
         budget=check_budget(budget),
         n_dropped=len(first.dropped),
-        cautions=(*not_at_random(rule, words), *undecided(rule, record), *unnamed_clusters(rule, first)),
+        cautions=(
+            *source_cautions(first),
+            *not_at_random(rule, words),
+            *undecided(rule, record),
+            *unnamed_clusters(rule, first),
+        ),
         table=tables[rows],
     )
     return result if isinstance(scores, Mapping) else replace(result, metric=first.metric)

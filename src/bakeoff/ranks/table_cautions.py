@@ -12,6 +12,7 @@ from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
+from bakeoff.scores.source_cautions import source_cautions
 
 DERRAC = "Derrac et al. (2011), section 6"
 OFTEN = 0.05
@@ -25,6 +26,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
     found = (
         one_problem(scores),
         one_process(scores),
+        *source_cautions(scores),
         transposed(scores),
         not_paired(scores),
         dropped(scores),
@@ -75,8 +77,9 @@ def without_repetition(found: Iterable[Caution]) -> tuple[Caution, ...]:
 
 
 def transposed(scores: Scores) -> Caution | None:
+    """More algorithms than problems, in a table of which nobody says which way round it is."""
     n, k = scores.values.shape
-    if k <= n or n == 1:
+    if k <= n or n == 1 or scores.read_as.rows is not None or scores.read_as.numbered:
         return None
     return Caution(
         code="transposed",

@@ -13,11 +13,13 @@ from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, Digest, file_table, no_di
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazy_table
 from bakeoff.reading.missing import Cells, completed
+from bakeoff.reading.orientation import Side, as_wide
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable
 from bakeoff.reading.written_elsewhere import hint
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
+from bakeoff.scores.read_as import ReadAs
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "worst", "available", "keep"]
@@ -44,6 +46,7 @@ def read_scores(
     cluster: str | None = None,
     status: str | None = None,
     unit: str | None = None,
+    rows: Side | None = None,
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
@@ -54,6 +57,8 @@ def read_scores(
     better, layout : "lower" or "higher"; "auto", "wide" or "long"
         Which direction is good: required, as no default is safe.
         wide: a column per algorithm. long: a row per score. auto: long if its columns are there.
+    rows : "problems" or "algorithms", optional
+        Of a wide table; else the first column's name decides (model, solver: algorithms), by default problems.
     problem, algorithm, score, run, cluster, status : str, optional
         Names of columns; the usual ones are recognised. algorithm, score, run, status imply the long layout. cluster:
         of a label of the problems that share a source. status: of ok or what happened; then there is no score.
@@ -100,7 +105,7 @@ def read_scores(
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
     named["status"] = status
     try:
-        cells, digest = _cells(source, layout, named, (only, drop, keep), decimal, sheet, metric)
+        cells, digest = _cells(source, layout, named, (only, drop, keep), decimal, sheet, metric, rows)
         check_size(len(cells.problems), len(cells.algorithms), 1)
     except ScoreError as error:
         if not (more := hint(source)):
@@ -116,12 +121,13 @@ def read_scores(
         filled=complete.filled,
         source_sha256=digest(),
         holes=complete.holes,
-        metric=metric,
+        metric=metric or cells.metric,
         clusters=complete.clusters,
         run_ids=complete.run_ids,
         run_kind=cells.run_kind,
         status=complete.status,
         unit=unit,
+        read_as=cells.read_as,
     )
     return scores if cell == "mean" else scores.summarised(cell)
 
@@ -134,6 +140,7 @@ def _cells(
     decimal: str,
     sheet: str | None,
     metric: str | None,
+    rows: Side | None,
 ) -> tuple[Cells, Digest]:
     """The cells that are compared (``chosen``: only, drop, keep), and what gives the sha256 of a file."""
     only, drop, keep = chosen
@@ -144,12 +151,12 @@ def _cells(
         table, digest = _table(source, decimal, sheet)
     else:
         _refuse_for_typed(decimal, sheet)
-        table, digest = lazy_table(lazy, layout, named, left_out, metric, keep), no_digest
+        table, digest = lazy_table(lazy, layout, named, left_out, metric, keep, rows), no_digest
     if isinstance(table, Cells):
         return selected(table, only, drop, keep, "the lazy frame"), digest
     if table is None:
-        return selected(_array_cells(source, layout, named), only, drop, keep, None), digest
-    cells = arranged(table, layout, named, left_out, metric, keep)
+        return selected(_array_cells(source, layout, named, rows), only, drop, keep, None), digest
+    cells = arranged(table, layout, named, left_out, metric, keep, rows)
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
     drop = [name for name in left_out if name in there] if left_out else drop
@@ -181,7 +188,7 @@ def _refuse_for_typed(decimal: str, sheet: str | None) -> None:
         raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
 
 
-def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> Cells:
+def _array_cells(source: Any, layout: str, named: Mapping[str, str | None], rows: Side | None) -> Cells:
     """An array (n, k) or (n, k, runs): all columns are scores."""
     flags = [role for role, name in named.items() if name is not None]
     if layout == "long" or flags:
@@ -196,6 +203,7 @@ def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> C
             parameter="source",
         )
     scores = scores[:, :, None] if scores.ndim == 2 else scores
+    scores = scores.swapaxes(0, 1) if as_wide(rows, layout) and rows == "algorithms" else scores
     n, k, r = scores.shape
     return Cells(
         scores=scores,
@@ -203,4 +211,5 @@ def _array_cells(source: Any, layout: str, named: Mapping[str, str | None]) -> C
         algorithms=[f"A{j + 1}" for j in range(k)],
         problems=[f"P{i + 1}" for i in range(n)],
         run_name=lambda i, j, s: f", run {s + 1}" if r > 1 else "",
+        read_as=ReadAs(rows=rows),
     )

@@ -44,6 +44,7 @@ class ColumnTable:
         self._columns = columns
         self._rows = rows  # where each row stands, if not simply in its turn
         self._word = word
+        self.unnamed_index = False  # the first column is an index without a name, called problem by default
 
     def is_text(self, column: int) -> bool:
         return self._columns[column].text
@@ -91,7 +92,7 @@ class ColumnTable:
 
 def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
     """Any data frame that narwhals knows; pandas' index becomes columns where it means something."""
-    labels = 0
+    labels, named = 0, any(name is not None for name in getattr(getattr(frame, "index", None), "names", ()))
     if type(frame).__module__.split(".")[0] == "pandas" and hasattr(frame, "columns"):
         frame, labels = _with_index(frame, origin)
     try:
@@ -108,7 +109,9 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
         ) from None
     table = native.collect() if isinstance(native, nw.LazyFrame) else native
     columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]
-    return ColumnTable(origin, table.columns, columns)
+    found = ColumnTable(origin, table.columns, columns)
+    found.unnamed_index = labels == 1 and not named
+    return found
 
 
 _RECORDS = 'give a list of records, one per score: [{"problem": "p1", "algorithm": "new", "score": 1.5}, …]'

@@ -11,8 +11,10 @@ from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.long_cells import coded_columns, first_rows, listed_repetitions, long_cells
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.orientation import Side, as_wide, orientation
 from bakeoff.reading.table import SYNONYMS, Coded, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
+from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.run_identity import RUN_KINDS
 from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
 
@@ -28,16 +30,21 @@ def arranged(
     drop: Sequence[str] = (),
     metric: str | None = None,
     keep: Sequence[str] | None = None,
+    rows: Side | None = None,
 ) -> Cells:
     """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table.
+
+    ``rows``: what the rows of a wide table are, if the caller says it.
 
     ``metric``: what the scores are; of a long table the column of this name, if there is one. A column "cluster" holds
     the clusters of the problems, unless ``drop`` or ``keep`` (an algorithm of that name) has it; of a long table a
     column "status" what happened to each run, unless ``drop`` has it.
     """
-    roles, flags, clusters = roles_of(table, layout, given, drop, metric, keep)
+    if rows == "algorithms" and given.get("algorithm"):  # the column of the rows' names
+        given = {**given, "problem": given["algorithm"], "algorithm": None}
+    roles, flags, clusters = roles_of(table, as_wide(rows, layout), given, drop, metric, keep)
     if roles is None:
-        return _wide(table, flags.get("problem"), clusters, drop)
+        return _wide(table, flags.get("problem"), clusters, drop, rows)
     return _long(table, roles, layout, flags)
 
 
@@ -167,8 +174,10 @@ def _only(table: SourceTable, role: str, columns: list[int]) -> int:
     return columns[0]
 
 
-def _wide(table: SourceTable, problem: int | None, cluster: int | None, drop: Sequence[str]) -> Cells:
-    """One row per problem, one column per algorithm, perhaps one of clusters."""
+def _wide(
+    table: SourceTable, problem: int | None, cluster: int | None, drop: Sequence[str], rows: Side | None
+) -> Cells:
+    """One row per problem, one column per algorithm, perhaps one of clusters; or the other way round."""
     at = _problem_column(table, cluster) if problem is None else problem
     ignored = {0} if _is_row_number(table, 0) and at not in (None, 0) else set()
     rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
@@ -193,19 +202,30 @@ def _wide(table: SourceTable, problem: int | None, cluster: int | None, drop: Se
         ) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
     problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
+    names = [table.names[j] for j in columns]
+    header = "" if at is None or (at == 0 and getattr(table, "unnamed_index", False)) else table.names[at]
+    read_as = orientation(table.origin, header, problems if at is not None else (), names, rows, problem is not None)
+    turned = read_as.rows == "algorithms"
     if at is not None:
-        _refuse_empty(table, at, problems, "problem")
-        _refuse_repeated_problems(table, at, problems)
+        _refuse_empty(table, at, problems, "algorithm" if turned else "problem")
+        _refuse_repeated(table, at, problems, "algorithms" if turned else "problems")
+    elif turned:
+        problems = [f"A{i + 1}" for i in range(len(scores))]
+    if turned and cluster is not None:
+        rule = f"{table.names[cluster]!r} is a column, and the problems of this table are columns, too: use long layout"
+        raise ReadingError(rule, parameter="cluster")
     clusters = None if cluster is None else labels[named.index(cluster)]
     if cluster is not None and clusters is not None:
         _refuse_empty(table, cluster, clusters, "cluster")
+    scores = scores.T if turned else scores
     return Cells(
         scores=scores[:, :, None],
         missing=np.isnan(scores)[:, :, None],
-        algorithms=[table.names[j] for j in columns],
-        problems=problems,
+        algorithms=problems if turned else names,
+        problems=names if turned else problems,
         run_name=lambda i, j, r: "",
         clusters=clusters,
+        read_as=read_as,
     )
 
 
@@ -251,11 +271,11 @@ def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str) ->
         raise ReadingError(f"{place(table, row, column)}: the {role}'s name is empty ({labels.count('')} such rows)")
 
 
-def _refuse_repeated_problems(table: SourceTable, column: int, problems: Labels) -> None:
+def _refuse_repeated(table: SourceTable, column: int, problems: Labels, what: str) -> None:
     if len(set(problems)) == len(problems):
         return
     raise ReadingError(
-        f"{table.origin}: problems (column {table.names[column]!r}) must be unique in the wide layout; "
+        f"{table.origin}: {what} (column {table.names[column]!r}) must be unique in the wide layout; "
         f"repeated: {listed_repetitions(table, problems, repr)}. "
         "If they are runs, use the long layout: problem, algorithm, score, run."
     )
@@ -275,12 +295,17 @@ def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
         refuse_doubtful(table, roles, labels[1].names)
     clusters = labels.pop() if "cluster" in roles else None
     status = None if said is None else _statuses(table, roles["status"], said.texts(), scores)
-    found = long_cells(table, labels, scores[:, 0], status)
+    found = replace(long_cells(table, labels, scores[:, 0], status), metric=telling(table.names[roles["score"]]))
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         found = replace(found, run_kind=kinds[0])
     if clusters is None:
         return found
     return replace(found, clusters=_cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags))
+
+
+def telling(column: str) -> str | None:
+    """The name of a column of scores, if it says what they are: accuracy, but not value."""
+    return column if named_direction(column) else None
 
 
 def _statuses(table: SourceTable, column: int, said: Labels, scores: Array) -> RunStatus:

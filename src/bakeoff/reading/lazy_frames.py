@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError
 from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, label_text
-from bakeoff.reading.layout import refuse_doubtful, roles_of
+from bakeoff.reading.layout import refuse_doubtful, roles_of, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
+from bakeoff.reading.orientation import Side, as_wide
 from bakeoff.scores import Array
 from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
 
@@ -48,6 +49,7 @@ def lazy_table(
     drop: Sequence[str],
     metric: str | None,
     keep: Sequence[str] | None,
+    rows: Side | None = None,
 ) -> ColumnTable | Cells:
     """The table as it is if it is wide, small, or its runs are asked for by name; else its cells."""
     import narwhals as nw
@@ -56,7 +58,7 @@ def lazy_table(
     head = frame_table(collected(frame.head(100)), _ORIGIN)
     columns = [SourceColumn(head.is_text(j), list) for j in range(len(head.names))]
     table = _Head(head, columns)
-    roles, flags, _ = roles_of(table, layout, given, drop, metric, keep)
+    roles, flags, _ = roles_of(table, as_wide(rows, layout), given, drop, metric, keep)
     if roles is None or "run" in flags or _n_rows(frame) <= COLLECTED:
         return frame_table(collected(frame), _ORIGIN)
     names = {role: list(schema)[j] for role, j in roles.items()}
@@ -64,7 +66,7 @@ def lazy_table(
         raise ReadingError(f"{_ORIGIN}: column {names['score']!r} holds {schema[names['score']]}, not numbers; cast it")
     if "status" in names and (schema[names["status"]].is_numeric() or schema[names["status"]] == nw.Boolean()):
         raise ReadingError(f"{_ORIGIN}: column {names['status']!r} is no status, a word, ok or what happened: drop it")
-    cells = _Groups(frame, names, schema).cells()
+    cells = replace(_Groups(frame, names, schema).cells(), metric=telling(names["score"]))
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, list(cells.algorithms))
     return cells

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import runs_first
+from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.run_identity import RunIds, run_id_array
 from bakeoff.scores.run_status import RunStatus, reason, scored_first
 
@@ -26,6 +27,8 @@ class Cells:
     run_ids: RunIds | None = None  # (n, k, r), None where there is no run
     status: RunStatus | None = None  # (n, k, r), "" where there is no run; not ok where the score is NaN
     run_kind: str | None = None
+    read_as: ReadAs = LONG
+    metric: str | None = None  # the name of the column of scores, where it says what they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

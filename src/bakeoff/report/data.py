@@ -87,6 +87,9 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "filled": [list(cell) for cell in s.filled],
         **({"differing": list(s.differing)} if s.differing else {}),
         **({"hosts": list(s.hosts)} if s.hosts else {}),
+        **({"rows": s.read_as.rows} if s.read_as.rows else {}),
+        **({"numbered": True} if s.read_as.numbered else {}),
+        **({"left_out": [list(task) for task in s.read_as.left_out]} if s.read_as.left_out else {}),
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }

@@ -13,6 +13,7 @@ from bakeoff.report.document import (
     Brief,
     Code,
     Column,
+    Document,
     Item,
     Paragraph,
     Points,
@@ -44,6 +45,14 @@ def sizes(s: Scores) -> str:
     """The title of a report on scores."""
     named = f"{measured_first(s)} of " if s.metric else ""
     return f"{named}{numerals.count(s.n_algorithms, 'algorithm')} on {problem_count(s)}"
+
+
+def which_way(document: Document, result: object) -> Document:
+    """The document, which says that the table was turned if it was."""
+    scores = getattr(result, "scores", None)
+    if not isinstance(scores, Scores) or scores.read_as.rows != "algorithms":
+        return document
+    return replace(document, basis=f"{document.basis} Rows were read as algorithms, columns as problems.")
 
 
 def of_others(found: Sequence[str], m: int) -> str:

@@ -33,6 +33,7 @@ from bakeoff.scores.cells import (
     unit_name,
 )
 from bakeoff.scores.frames import make_frame
+from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.run_identity import RunIds, check_run_kind, lone_processes, run_id_array
 from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
 
@@ -73,8 +74,8 @@ class Scores:
         left out because algorithms were measured on different versions of them.
     hosts : tuple of str, or None
         The machines that each algorithm was measured on, "" where its files do not name them.
-    source_sha256 : str
-        Of the file the scores were read from, else of the table itself.
+    source_sha256, read_as : str, ReadAs
+        Of the file the scores were read from, else of the table itself; what its reader understood.
 
     Raises
     ------
@@ -109,6 +110,7 @@ class Scores:
     unit: str | None
     differing: tuple[str, ...]
     hosts: tuple[str, ...] | None
+    read_as: ReadAs
 
     def __init__(
         self,
@@ -175,6 +177,7 @@ class Scores:
         unit: str | None = None,
         differing: Sequence[str] = (),
         hosts: Sequence[str] | None = None,
+        read_as: ReadAs = UNSAID,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
@@ -197,7 +200,7 @@ class Scores:
         runs = array if r > 1 else None
         _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
         ids = None if run_ids is None else run_id_array(run_ids[:, :, :r], array)
-        _describe(self, ids, run_kind, status, unit, differing, hosts)
+        _describe(self, ids, run_kind, status, unit, differing, hosts, read_as)
         return self
 
     @property
@@ -266,6 +269,7 @@ class Scores:
             unit=None if cell == "success" else self.unit,
             differing=self.differing,
             hosts=self.hosts,
+            read_as=self.read_as,
         )
 
     @property
@@ -332,6 +336,7 @@ class Scores:
             unit=self.unit,
             differing=self.differing,
             hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
+            read_as=self.read_as,
         )
 
     def to_frame(self) -> Any:
@@ -361,14 +366,19 @@ def _describe(
     unit: str | None,
     differing: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
+    read_as: ReadAs = UNSAID,
 ) -> None:
-    put = object.__setattr__
-    put(self, "run_ids", run_ids)
-    put(self, "run_kind", check_run_kind(run_kind))
-    put(self, "status", as_kept(status))
-    put(self, "unit", unit_name(unit))
-    put(self, "differing", tuple(differing))
-    put(self, "hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
+    found = {
+        "run_ids": run_ids,
+        "run_kind": check_run_kind(run_kind),
+        "status": as_kept(status),
+        "unit": unit_name(unit),
+        "differing": tuple(differing),
+        "hosts": tuple(hosts) if hosts is not None and any(hosts) else None,
+        "read_as": read_as,
+    }
+    for name, value in found.items():
+        object.__setattr__(self, name, value)
 
 
 def _fill(

@@ -120,6 +120,7 @@ def cluster_table(scores: Scores, values: Array, better: Better) -> Scores:
         filled=scores.filled,
         source_sha256=scores.source_sha256,
         metric=scores.metric,
+        read_as=scores.read_as,
     )
 
 

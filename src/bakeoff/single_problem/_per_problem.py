@@ -23,6 +23,7 @@ from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
 
 Sign = Literal["+", "-", "=", "?"]
@@ -249,8 +250,7 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
-    alone = one_process(scores)
-    found = [alone] if alone else []
+    found = [*filter(None, (one_process(scores),)), *source_cautions(scores)]
     if scores.run_kind in ("split", "iteration"):
         what = "splits of the same data" if scores.run_kind == "split" else "iterations within a process"
         text = (

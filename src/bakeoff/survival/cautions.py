@@ -12,6 +12,7 @@ from bakeoff.ranks.cluster_cautions import unequal_clusters
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
+from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.survival.results import SolverPair
 from bakeoff.survival.times import TIMEOUT, RunTimes
 
@@ -29,7 +30,7 @@ def runtime_cautions(
     unit: str,
     alpha: float,
 ) -> tuple[Caution, ...]:
-    found: list[Caution] = []
+    found = source_cautions(scores)
     units = int(codes.max()) + 1
     alone = one_process(scores)
     if alone:

@@ -13,6 +13,7 @@ from bakeoff.ranks import table_cautions
 from bakeoff.ranks.cluster_cautions import looks_clustered, unequal_clusters
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array
+from bakeoff.scores.source_cautions import direction_doubtful, runs_as_algorithms, tasks_left_out
 from bakeoff.tradeoffs.intersection_union import MetricTests, is_binary, is_known
 from bakeoff.tradeoffs.results import TradeoffPair
 from bakeoff.tradeoffs.tables import MetricTable
@@ -65,6 +66,7 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
     """Of each table, once where several say the same."""
     said: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
     checks = (
+        runs_as_algorithms,
         table_cautions.transposed,
         table_cautions.not_paired,
         table_cautions.dropped,
@@ -74,7 +76,8 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
         looks_clustered,
     )
     for table in tables:
-        for caution in filter(None, (check(table.scores) for check in checks)):
+        source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
+        for caution in filter(None, (*source, *(check(table.scores) for check in checks))):
             said.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
     return [_named(caution, names, len(tables)) for caution, names in said.values()]
 

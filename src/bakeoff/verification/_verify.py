@@ -24,7 +24,6 @@ from bakeoff import (
     tradeoffs,
 )
 from bakeoff._version import __version__
-from bakeoff._version import __version__
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.bradley_terry.battles import Battles, merged_battles
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.read_as import ROWS, ReadAs
 from bakeoff.scores.run_identity import RUN_KINDS, RunIds, run_id_array
 from bakeoff.scores.run_status import RunStatus
 from bakeoff.verification.parsing import kind_of_json
@@ -95,9 +96,25 @@ def rebuilt_scores(data: object) -> Scores:
             differing=_names(data, "differing") if "differing" in data else (),
             hosts=hosts,
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
+            read_as=_read_as(data),
         )
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None
+
+
+def _read_as(data: Mapping[str, Any]) -> ReadAs:
+    """What the reader of the table understood of it."""
+    rows = data.get("rows")
+    if rows not in (None, *ROWS):
+        _refuse("scores.rows", f"one of {', '.join(ROWS)}", rows)
+    if not isinstance(data.get("numbered", False), bool):
+        _refuse("scores.numbered", "true or false", data["numbered"])
+    tasks = []
+    for i, entry in enumerate(_list(data.get("left_out", []), "scores.left_out", "a list of tasks and counts")):
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or type(entry[1]) is not int:
+            _refuse(f"scores.left_out[{i}]", "a task and a count", entry)
+        tasks.append((entry[0], entry[1]))
+    return ReadAs(rows=rows, numbered=data.get("numbered", False), left_out=tuple(tasks))
 
 
 def rebuilt_tables(data: object) -> dict[str, Scores]:

@@ -53,7 +53,9 @@ class Walk:
             mine, other = _codes(said), _codes(found)
             more = [f"without {', '.join(other - mine)}"] if other - mine else []
             more += [f"with {', '.join(mine - other)}"] if mine - other else []
-            self._differ(where, " ".join([kind_of_json(said), *more]), kind_of_json(found), _are_prose(where, said, found))
+            self._differ(
+                where, " ".join([kind_of_json(said), *more]), kind_of_json(found), _are_prose(where, said, found)
+            )
             return
         for i, (mine, other) in enumerate(zip(said, found, strict=True)):
             self.compare(mine, other, f"{where}[{i}]")

@@ -229,3 +229,37 @@ def test_what_a_table_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "wide.csv").write_text((FILES / "tabarena_results.csv").read_text() + "RF,iris,2,0.1,1,1,1\n")
     with pytest.raises(ReadingError, match="row 5: has more fields than the header"):
         bo.read_results(tmp_path / "wide.csv")
+
+
+OLD_AMLB = """id,task,framework,fold,result,mode,version,params,tag,utc,duration,models,seed,info,acc,auc,logloss
+x/1,two,good,0,0.9,aws,1,,s,2019,1,1,1,,0.9,0.9,
+x/1,two,good,1,0.95,aws,1,,s,2019,1,1,1,,0.8,0.95,
+x/1,two,bad,0,0.6,aws,1,,s,2019,1,1,1,,0.5,0.6,
+x/1,two,bad,1,,aws,1,,s,2019,1,1,1,Error: out of memory,,,
+x/2,many,good,0,0.1,aws,1,,s,2019,1,1,1,,0.9,,0.1
+x/2,many,good,1,0.2,aws,1,,s,2019,1,1,1,,0.9,,0.2
+x/2,many,bad,0,1.5,aws,1,,s,2019,1,1,1,,0.5,,1.5
+x/2,many,bad,1,1.75,aws,1,,s,2019,1,1,1,,0.5,,1.75
+"""
+"""The layout of 2019, made up: no column says the metric, and log loss is not turned round."""
+
+
+def test_results_of_2019_take_metric_and_direction_from_the_column_that_the_result_equals(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text(OLD_AMLB)
+    scores = bo.read_results(file, metric="result", missing="available")
+    assert scores.better == "higher"
+    assert dict(zip(scores.algorithms, scores.values.T.tolist(), strict=True)) == {
+        "good": pytest.approx([0.925, -0.15]),
+        "bad": pytest.approx([0.6, -1.625]),
+    }
+    with pytest.raises(ParameterError, match="metric must be one of auc, neg_logloss, or result"):
+        bo.read_results(file, missing="available")
+    assert bo.read_results(file, metric="neg_logloss").problems == ("many",)
+
+
+def test_a_result_that_equals_no_column_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text(OLD_AMLB.replace("x/2,many,good,1,0.2", "x/2,many,good,1,0.3"))
+    with pytest.raises(ReadingError, match="task 'many': no column metric, and result equals none of"):
+        bo.read_results(file, metric="result")

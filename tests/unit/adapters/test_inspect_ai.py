@@ -40,7 +40,7 @@ def test_the_real_logs() -> None:
     assert scores.algorithms == ("mockllm/a", "mockllm/b")
     assert scores.problems == tuple(f"toy/q{i}" for i in range(6))
     assert (scores.better, scores.run_kind, scores.metric) == ("higher", "answer", "includes")
-    assert scores.clusters == ("p0", "p0", "p1", "p1", "p2", "p2")
+    assert scores.clusters == ("toy/p0", "toy/p0", "toy/p1", "toy/p1", "toy/p2", "toy/p2")
     assert scores.run_ids is not None
     assert scores.run_ids[0, 0].tolist() == ["1", "2", "3"]
     reduced = json.loads(Path(LOGS["a"]).read_text())["reductions"][0]["samples"]
@@ -229,3 +229,12 @@ def test_wrong_keys_and_cut_files(tmp_path: Path) -> None:
     half.write_bytes(EVAL.read_bytes()[:20_000])
     with pytest.raises(ReadingError, match="is it complete"):
         bo.read_results(half)
+
+
+def test_clusters_of_two_tasks_stay_apart(tmp_path: Path) -> None:
+    def second(content: dict[str, Any]) -> None:
+        content["eval"] |= {"eval_id": "second", "task_id": "second", "task": "other"}
+
+    files = [*LOGS.values(), *(log(tmp_path / f"{name}.json", second, name) for name in "ab")]
+    scores = bo.read_results(files, cluster="passage")
+    assert set(scores.clusters or ()) == {f"{task}/p{i}" for task in ("toy", "other") for i in range(3)}

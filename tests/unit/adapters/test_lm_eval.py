@@ -26,7 +26,7 @@ def test_the_real_folder() -> None:
     assert scores.problems == tuple(f"toy_mc/{i}" for i in range(12))
     assert scores.values[:, 0].tolist() == [0, 1, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1]
     assert (scores.better, scores.run_kind, scores.metric, scores.algorithms) == ("higher", "answer", "acc", ("a", "b"))
-    assert scores.clusters == tuple(f"p{i // 3}" for i in range(12))
+    assert scores.clusters == tuple(f"toy_mc/p{i // 3}" for i in range(12))
     assert scores.values[:, 0].mean() == pytest.approx(0.6666666666666666, abs=1e-15)  # acc,none of results_*.json
 
 
@@ -221,7 +221,7 @@ def test_tasks_as_clusters(tmp_path: Path) -> None:
     assert scores.problems == ("t/0", "t/1", "u/0", "u/1")
     assert scores.clusters is None  # these tasks; bo.evaluate(…, suites="prefix") counts them equally
     assert bo.read_results(tmp_path, cluster="task").clusters == ("t", "t", "u", "u")
-    assert bo.read_results(tmp_path, cluster="passage").clusters == ("p0",) * 4
+    assert bo.read_results(tmp_path, cluster="passage").clusters == ("t/p0", "t/p0", "u/p0", "u/p0")
     with pytest.raises(ParameterError, match=r"cluster must be a key of every sample \(doc.question, doc.passage\)"):
         bo.read_results(tmp_path, cluster="doc.book")
 
@@ -314,7 +314,7 @@ def test_what_the_real_writer_makes_of_numpy_numbers_and_odd_documents() -> None
         scores = bo.read_results(WRITTEN, metric=metric, cluster="doc.book")
         assert scores.values.tolist() == right
         assert scores.algorithms == ("org/a", "org/b")
-        assert scores.clusters == ("b0", "b0", "b1", "b1", "b2", "b2")
+        assert scores.clusters == tuple(f"{name.split('/')[0]}/b{i // 2}" for i, name in enumerate(scores.problems))
         assert (scores.better, scores.differing) == ("higher", ())
         assert bo.read_results(WRITTEN, metric=metric).values.tolist() == right
     with pytest.raises(ReadingError, match="f1 is computed from all questions together"):

@@ -49,6 +49,7 @@ from bakeoff.ranks.process_cautions import one_process
 from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem, without_repetition
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.scores.source_cautions import source_cautions
 
 OMNIBUS = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 PAIRS = ("wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks")
@@ -105,11 +106,8 @@ def compare_incomplete(
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
-        *(
-            caution
-            for caution in (one_problem(scores), one_process(scores), not_paired(scores), infinite(scores))
-            if caution
-        ),
+        *source_cautions(scores),
+        *filter(None, (one_problem(scores), one_process(scores), not_paired(scores), infinite(scores))),
     ]
     pairs = [
         _pair(scores, pair, judged, i, counted, size)

@@ -11,6 +11,7 @@ from bakeoff.report.data import dump
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import Kind
+from bakeoff.report.sections import which_way
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        return self.look.on(self.kind.module().document(self.result, self.command))
+        return self.look.on(which_way(self.kind.module().document(self.result, self.command), self.result))
 
     @cached_property
     def data(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import numpy as np
 from bakeoff.running.design.settings import Statistic
 from bakeoff.running.schedulers.resampling import statistic_value
 from bakeoff.scores import Better, Scores
+from bakeoff.scores.read_as import LONG
 
 
 def can_be_measured(statistic: Statistic, row: Sequence[Sequence[float]]) -> bool:
@@ -41,4 +42,6 @@ def table_of(
         for i, row in enumerate(samples):
             for j, sample in enumerate(row):
                 cells[i, j, : len(sample)] = sample
-    return Scores.from_cells(cells, algorithms, problems, better=better, dropped=dropped, clusters=clusters)
+    return Scores.from_cells(
+        cells, algorithms, problems, better=better, dropped=dropped, clusters=clusters, read_as=LONG
+    )

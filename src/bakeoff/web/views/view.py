@@ -213,6 +213,12 @@ READING: tuple[FormField, ...] = (
         offered=fixed(("", "recognised"), ("wide", "wide"), ("long", "long")),
         further=True,
     ),
+    FormField(
+        name="rows",
+        label="Rows are",
+        offered=fixed(("", "as the names say"), ("problems", "problems"), ("algorithms", "algorithms")),
+        further=True,
+    ),
     FormField(name="problem", label="Column of the problem", offered=_columns, further=True),
     FormField(name="algorithm", label="Column of the algorithm", offered=_columns, further=True),
     FormField(name="score", label="Column of the score", offered=_columns, further=True),

@@ -1,0 +1,110 @@
+"""Which way round a wide table is: are its rows problems, or algorithms? Names decide; contradictions are refused."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.table import SYNONYMS
+from bakeoff.scores.read_as import ReadAs, in_sequence
+
+Side = Literal["problems", "algorithms"]
+
+MORE: dict[Side, tuple[str, ...]] = {
+    "problems": (
+        *("circuit", "corpus", "env", "environment", "game", "query", "scenario", "workload"),
+        *("testfunction", "testproblem", "timeseries"),
+    ),
+    "algorithms": (
+        *("agent", "algo", "alg", "approach", "architecture", "contestant", "detector", "engine", "estimator", "llm"),
+        *("forecaster", "metaheuristic", "participant", "policy", "predictor", "regressor", "strategy", "submission"),
+        *("submitter", "team", "tool"),
+    ),
+}
+"""Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
+NAMES: dict[str, Side] = {
+    word: side
+    for side, role in (("problems", "problem"), ("algorithms", "algorithm"))
+    for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])  # type: ignore[index]
+}
+OTHER: dict[Side, Side] = {"problems": "algorithms", "algorithms": "problems"}
+
+
+def as_wide(rows: Side | None, layout: str) -> str:
+    """The layout of a table of which the caller says what its rows are."""
+    if rows is None:
+        return layout
+    choice("rows", rows, ("problems", "algorithms"))
+    if layout == "long":
+        raise ParameterError("is of wide tables; in the long layout a row is a score: leave it out", parameter="rows")
+    return "wide"
+
+
+def orientation(
+    origin: str, header: str, labels: Sequence[str], columns: Sequence[str], asked: Side | None, named: bool
+) -> ReadAs:
+    """What the rows of a wide table are, from the header and the labels of its rows and the names of its columns.
+
+    ``asked``: what the caller says; ``named``: the caller named the column of the problems.
+    """
+    if asked is not None:
+        return ReadAs(rows=asked)
+    numbered = bool(labels) and in_sequence(columns)
+    if named or header.lower() == "problem":
+        return ReadAs(rows=None if numbered else "problems", numbered=numbered)
+    by_header, by_columns, by_labels = side_of(header), _common_side(columns), _common_side(labels)
+    said = by_header or (OTHER[by_columns] if by_columns else None)
+    if said is not None and (by_columns == said or (by_labels == OTHER[said] and by_header != "problems")):
+        reason = _reason(header, by_header, columns, by_columns, labels, by_labels)
+        raise ReadingError(_both_readings(origin, labels, columns, f"the names contradict each other: {reason}"))
+    if said is None and by_labels == "algorithms":
+        reason = f"the rows are called like algorithms ({listing(labels, 2)})"
+        raise ReadingError(_both_readings(origin, labels, columns, reason))
+    if said == "algorithms" and numbered:
+        reason = f"the column {header!r} names algorithms, and the columns are called like runs ({listing(columns, 3)})"
+        more = ". If the columns are runs, make a table with the columns problem, algorithm, run and score"
+        raise ReadingError(_both_readings(origin, labels, columns, reason) + more)
+    return ReadAs(rows=None if numbered else said, numbered=numbered)
+
+
+def side_of(name: str) -> Side | None:
+    """What a column of this name holds: ``model``, ``Model name``, ``datasets``."""
+    plain = re.sub(r"[\s_.-]+", "", name.lower())
+    shorter = re.sub(r"(names?|ids?|s)$", "", plain)
+    return NAMES.get(plain) or NAMES.get(shorter)
+
+
+def _common_side(names: Sequence[str]) -> Side | None:
+    """What numbered names are: ``dataset_1, dataset_2``, ``solver A, solver B``; None unless all are alike."""
+    if len(names) < 2:
+        return None
+    found = {_numbered_side(name) for name in names[:1000]}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _numbered_side(name: str) -> Side | None:
+    word = re.match(r"([A-Za-z]+)(?=[\s_.-]*\d|[\s_-]+\S)", name)
+    return None if word is None else side_of(word[1])
+
+
+def _reason(
+    header: str,
+    by_header: Side | None,
+    columns: Sequence[str],
+    by_columns: Side | None,
+    labels: Sequence[str],
+    by_labels: Side | None,
+) -> str:
+    found = [f"the first column, {header!r}, names {by_header}"] if by_header else []
+    found += [f"columns are called like {by_columns} ({listing(columns, 2)})"] if by_columns else []
+    return " and ".join(found + ([f"rows like {by_labels} ({listing(labels, 2)})"] if by_labels else []))
+
+
+def _both_readings(origin: str, labels: Sequence[str], columns: Sequence[str], reason: str) -> str:
+    n, k = len(labels), len(columns)
+    return (
+        f"{origin}: {reason}. Say which it is: rows='problems' compares {k} algorithms ({listing(columns, 2)}) on {n} "
+        f"problems ({listing(labels, 2)}); rows='algorithms' compares {n} algorithms ({listing(labels, 2)}) on {k} "
+        f"problems ({listing(columns, 2)})"
+    )
