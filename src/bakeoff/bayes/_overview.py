@@ -21,7 +21,7 @@ from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import WithPairs, family_of
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
 MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
@@ -37,9 +37,15 @@ class PairPosterior:
     sign: SignPosterior
     signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
+    @property
+    def turned(self) -> "PairPosterior":
+        """The same pair as b against a."""
+        signed_rank = self.signed_rank and self.signed_rank.turned
+        return replace(self, a=self.b, b=self.a, sign=self.sign.turned, signed_rank=signed_rank)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
-class Overview(Reportable):
+class Overview(Reportable, WithPairs[PairPosterior]):
     """The result of :func:`bakeoff.bayes.overview`."""
 
     kind: ClassVar[str] = "bayes"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import WithPairs, family_of
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
 
 Sign = Literal["+", "-", "=", "?"]
@@ -41,9 +41,32 @@ class ProblemCell:
     a12: float  # how probable it is that a run of a beats one of b
     method: str  # of the p-value: "exact" or "normal"
 
+    @property
+    def turned(self) -> "ProblemCell":
+        """The same cell as b against a."""
+        verdict: Sign = {"+": "-", "-": "+"}.get(self.verdict, self.verdict)  # type: ignore[assignment]
+        return replace(self, a=self.b, b=self.a, verdict=verdict, a12=1.0 - self.a12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemPair:
+    """One pair on all problems: ``counts`` are those on which a is better, none shown, b better, cannot tell."""
+
+    a: str
+    b: str
+    counts: tuple[int, int, int, int]
+    cells: tuple[ProblemCell, ...]
+
+    @property
+    def turned(self) -> "ProblemPair":
+        """The same pair as b against a."""
+        plus, equal, minus, unknown = self.counts
+        cells = tuple(cell.turned for cell in self.cells)
+        return replace(self, a=self.b, b=self.a, counts=(minus, equal, plus, unknown), cells=cells)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PerProblem(Reportable):
+class PerProblem(Reportable, WithPairs[ProblemPair]):
     """What :func:`bakeoff.per_problem` returns."""
 
     kind: ClassVar[str] = "per-problem"
@@ -65,10 +88,20 @@ class PerProblem(Reportable):
     @property
     def counts(self) -> Mapping[tuple[str, str], tuple[int, int, int, int]]:
         """{(a, b): on how many problems a is better, none shown, b better, cannot tell}."""
-        found: dict[tuple[str, str], Counter[str]] = {}
+        return {(pair.a, pair.b): pair.counts for pair in self.pairs}
+
+    @property
+    def pairs(self) -> tuple[ProblemPair, ...]:
+        """One per pair, in the order of the cells."""
+        found: dict[tuple[str, str], list[ProblemCell]] = {}
         for cell in self.cells:
-            found.setdefault((cell.a, cell.b), Counter())[cell.verdict] += 1
-        return {pair: (of["+"], of["="], of["-"], of["?"]) for pair, of in found.items()}
+            found.setdefault((cell.a, cell.b), []).append(cell)
+        made = []
+        for (a, b), cells in found.items():
+            of = Counter(cell.verdict for cell in cells)
+            counts = (of["+"], of["="], of["-"], of["?"])
+            made.append(ProblemPair(a=a, b=b, counts=counts, cells=tuple(cells)))
+        return tuple(made)
 
     @property
     def leaders(self) -> Mapping[str, tuple[str, ...]]:
