@@ -87,6 +87,11 @@ class Reportable:
         """The sentence to remember, as every report begins."""
         return _installed().verdict(self)
 
+    @property
+    def decision(self) -> str | None:
+        """A word for scripts: "difference", "equal", "not worse", "none" or "cannot tell"; None: nothing is decided."""
+        return None
+
     def __str__(self) -> str:
         """What the command line prints, 80 columns wide."""
         return _installed().page(self)

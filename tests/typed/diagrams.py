@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import bakeoff as bo
 from bakeoff.figures import Drawing
+from bakeoff.racing.results import RaceResult
+from bakeoff.running.results import RunResult
 
 
-def drawings(scores: bo.Scores, races: bo.RaceResult, ran: bo.RunResult) -> Iterator[Drawing]:
+def drawings(scores: bo.Scores, races: RaceResult, ran: RunResult) -> Iterator[Drawing]:
     yield bo.diagram(bo.compare(scores))
     yield bo.diagram(bo.sensitivity(scores))
     yield bo.diagram(bo.evaluate(scores), "differences")

@@ -88,7 +88,7 @@ class CurvePair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Curves(Reportable, WithPairs[CurvePair]):
+class Curves(WithPairs[CurvePair], Reportable):
     """What :func:`bakeoff.curves` returns."""
 
     kind: ClassVar[str] = "curves"
@@ -134,6 +134,13 @@ class Curves(Reportable, WithPairs[CurvePair]):
     def request(self) -> Mapping[str, Any]:
         """The arguments that are not in the table."""
         return {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng")}
+
+    @property
+    def decision(self) -> str:
+        """ "difference" somewhere along a pair of curves, "none", or "cannot tell": no outcome could have shown one."""
+        if any(pair.segments for pair in self.pairs):
+            return "difference"
+        return "none" if self.reachable else "cannot tell"
 
     def fixed_budget(self, budget: float) -> Scores:
         """The score of every run at one budget: the best so far, not interpolated.

@@ -38,6 +38,11 @@ class PairPosterior:
     signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
     @property
+    def verdict(self) -> str:
+        """By signs, which every pair has."""
+        return self.sign.verdict
+
+    @property
     def turned(self) -> "PairPosterior":
         """The same pair as b against a."""
         signed_rank = self.signed_rank and self.signed_rank.turned
@@ -45,7 +50,7 @@ class PairPosterior:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
-class Overview(Reportable, WithPairs[PairPosterior]):
+class Overview(WithPairs[PairPosterior], Reportable):
     """The result of :func:`bakeoff.bayes.overview`."""
 
     kind: ClassVar[str] = "bayes"
@@ -66,6 +71,19 @@ class Overview(Reportable, WithPairs[PairPosterior]):
         Caution, ...
     ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
     request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: overview(scores, **request)
+
+    @property
+    def decision(self) -> str:
+        """Of two algorithms as their verdict; else "difference" if a statement (about the control) is accepted."""
+        verdicts = {pair.verdict for pair in self.pairs}
+        if len(self.joint.algorithms) == 2 and self.prior != "exchangeable":
+            different = bool(verdicts & {"a better", "b better"})
+        else:
+            accepted = [s for s in self.joint.statements if s.accepted]
+            different = any(self.control in (None, s.better, s.worse) for s in accepted)
+        if different:
+            return "difference"
+        return "equal" if verdicts == {"equivalent"} else "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,7 @@ class RatedPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ratings(Reportable, WithPairs[RatedPair]):
+class Ratings(WithPairs[RatedPair], Reportable):
     """What :func:`bakeoff.ratings` returns; arrays are in the order of ``algorithms``."""
 
     kind: ClassVar[str] = "ratings"

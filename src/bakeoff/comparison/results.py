@@ -281,7 +281,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
-class Comparison(Reportable, WithPairs[Pair]):
+class Comparison(WithPairs[Pair], Reportable):
     """The result of ``bo.compare``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .png .pdf), read:
 
     Attributes

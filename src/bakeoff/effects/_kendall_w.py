@@ -100,7 +100,7 @@ def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
     text = (
-        "One problem (or cluster) has no other to agree with: without ties Kendall's W is 1, whatever the scores, and it "
-        "carries no information."
+        "One problem (or cluster) has no other to agree with: without ties Kendall's W is 1, whatever the scores, and "
+        "it carries no information."
     )
     return (Caution(code="one-problem", text=text),)

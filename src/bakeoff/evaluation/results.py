@@ -137,7 +137,7 @@ class SuiteMeans:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Evaluation(Reportable, WithPairs[EvaluationPair]):
+class Evaluation(WithPairs[EvaluationPair], Reportable):
     """What :func:`bakeoff.evaluate` returns."""
 
     kind: ClassVar[str] = "evaluation"

@@ -64,7 +64,7 @@ class AggregatePair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class InterquartileMean(Reportable, WithPairs[AggregatePair]):
+class InterquartileMean(WithPairs[AggregatePair], Reportable):
     """What :func:`bakeoff.interquartile_mean` returns."""
 
     kind: ClassVar[str] = "iqm"

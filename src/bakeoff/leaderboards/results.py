@@ -67,7 +67,7 @@ class LeaderboardRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Leaderboard(Reportable, WithPairs[EvaluationPair]):
+class Leaderboard(WithPairs[EvaluationPair], Reportable):
     """What :func:`bakeoff.leaderboard` returns."""
 
     kind: ClassVar[str] = "leaderboard"
@@ -127,6 +127,11 @@ class RankedComparison(Reportable):
 
     comparison: Comparison
     leaderboard: Leaderboard
+
+    @property
+    def decision(self) -> str | None:
+        """That of the comparison."""
+        return self.comparison.decision
 
     @property
     def scores(self) -> Scores:

@@ -124,7 +124,7 @@ def decision(verdict: Verdict) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Sensitivity(Reportable, WithPairs[SensitivePair]):
+class Sensitivity(WithPairs[SensitivePair], Reportable):
     """The result of ``bo.sensitivity``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .pdf), read:
 
     Attributes
@@ -183,6 +183,11 @@ class ExaminedComparison(Reportable):
 
     comparison: Comparison
     sensitivity: Sensitivity  # of what it says of differences
+
+    @property
+    def decision(self) -> str | None:
+        """That of the comparison."""
+        return self.comparison.decision
 
     @property
     def scores(self) -> Scores:

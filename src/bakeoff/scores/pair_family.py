@@ -1,7 +1,7 @@
 """The pairs of algorithms that one analysis compares."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from bakeoff.errors import ParameterError, UnknownNameError
@@ -15,6 +15,8 @@ class OfTwo(Protocol):
     def a(self) -> str: ...
     @property
     def b(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
     @property
     def turned(self) -> Any:
         """The same of b against a."""
@@ -57,6 +59,18 @@ def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int
     return i, j
 
 
+def decision_of(verdicts: Iterable[str]) -> str:
+    """One word for the verdicts of all pairs: "difference" of at least one pair, "equal" or "not worse" of each."""
+    found = set(verdicts)
+    if found & {"a better", "b better"}:
+        return "difference"
+    if found <= {"cannot tell", "depends on the missing scores"}:
+        return "cannot tell"
+    if found <= {"practically equal"}:
+        return "equal"
+    return "not worse" if found <= {"practically equal", "a not worse", "b not worse"} else "none"
+
+
 class WithPairs(Generic[P]):
     """A result that says something of pairs of algorithms: ``pair(a, b)`` is the one about a against b."""
 
@@ -66,6 +80,11 @@ class WithPairs(Generic[P]):
 
         @property
         def pairs(self) -> Sequence[P]: ...
+
+    @property
+    def decision(self) -> str | None:
+        """For scripts: "difference" of at least one pair, "equal" or "not worse" of each, "none" or "cannot tell"."""
+        return decision_of(pair.verdict for pair in self.pairs)
 
     def _algorithms(self) -> tuple[str, ...]:
         return self.scores.algorithms  # type: ignore[attr-defined, no-any-return]  # of those without: overridden

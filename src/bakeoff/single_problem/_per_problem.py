@@ -58,6 +58,12 @@ class ProblemPair:
     cells: tuple[ProblemCell, ...]
 
     @property
+    def verdict(self) -> str:
+        """The counts as they are listed; they are not tested."""
+        plus, equal, minus, unknown = self.counts
+        return f"{plus}/{equal}/{minus}" + (f", cannot tell {unknown}" if unknown else "")
+
+    @property
     def turned(self) -> "ProblemPair":
         """The same pair as b against a."""
         plus, equal, minus, unknown = self.counts
@@ -66,7 +72,7 @@ class ProblemPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PerProblem(Reportable, WithPairs[ProblemPair]):
+class PerProblem(WithPairs[ProblemPair], Reportable):
     """What :func:`bakeoff.per_problem` returns."""
 
     kind: ClassVar[str] = "per-problem"
@@ -102,6 +108,14 @@ class PerProblem(Reportable, WithPairs[ProblemPair]):
             counts = (of["+"], of["="], of["-"], of["?"])
             made.append(ProblemPair(a=a, b=b, counts=counts, cells=tuple(cells)))
         return tuple(made)
+
+    @property
+    def decision(self) -> str:
+        """ "difference" on at least one problem, "cannot tell" on each, or "none"."""
+        found = {cell.verdict for cell in self.cells}
+        if found & {"+", "-"}:
+            return "difference"
+        return "cannot tell" if found <= {"?"} else "none"
 
     @property
     def leaders(self) -> Mapping[str, tuple[str, ...]]:

@@ -152,7 +152,7 @@ class SolvedCurves:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Runtimes(Reportable, WithPairs[SolverPair]):
+class Runtimes(WithPairs[SolverPair], Reportable):
     """What :func:`bakeoff.runtimes` returns."""
 
     kind: ClassVar[str] = "runtimes"

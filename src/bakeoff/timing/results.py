@@ -81,7 +81,7 @@ class TimeRatio:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Timing(Reportable, WithPairs[TimeRatio]):
+class Timing(WithPairs[TimeRatio], Reportable):
     """What :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands` return."""
 
     kind: ClassVar[str] = "timing"
