@@ -77,6 +77,11 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 PLACE = said(list_of(text()), "A problem and an algorithm.")
 SCORE: Schema = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
 NAMES = list_of(text())
+DECISIONS = ("difference", "equal", "not worse", "none", "cannot tell")
+DECIDED = (
+    "A word for scripts. difference: of at least one pair; equal, not worse: each pair; none: no difference is shown; "
+    "cannot tell: no outcome could have shown one."
+)
 
 
 class Report:
@@ -104,8 +109,12 @@ class Report:
             self.key(name, found, found.get("description", ""))
         return self
 
-    def verdict(self) -> Report:
-        return self.key("verdict", text(), "The sentence that every report begins with.")
+    def verdict(self, *words: str | None) -> Report:
+        self.key("verdict", text(), "The sentence that every report begins with.")
+        return self.key("decision", one_of(words or DECISIONS), DECIDED) if words != (None,) else self.undecided()
+
+    def undecided(self) -> Report:
+        return self.key("decision", {"type": "null"}, "null: nothing is decided.")
 
     def sizes(self) -> Report:
         return self.key("better", BETTER).key("n_problems", COUNT).key("n_algorithms", COUNT)
@@ -273,12 +282,12 @@ def compare() -> Report:
     r.origin().asked()
     examined = Report("bakeoff.sensitivity/1", "", "")
     examined.walker = w
-    _varied(examined.verdict())
+    _varied(examined.key("verdict", text(), "What the sensitivity is, in a sentence."))
     examined.key("request", r.request("", PARTS["sensitivity"])).key("cautions", r.cautions())
     r.key("sensitivity", _part(examined), "With --sensitivity: what would change the verdicts.", True)
     board = Report("bakeoff.leaderboard/1", "", "")
     board.walker = w
-    _standings(board.verdict())
+    _standings(board.key("verdict", text(), "Who may be the best, in a sentence."))
     board.key("request", r.request("", (*PARTS["leaderboard"], "control"))).key("cautions", r.cautions())
     return r.key("leaderboard", _part(board), "With --leaderboard: who may be the best.", True)
 
@@ -341,7 +350,7 @@ def bayes() -> Report:
 def plackett_luce() -> Report:
     r = Report("bakeoff.plackett-luce/1", "Plackett–Luce model", "bakeoff bayes --method plackett-luce")
     p = PlackettLucePosterior
-    r.verdict().sizes().key("n_clusters", or_null(COUNT))
+    r.verdict(None).sizes().key("n_clusters", or_null(COUNT))
     r.fields(p, "n_rankings", "n_tied", "n_partial", "prior_strength", "gamma", "n_draws", "n_chains")
     strength = closed(
         {
@@ -372,7 +381,7 @@ def plackett_luce() -> Report:
 
 def scores() -> Report:
     r = Report("bakeoff.scores/1", "Table of scores", "bo.score_table and --report scores.json")
-    r.sizes().key("problems", NAMES).key("algorithms", NAMES)
+    r.verdict(None).sizes().key("problems", NAMES).key("algorithms", NAMES)
     r.key("values", list_of(list_of(number())), "A row per problem; null: missing, or infinite.")
     r.key("standard_deviations", or_null(list_of(list_of(number()))), "Of the runs; null where there is one per cell.")
     r.key("n_runs", list_of(list_of(COUNT)), "A row per problem.")
@@ -440,9 +449,7 @@ def ratings() -> Report:
 
 def check() -> Report:
     r = Report("bakeoff.check/1", "Check against a baseline", "bakeoff check and bo.check")
-    r.fields(Check, "verdict").key("sentence", text(), "The sentence that every report begins with.").key(
-        "better", BETTER
-    )
+    r.verdict("ok", "regressed", "inconclusive").key("sentence", text(), "As verdict.").key("better", BETTER)
     keys = ("margin", "alpha", "correction", "level", "scale", "test", "paired", "unit", "strict", "rows", "only_new")
     return r.fields(Check, *keys, "diagnostics").origin().asked()
 
@@ -471,7 +478,7 @@ def evaluate() -> Report:
 
 def profile() -> Report:
     r = Report("bakeoff.profile/1", "Performance profiles", "bakeoff profile and bo.profile")
-    r.verdict().key("kind", one_of(("ratio", "difference", "data")), "How far from the best is measured.")
+    r.verdict(None).key("kind", one_of(("ratio", "difference", "data")), "How far from the best is measured.")
     r.fields(Profile, "cell")
     r.sizes().fields(Profile, "n_clusters", "band")
     shares = list_of(probability())
@@ -623,7 +630,7 @@ def race() -> Report:
 def plan() -> Report:
     r = Report("bakeoff.plan/1", "Plan of an experiment", "bakeoff plan and bo.plan.curve")
     w = r.walker
-    r.key("question", text(), "What is asked: n, effect_size, power, alpha or curve.", True)
+    r.verdict(None).key("question", text(), "What is asked: n, effect_size, power, alpha or curve.", True)
     setting = {name: w.of_hint(PowerCurve.__annotations__[name], name) for name in OF_PLAN[InstancePlan] if name in PowerCurve.__annotations__}  # noqa: E501 # fmt: skip
     known = {name: w.attribute(InstancePlan, name) for name in OF_PLAN[InstancePlan]}
     for name, schema in known.items():
@@ -659,7 +666,7 @@ def plan() -> Report:
 
 def _study(record: type, name: str, title: str) -> Report:
     r = Report(f"bakeoff.study.{name}/1", title, f"bakeoff study {name}")
-    r.key("seed", whole())
+    r.verdict(None).key("seed", whole())
     w = r.walker
     ref = w.of_class(record)
     definition = w.definitions[record.__name__]
@@ -694,7 +701,7 @@ def study_power() -> Report:
         "lead",
         "seed",
     )
-    return r.verdict().sizes().fields(PowerStudy, *keys, "rows").origin()
+    return r.verdict(None).sizes().fields(PowerStudy, *keys, "rows").origin()
 
 
 def study_known_truth() -> Report:
@@ -706,7 +713,9 @@ def study_known_truth() -> Report:
     row = closed(
         {name: w.attribute(TruthRow, name) for name in own} | {name: w.attribute(PowerRow, name) for name in measured}
     )
-    return r.verdict().sizes().fields(KnownTruth, *keys).key("rows", list_of(row), "Per procedure and shift.").origin()
+    return (
+        r.verdict(None).sizes().fields(KnownTruth, *keys).key("rows", list_of(row), "Per procedure and shift.").origin()
+    )
 
 
 @dataclass(frozen=True, slots=True)

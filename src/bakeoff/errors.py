@@ -51,12 +51,12 @@ class ReadingError(ScoreError):
     """A file or data frame cannot be read as scores; the message gives line and column."""
 
 
-class UnknownNameError(BakeoffError, ValueError):
-    """A name (algorithm, problem, data set, method) that does not exist here."""
-
-
 class ParameterError(BakeoffError, ValueError):
     """A parameter outside its rule."""
+
+
+class UnknownNameError(ParameterError):
+    """A name (algorithm, problem, data set, method) that does not exist here."""
 
 
 class WrongTypeError(BakeoffError, TypeError):

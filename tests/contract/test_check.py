@@ -194,7 +194,7 @@ def test_baselines_catch_creep(tmp_path: Path) -> None:
     for step in range(1, 11):
         new = build(step)
         found = bo.check(store, new, "5%")
-        verdicts.append(found.verdict)
+        verdicts.append(found.decision)
         previous = [row for row in found.rows if row.against == found.against[-1]]
         assert {row.verdict for row in previous} == {"ok"} or found.against == ("pinned",)
         baseline("update", new)
@@ -203,7 +203,7 @@ def test_baselines_catch_creep(tmp_path: Path) -> None:
     assert found.against == ("pinned", "previous")
     assert store.stat().st_size < 10_000
     baseline("pin", "--note", "v2")
-    assert bo.check(store, new, "5%").verdict == "ok"
+    assert bo.check(store, new, "5%").decision == "ok"
     shown = CliRunner().invoke(main, ["baseline", "show", "--store", str(store)])
     assert shown.stdout.startswith("pinned (v2): 1 problem, 10 independent runs each")
     assert check(store, build(3), "--margin", "5%").exit_code == 0
@@ -219,7 +219,7 @@ def test_six_against_six_are_regressed() -> None:
     old, new = {"p": [1.0, 1.01, 0.99, 1.02, 0.98, 1.005]}, {"p": [1.1, 1.11, 1.09, 1.12, 1.08, 1.105]}
     for test in ("t", "rank"):
         found = bo.check(old, new, "5%", 0.05, better="lower", test=test)
-        assert found.verdict == "regressed", test
+        assert found.decision == "regressed", test
     assert found.rows[0].pvalue == pytest.approx(1 / 924)
     assert bo.mann_whitney(new["p"], old["p"]).pvalue == pytest.approx(0.0021645, abs=5e-8)
 
@@ -227,11 +227,11 @@ def test_six_against_six_are_regressed() -> None:
 def test_doubled_throughput_is_improved() -> None:
     old, new = {"p": runs(1, 6, 1e6)}, {"p": runs(2, 6, 2e6)}
     found = bo.check(old, new, "5%", better="higher")
-    assert found.verdict == "ok"
+    assert found.decision == "ok"
     assert found.rows[0].improved
     assert found.rows[0].effect == pytest.approx(-1.0, abs=0.05)
-    assert bo.check(new, old, "5%", better="higher").verdict == "regressed"
-    assert bo.check(old, new, "5%", better="lower").verdict == "regressed"
+    assert bo.check(new, old, "5%", better="higher").decision == "regressed"
+    assert bo.check(old, new, "5%", better="lower").decision == "regressed"
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -239,15 +239,15 @@ def test_doubled_throughput_is_improved() -> None:
 def test_equal_scores_never_give_nan(paired: bool, test: str) -> None:
     for old, new, expected in (([5.0] * 6, [5.0] * 6, "ok"), ([5.0] * 6, [6.0] * 6, "regressed")):
         found = bo.check([old], [new], "5%", 0.05, better="lower", paired=paired, test=test)  # type: ignore[arg-type]
-        assert found.verdict in (expected, "inconclusive")
+        assert found.decision in (expected, "inconclusive")
         if test == "t":
-            assert found.verdict == expected
+            assert found.decision == expected
             assert "equal-runs" in {caution.code for caution in found.cautions}
         assert "NaN" not in json.dumps(found.to_dict())
     same = bo.check({"p": runs(1)}, {"p": runs(1)}, "5%", better="lower", paired=True)
-    assert same.verdict == "ok"
+    assert same.decision == "ok"
     exact = bo.check([[4.0] * 3], [[5.0] * 3], "25%", better="lower")  # on the margin: neither is shown
-    assert exact.verdict == "inconclusive"
+    assert exact.decision == "inconclusive"
 
 
 def test_iterations_become_the_median_of_their_process() -> None:
@@ -259,7 +259,7 @@ def test_iterations_become_the_median_of_their_process() -> None:
     np.testing.assert_array_equal(found.scores.runs[0], [[1.1, 2.1], [1.0, 2.0]])
     assert "iterations-collapsed" in {caution.code for caution in found.cautions}
     bare = bo.Scores(values, ["old", "new"], better="lower", run_kind="iteration")
-    assert bo.check(bare, bare, "5%", label=("old", "new")).verdict == "inconclusive"
+    assert bo.check(bare, bare, "5%", label=("old", "new")).decision == "inconclusive"
 
 
 def test_questions_are_judged_by_their_mean() -> None:
@@ -269,12 +269,12 @@ def test_questions_are_judged_by_their_mean() -> None:
     new[:90] = 0.0
     scores = bo.Scores(np.column_stack([old, new]), ["a", "b"], better="higher")
     found = bo.check(scores, scores, 0.01, label=("a", "b"))
-    assert (found.level, found.test, found.verdict) == ("suite", "score", "regressed")
+    assert (found.level, found.test, found.decision) == ("suite", "score", "regressed")
     assert found.rows[0].effect == pytest.approx((old - new).mean())
-    assert bo.check(scores, scores, 0.01, label="a").verdict == "ok"
+    assert bo.check(scores, scores, 0.01, label="a").decision == "ok"
     few = scores.select(problems=scores.problems[900:940])
     unchanged = bo.check(few, few, 0.01, label=("a", "b"))
-    assert unchanged.verdict == "inconclusive"  # forty equal answers do not rule 1 % out
+    assert unchanged.decision == "inconclusive"  # forty equal answers do not rule 1 % out
     assert unchanged.rows[0].interval is not None
     assert unchanged.rows[0].interval[1] > 0.03
 
@@ -296,11 +296,11 @@ def test_a_common_shift_is_named_and_can_be_centred() -> None:
     old = np.exp(rng.normal(0, 0.01, (20, 10)))
     new = 1.08 * np.exp(rng.normal(0, 0.01, (20, 10)))
     found = bo.check(old, new, "5%", better="lower")
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     assert "common-shift" in {caution.code for caution in found.cautions}
     assert found.diagnostics.median_effect == pytest.approx(0.08, abs=0.01)
     centred = bo.check(old, new, "5%", better="lower", center=True)
-    assert centred.verdict == "ok"
+    assert centred.decision == "ok"
     assert "centred" in {caution.code for caution in centred.cautions}
     with pytest.raises(bo.BakeoffError, match="center needs a test per problem"):
         bo.check(old[:2], new[:2], "5%", better="lower", center=True)
@@ -316,7 +316,7 @@ def test_drift_within_a_side_is_named() -> None:
 
 def test_given_spread() -> None:
     found = bo.check({"p": [1.0]}, {"p": [1.3]}, "5%", better="lower", run_sd=0.02)
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     assert found.rows[0].pvalue == pytest.approx(bo_normal_sf((np.log(1.3) - np.log(1.05)) / (0.02 * np.sqrt(2))))
     wrong = bo.check({"p": runs(1, 10, sd=0.2)}, {"p": runs(2, 10, sd=0.2)}, "5%", better="lower", run_sd=0.01)
     assert "spread-too-small" in {caution.code for caution in wrong.cautions}
@@ -363,9 +363,9 @@ def test_margins() -> None:
     with pytest.raises(bo.BakeoffError, match=r'"5%" for a ratio; or 5 in score units'):
         bo.check(old, new, 5, better="lower")
     found = bo.check(old, new, 0, better="lower")
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     assert "margin-zero" in {caution.code for caution in found.cautions}
-    assert bo.check(old, new, 0.5, better="lower", scale="difference").verdict == "ok"
+    assert bo.check(old, new, 0.5, better="lower", scale="difference").decision == "ok"
     for wrong in (-1, "5 pct", None, "nan", float("nan"), True):
         with pytest.raises(bo.BakeoffError, match="margin must be 0 or more"):
             bo.check(old, new, wrong, better="lower")  # type: ignore[arg-type]
@@ -391,8 +391,8 @@ def test_rates_in_lists_are_compared_by_their_difference() -> None:
 
 def test_strict_alarms_within_the_margin() -> None:
     old, new = {"p": runs(1, 20)}, {"p": runs(2, 20, 1.03)}
-    assert bo.check(old, new, "5%", better="lower").verdict == "ok"
-    assert bo.check(old, new, "5%", better="lower", strict=True).verdict == "regressed"
+    assert bo.check(old, new, "5%", better="lower").decision == "ok"
+    assert bo.check(old, new, "5%", better="lower", strict=True).decision == "regressed"
 
 
 def test_fixed_benchmarks_as_one_suite() -> None:
@@ -400,7 +400,7 @@ def test_fixed_benchmarks_as_one_suite() -> None:
     rng = np.random.default_rng(8)
     old, new = np.exp(rng.normal(0, 0.1, (30, 8))), 1.15 * np.exp(rng.normal(0, 0.1, (30, 8)))
     found = bo.check(old, new, "5%", better="lower", level="suite")
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     from scipy import stats
 
     x, y = np.log(old).mean(axis=0), np.log(new).mean(axis=0)
@@ -427,7 +427,7 @@ def false_alarms(host: str, tail: str, pairs: int, checks: int, paired: bool, al
             return np.exp(np.clip(machine + inner * process + median, -50, 50))
 
         found = bo.check(measured(), measured(), "5%", alpha, better="lower", paired=paired, **options)
-        alarms += found.verdict == "regressed"
+        alarms += found.decision == "regressed"
     return alarms
 
 

@@ -85,6 +85,6 @@ def test_its_shell_lines(tmp_path: Path, factor: float, code: int, verdict: str)
         check=False,
     )
     assert done.returncode == code, done.stderr
-    assert outputs["GITHUB_OUTPUT"].read_text() == f"verdict={verdict}\n"
+    assert outputs["GITHUB_OUTPUT"].read_text() == f"decision={verdict}\n"
     assert verdict.upper() in outputs["GITHUB_STEP_SUMMARY"].read_text()
     assert (tmp_path / "bakeoff-check.xml").exists()

@@ -41,7 +41,7 @@ def test_google_benchmark_an_error_row_is_no_best_time(tmp_path: Path) -> None:
 
     base = changed("google_benchmark.json", tmp_path / "base.json", repaired)
     found = bo.check(base, SAMPLES / "google_benchmark.json", "5%")
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     (lost,) = [row for row in found.rows if row.verdict == "regressed"]
     assert lost.effect is None
     assert "failed" in lost.reason
@@ -50,7 +50,7 @@ def test_google_benchmark_an_error_row_is_no_best_time(tmp_path: Path) -> None:
 def test_pytest_benchmark_a_test_that_fails_vanishes(tmp_path: Path) -> None:
     lacking = changed("pytest_benchmark.json", tmp_path / "new.json", lambda content: content["benchmarks"].pop())
     found = bo.check(SAMPLES / "pytest_benchmark.json", lacking, "5%")
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     assert [row.reason for row in found.rows if row.verdict == "regressed"] == ["missing in new"]
 
 
@@ -69,7 +69,7 @@ def test_pytest_benchmark_a_file_per_process(tmp_path: Path) -> None:
     assert found.paired
     assert {row.runs for row in found.rows} == {(6, 6)}
     assert {row.verdict for row in found.rows} == {"regressed"}
-    assert bo.check(tmp_path / "base", tmp_path / "base", "5%").verdict == "ok"
+    assert bo.check(tmp_path / "base", tmp_path / "base", "5%").decision == "ok"
 
 
 def test_jmh_doubled_throughput_is_improved(tmp_path: Path) -> None:
@@ -82,16 +82,16 @@ def test_jmh_doubled_throughput_is_improved(tmp_path: Path) -> None:
 
     new = changed("jmh.json", tmp_path / "new.json", doubled)
     found = bo.check(SAMPLES / "jmh.json", new, "5%", metric="thrpt")
-    assert found.verdict == "ok"
+    assert found.decision == "ok"
     assert found.rows[0].improved
     assert found.rows[0].runs == (2, 2)  # forks, not iterations
-    assert bo.check(new, SAMPLES / "jmh.json", "5%", metric="thrpt").verdict == "regressed"
+    assert bo.check(new, SAMPLES / "jmh.json", "5%", metric="thrpt").decision == "regressed"
 
 
 @pytest.mark.parametrize("name", ["hyperfine.json", "pytest_benchmark.json", "google_benchmark.json", "go_bench.txt"])
 def test_a_file_against_itself_is_never_regressed(name: str) -> None:
     found = bo.check(SAMPLES / name, SAMPLES / name, "5%")
-    assert found.verdict in ("ok", "inconclusive")
+    assert found.decision in ("ok", "inconclusive")
     assert "NaN" not in json.dumps(found.to_dict())
     assert bo.verify(found).ok
 
@@ -99,7 +99,7 @@ def test_a_file_against_itself_is_never_regressed(name: str) -> None:
 def test_lm_eval_question_by_question(tmp_path: Path) -> None:
     """Questions are a sample: one test of the mean; twelve equal answers rule out nothing."""
     found = bo.check(SAMPLES / "lm_eval", SAMPLES / "lm_eval", 0.01, metric="acc")
-    assert (found.level, found.scale, found.verdict) == ("suite", "difference", "inconclusive")
+    assert (found.level, found.scale, found.decision) == ("suite", "difference", "inconclusive")
     assert found.rows[0].effect == 0.0
     assert found.rows[0].interval is not None
     assert found.rows[0].interval[1] > 0.2
@@ -109,7 +109,7 @@ def test_inspect_logs_of_two_models() -> None:
     """Answers of one question are averaged first; scores of 1/3 that cancel are a difference of 0."""
     folder = SAMPLES / "inspect"
     found = bo.check(folder / "mockllm_a.json", folder / "mockllm_b.json", 0.05)
-    assert (found.level, found.unit, found.verdict) == ("suite", "problem", "inconclusive")
+    assert (found.level, found.unit, found.decision) == ("suite", "problem", "inconclusive")
     assert found.rows[0].effect == 0.0
 
 
@@ -140,7 +140,7 @@ def test_bakeoff_time_holds_both_sides(tmp_path: Path) -> None:
     path.write_text("\n".join(lines) + "\n" + '{"problem": "sort", "round": 13, "ru')
     found = bo.check(path, path, "5%", label=("old", "new"))
     assert found.paired
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     assert found.rows[0].runs == (12, 12)
     done = CliRunner().invoke(main, ["check", str(path), "--label", "old", "--label", "new", "--margin", "5%"])
     assert done.exit_code == 1
@@ -155,7 +155,7 @@ def test_a_table_of_runs(tmp_path: Path) -> None:
     rows += [f"sort,{i},{1 + i / 1000},ok" for i in range(8)]
     (tmp_path / "base.csv").write_text("\n".join(rows))
     (tmp_path / "new.csv").write_text("\n".join([*rows[:-1], "sort,7,,timeout"]))
-    assert bo.check(tmp_path / "base.csv", tmp_path / "base.csv", "5%", better="lower").verdict == "ok"
+    assert bo.check(tmp_path / "base.csv", tmp_path / "base.csv", "5%", better="lower").decision == "ok"
     found = bo.check(tmp_path / "base.csv", tmp_path / "new.csv", "5%", better="lower")
     assert found.rows[0].reason == "1 of 8 runs failed: timeout"
     with pytest.raises(bo.BakeoffError, match="better must be"):
@@ -167,5 +167,5 @@ def test_a_run_that_failed_in_a_table_of_scores() -> None:
     status = [[["ok"] * 3, ["ok", "ok", "timeout"]]]
     scores = bo.Scores(values, ["old", "new"], better="lower", missing="keep", status=status)
     found = bo.check(scores, scores, "5%", label=("old", "new"))
-    assert found.verdict == "regressed"
+    assert found.decision == "regressed"
     assert "timeout" in found.rows[0].reason

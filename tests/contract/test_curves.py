@@ -46,7 +46,7 @@ def rows(n: int = 8, better_from: int = 4, budgets: tuple[int, ...] = (1, 2, 4, 
 def test_the_sentence_says_from_where_to_where() -> None:
     found = bo.curves(rows(), better="lower")
     assert found.verdict == "B better from budget 4 to 8, no difference shown before."
-    assert found.pair("B", "A").segments == ((4, 8, "b"),)
+    assert found.pair("B", "A").segments == ((4, 8, "a"),)
     assert bo.curves(rows(), better="lower", grid=[1, 2]).verdict == (
         "No difference shown between A and B from budget 1 to 2."
     )

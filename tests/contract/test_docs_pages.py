@@ -22,7 +22,7 @@ from bakeoff.cli import main
 from bakeoff.comparison.verdicts import Verdict
 from bakeoff.errors import InfiniteScoreError
 from bakeoff.evaluation.results import Verdict as OfMeans
-from bakeoff.gate.results import Verdict as OfCheck
+from bakeoff.gate.results import Decision as OfCheck
 from bakeoff.history.results import BenchmarkHistory
 from bakeoff.survival.results import Verdict as OfTimes
 from bakeoff.timing.results import Verdict as OfRatio

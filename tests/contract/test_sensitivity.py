@@ -29,7 +29,7 @@ def test_the_table_of_derrac(found: Sensitivity) -> None:
     """SaDE against CHC: 20 wins, 5 losses. The five largest of its differences carry it, counted by hand: without them
     Wilcoxon's p first exceeds .05/8 (the smallest of eight, by Holm); a t test of scores that differ by powers of ten
     shows nothing."""
-    pair = found.pair("CHC", "SaDE")
+    pair = found.pair("SaDE", "CHC")
     assert (pair.a, pair.b, pair.verdict) == ("SaDE", "CHC", "a better")
     assert pair.critical == pytest.approx(0.05 / 8)
     assert pair.fragility is not None

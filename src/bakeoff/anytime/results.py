@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -14,8 +14,8 @@ from bakeoff.anytime.segments import Segment
 from bakeoff.anytime.trajectories import Trajectories
 from bakeoff.errors import Caution, ReportError
 from bakeoff.reportable import Reportable
-from bakeoff.scores import Array, Scores
-from bakeoff.scores.pair_family import pair_of
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.pair_family import WithPairs
 
 Cell = Literal["mean", "median"]
 Scale = Literal["linear", "log"]
@@ -74,9 +74,21 @@ class CurvePair:
     segments: tuple[Segment, ...]
     verdict: str
 
+    @property
+    def turned(self) -> CurvePair:
+        """The same pair as b against a; the verdict names the two and stays."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            difference=read_only(0.0 - self.difference),
+            statistic=read_only(0.0 - self.statistic),
+            segments=tuple(s._replace(better="b" if s.better == "a" else "a") for s in self.segments),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Curves(Reportable):
+class Curves(WithPairs[CurvePair], Reportable):
     """What :func:`bakeoff.curves` returns."""
 
     kind: ClassVar[str] = "curves"
@@ -123,9 +135,12 @@ class Curves(Reportable):
         """The arguments that are not in the table."""
         return {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng")}
 
-    def pair(self, a: str | int, b: str | int) -> CurvePair:
-        """The two in either order; signs are those of the pair's own a and b."""
-        return pair_of(self.pairs, self.scores, a, b)
+    @property
+    def decision(self) -> str:
+        """ "difference" somewhere along a pair of curves, "none", or "cannot tell": no outcome could have shown one."""
+        if any(pair.segments for pair in self.pairs):
+            return "difference"
+        return "none" if self.reachable else "cannot tell"
 
     def fixed_budget(self, budget: float) -> Scores:
         """The score of every run at one budget: the best so far, not interpolated.

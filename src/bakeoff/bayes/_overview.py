@@ -21,7 +21,7 @@ from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import WithPairs, family_of
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
 MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
@@ -37,9 +37,20 @@ class PairPosterior:
     sign: SignPosterior
     signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
+    @property
+    def verdict(self) -> str:
+        """By signs, which every pair has."""
+        return self.sign.verdict
+
+    @property
+    def turned(self) -> "PairPosterior":
+        """The same pair as b against a."""
+        signed_rank = self.signed_rank and self.signed_rank.turned
+        return replace(self, a=self.b, b=self.a, sign=self.sign.turned, signed_rank=signed_rank)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
-class Overview(Reportable):
+class Overview(WithPairs[PairPosterior], Reportable):
     """The result of :func:`bakeoff.bayes.overview`."""
 
     kind: ClassVar[str] = "bayes"
@@ -60,6 +71,19 @@ class Overview(Reportable):
         Caution, ...
     ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
     request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: overview(scores, **request)
+
+    @property
+    def decision(self) -> str:
+        """Of two algorithms as their verdict; else "difference" if a statement (about the control) is accepted."""
+        verdicts = {pair.verdict for pair in self.pairs}
+        if len(self.joint.algorithms) == 2 and self.prior != "exchangeable":
+            different = bool(verdicts & {"a better", "b better"})
+        else:
+            accepted = [s for s in self.joint.statements if s.accepted]
+            different = any(self.control in (None, s.better, s.worse) for s in accepted)
+        if different:
+            return "difference"
+        return "equal" if verdicts == {"equivalent"} else "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

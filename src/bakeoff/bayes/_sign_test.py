@@ -58,6 +58,23 @@ class SignPosterior(ThreeWay):
     )
     interval_decided: Pair | None  # 1 − gamma credible, of P(a better | no tie); None if every problem is a tie
 
+    @property
+    def turned(self) -> "SignPosterior":
+        """The same pair as b against a."""
+        return self._turned(
+            p_better_bounds=self.p_worse_bounds,
+            p_worse_bounds=self.p_better_bounds,
+            wins=self.losses,
+            losses=self.wins,
+            interval=_complement(self.interval),
+            interval_decided=self.interval_decided and _complement(self.interval_decided),
+        )
+
+
+def _complement(interval: Pair) -> Pair:
+    """Of the share that is left to 1."""
+    return 1.0 - interval[1], 1.0 - interval[0]
+
 
 @overload
 def sign_test(

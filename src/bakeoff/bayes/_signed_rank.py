@@ -58,6 +58,13 @@ class SignedRankPosterior(ThreeWay):
     prior_strength: float
     tie_ulps: int  # a sum within this many units in the last place of its scores from the edge lies on the edge
 
+    @property
+    def turned(self) -> "SignedRankPosterior":
+        """The same pair as b against a."""
+        return self._turned(
+            mean_shares=self.mean_shares[::-1], draws=read_only(self.draws[:, ::-1]), wins=self.losses, losses=self.wins
+        )
+
 
 @overload
 def signed_rank(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from bakeoff.bradley_terry.battles import Battles
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_verdict
 
 ELO = 400.0 / math.log(10.0)
 """Points of a log strength of 1: at 400 points more, the odds of winning are 10 to 1."""
@@ -34,9 +35,22 @@ class RatedPair:
     p_beats: float  # P(a beats b | one of them wins), as estimated
     battles: float  # in which the two met
 
+    @property
+    def turned(self) -> RatedPair:
+        """The same pair as b against a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            difference=0.0 - self.difference,
+            interval=turned_interval(self.interval),
+            verdict=turned_verdict(self.verdict),
+            p_beats=1.0 - self.p_beats,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ratings(Reportable):
+class Ratings(WithPairs[RatedPair], Reportable):
     """What :func:`bakeoff.ratings` returns; arrays are in the order of ``algorithms``."""
 
     kind: ClassVar[str] = "ratings"
@@ -73,9 +87,5 @@ class Ratings(Reportable):
         """(k,) strengths on Elo's scale, 400/ln 10 points each."""
         return np.asarray(self.strengths * ELO)
 
-    def pair(self, a: str, b: str) -> RatedPair:
-        """The pair in the order in which it is listed."""
-        for found in self.pairs:
-            if (found.a, found.b) == (a, b):
-                return found
-        raise KeyError(f"there is no pair {a!r}, {b!r}; pairs are listed in column order")
+    def _algorithms(self) -> tuple[str, ...]:
+        return self.algorithms

@@ -9,8 +9,8 @@ import numpy as np
 
 from bakeoff.comparison.detectable import correction_level, detectable_effect
 from bakeoff.comparison.pair_bounds import PairBounds
-from bakeoff.comparison.verdicts import TURNED, Verdict as Verdict
-from bakeoff.errors import Caution, UnknownNameError
+from bakeoff.comparison.verdicts import Verdict as Verdict
+from bakeoff.errors import Caution
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
@@ -18,6 +18,7 @@ from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
 from bakeoff.scores.complete import complete_rows
 from bakeoff.scores.margins import Margin
+from bakeoff.scores.pair_family import WithPairs, turned_verdict
 
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
@@ -197,7 +198,7 @@ class Pair(_Later):
             a=self.b,
             b=self.a,
             statistic=statistic,
-            verdict=TURNED.get(self.verdict, self.verdict),
+            verdict=turned_verdict(self.verdict),
             effect=self.effect and self.effect.turned,
             wins=self.losses,
             losses=self.wins,
@@ -281,7 +282,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
-class Comparison(Reportable):
+class Comparison(WithPairs[Pair], Reportable):
     """The result of ``bo.compare``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .png .pdf), read:
 
     Attributes
@@ -351,22 +352,6 @@ class Comparison(Reportable):
     added: tuple[Caution, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)  # compare(scores, **request)
     missing: str = ""  # | "common" | "bounds"
-
-    def pair(self, a: str | int, b: str | int) -> Pair:
-        """The pair of two algorithms by name (or column), as a against b: turned, if it is listed as b against a."""
-        i, j = self.scores.pair(a, b)
-        first, second = self.scores.algorithms[i], self.scores.algorithms[j]
-        for pair in self.pairs:
-            if (pair.a, pair.b) == (first, second):
-                return pair
-            if (pair.a, pair.b) == (second, first):
-                return pair.turned
-        c = self.control
-        raise UnknownNameError(
-            f"and b: with the control {c!r} there is no pair of {first!r} and {second!r}; there are .pair({c!r}, "
-            f"{first!r}) and .pair({c!r}, {second!r}). For every pair: bo.compare(scores) without a control.",
-            parameter="a",
-        )
 
     @property
     def ranks(self) -> dict[str, float]:

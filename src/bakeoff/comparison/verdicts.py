@@ -6,13 +6,6 @@ Verdict = (
     Literal["a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"]
     | Literal["practically equal", "a not worse", "b not worse"]
 )
-TURNED: dict[Verdict, Verdict] = {
-    "a better": "b better",
-    "b better": "a better",
-    "a not worse": "b not worse",
-    "b not worse": "a not worse",
-}
-"""Of b against a; the others stay as they are."""
 
 OF_MARGIN = (
     *("p_equal", "p_a_not_worse", "p_b_not_worse"),

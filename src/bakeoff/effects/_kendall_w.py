@@ -29,7 +29,7 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     """How far do the problems agree about the order of the algorithms: 0 not at all, 1 completely?
 
     Use it as the effect size of Friedman's test: unlike its p-value, it does not grow with the number of problems.
-    With one problem it is 1, without ties.
+    With one problem it carries no information: it is 1 without ties, and less with them if ``ties="none"``.
 
     Parameters
     ----------
@@ -99,4 +99,8 @@ def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:
 def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
-    return (Caution(code="one-problem", text="With one problem Kendall's W is always 1 and carries no information."),)
+    text = (
+        "One problem (or cluster) has no other to agree with: without ties Kendall's W is 1, whatever the scores, and "
+        "it carries no information."
+    )
+    return (Caution(code="one-problem", text=text),)

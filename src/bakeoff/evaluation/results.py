@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import pair_of
+from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_verdict
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Correction = Literal["max-t", "holm", "bonferroni"]
@@ -108,6 +108,22 @@ class EvaluationPair:
     losses: int
     verdict: Verdict
 
+    @property
+    def turned(self) -> EvaluationPair:
+        """The same pair as b against a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            difference=0.0 - self.difference,
+            statistic=0.0 - self.statistic,
+            interval=turned_interval(self.interval),
+            simultaneous=self.simultaneous and turned_interval(self.simultaneous),
+            wins=self.losses,
+            losses=self.wins,
+            verdict=turned_verdict(self.verdict),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMeans:
@@ -121,7 +137,7 @@ class SuiteMeans:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Evaluation(Reportable):
+class Evaluation(WithPairs[EvaluationPair], Reportable):
     """What :func:`bakeoff.evaluate` returns."""
 
     kind: ClassVar[str] = "evaluation"
@@ -167,7 +183,3 @@ class Evaluation(Reportable):
     def estimate(self, algorithm: str | int) -> ModelEstimate:
         """Of one algorithm."""
         return self.estimates[self.scores.index(algorithm)]
-
-    def pair(self, a: str | int, b: str | int) -> EvaluationPair:
-        """The two in either order; signs are those of the pair's own a and b."""
-        return pair_of(self.pairs, self.scores, a, b)

@@ -10,32 +10,12 @@ from bakeoff.figures.drawing import Drawing, as_drawing
 from bakeoff.figures.highlighting import highlighted
 
 if TYPE_CHECKING:
-    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
-    from bakeoff.comparison import Comparison
-    from bakeoff.evaluation import Evaluation
-    from bakeoff.leaderboards import Leaderboard
-    from bakeoff.plan import PowerCurve
-    from bakeoff.profiles import Profile
-    from bakeoff.racing.results import RaceResult
-    from bakeoff.running.results import RunResult
-    from bakeoff.survival import Runtimes
-    from bakeoff.tradeoffs import Tradeoff
+    from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior
+    from bakeoff.reportable import Reportable
 
 
 def diagram(
-    result: Comparison
-    | Overview
-    | JointComparison
-    | RankPosterior
-    | SignedRankPosterior
-    | RunResult
-    | RaceResult
-    | PowerCurve
-    | Evaluation
-    | Profile
-    | Runtimes
-    | Leaderboard
-    | Tradeoff,
+    result: Reportable | JointComparison | RankPosterior | SignedRankPosterior,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -49,10 +29,9 @@ def diagram(
 
     Parameters
     ----------
-    result : Comparison, RunResult, RaceResult, PowerCurve, Evaluation, Profile, Runtimes, Leaderboard, Tradeoff, …
-        From ``bo.compare``, ``bo.run``, ``bo.race``, ``bo.plan.curve``, ``bo.evaluate``, ``bo.profile``,
-        ``bo.runtimes``, ``bo.leaderboard``, ``bo.tradeoff``, ``bo.bayes.overview``, ``.compare``,
-        ``.rank_probabilities`` or ``.signed_rank``.
+    result : Reportable
+        What an analysis returned (``bo.compare``, ``bo.evaluate``, ``bo.run``, …), or ``bo.bayes.compare``,
+        ``.rank_probabilities`` and ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,

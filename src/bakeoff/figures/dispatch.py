@@ -10,6 +10,7 @@ from bakeoff.checks import choice, number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width
+from bakeoff.reportable import functions_of
 
 _NARROWEST_MM, _WIDEST_MM = 60.0, 2000.0
 
@@ -211,8 +212,7 @@ def draw(result: object, width_mm: Width, kind: str | None = None) -> Drawing:
             if ancestor in drawers:
                 return _drawer(result, kind, drawers[ancestor])(result, width_mm)
     raise WrongTypeError(
-        "must come from bo.compare, bo.sensitivity, bo.evaluate, bo.profile, bo.runtimes, bo.run, bo.race, "
-        "bo.plan.curve, or bo.bayes.overview, .compare, .rank_probabilities or .signed_rank; "
+        f"must come from {functions_of(KINDS)}, or be a part of bo.bayes.overview; "
         f"got {type(result).__name__}. Call bo.compare(scores) first.",
         parameter="result",
     )

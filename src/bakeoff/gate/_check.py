@@ -17,7 +17,7 @@ from bakeoff.gate.joining import DIFFERENT, NEW, joined_table
 from bakeoff.gate.judgement import CORRECTIONS, Rules, decided_rows, sides_of
 from bakeoff.gate.margins import margin_value, scale_of
 from bakeoff.gate.result_files import Reading, of_paths, paths_of
-from bakeoff.gate.results import SUITE, Check, Verdict
+from bakeoff.gate.results import SUITE, Check, Decision
 from bakeoff.gate.run_set import RunSet, pooled
 from bakeoff.gate.sources import pair_of_labels, run_set_of
 from bakeoff.scores import Better, Scores, check_scores
@@ -83,8 +83,8 @@ def check(
     Returns
     -------
     Check
-        ``.verdict`` "ok", "regressed" or "inconclusive"; ``.rows``, each with ``.verdict``, ``.effect`` (positive is
-        worse), ``.interval``, ``.detectable``; ``.diagnostics``, ``.cautions``.
+        ``.decision`` "ok", "regressed" or "inconclusive", ``.verdict`` the sentence; ``.rows``, each with ``.verdict``,
+        ``.effect`` (positive is worse), ``.interval``, ``.detectable``; ``.diagnostics``, ``.cautions``.
 
     Notes
     -----
@@ -97,7 +97,7 @@ def check(
     >>> old = {"sort": [1.00, 1.02, 0.99, 1.01, 0.98, 1.00]}
     >>> new = {"sort": [1.21, 1.19, 1.20, 1.22, 1.18, 1.20]}
     >>> found = bo.check(old, new, "5%", better="lower")
-    >>> found.verdict, round(found.rows[0].effect, 3)
+    >>> found.decision, round(found.rows[0].effect, 3)
     ('regressed', 0.2)
     """
     first, second = pair_of_labels(label)
@@ -229,7 +229,7 @@ def judge(
         "context": about,
     }
     return Check(
-        verdict=_overall(row.verdict for row in found.rows),
+        decision=_overall(row.verdict for row in found.rows),
         rows=found.rows,
         margin=limit,
         alpha=rules.alpha,
@@ -267,7 +267,7 @@ def _consistent(scores: Scores, rules: Rules) -> None:
         raise ParameterError(rule, parameter="test")
 
 
-def _overall(verdicts: Iterable[Verdict]) -> Verdict:
+def _overall(verdicts: Iterable[Decision]) -> Decision:
     """Regressed if any row is; ok only if all are."""
     found = set(verdicts)
     return "regressed" if "regressed" in found else "inconclusive" if "inconclusive" in found or not found else "ok"

@@ -10,7 +10,7 @@ from bakeoff.errors import ScoreError
 from bakeoff.gate.contrasts import Contrasts, known_spread, paired, row_moments, welch
 from bakeoff.gate.margins import Scale
 from bakeoff.gate.rank_contrasts import RankContrasts, rank_contrasts
-from bakeoff.gate.results import SUITE, CheckRow, Verdict
+from bakeoff.gate.results import SUITE, CheckRow, Decision
 from bakeoff.gate.suites import over_problems, over_runs
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import codes_of
@@ -250,7 +250,7 @@ def _rows(
         zip(*(column.tolist() for column in columns), strict=True)
     ):
         tested = bool(known[i])
-        verdict: Verdict = "inconclusive"
+        verdict: Decision = "inconclusive"
         if tested:
             verdict = "regressed" if p_bad <= alpha else "ok" if p_good <= alpha else "inconclusive"
         rows.append(

@@ -8,7 +8,7 @@ from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
 
-Verdict = Literal["ok", "regressed", "inconclusive"]
+Decision = Literal["ok", "regressed", "inconclusive"]
 Interval = tuple[float, float]
 SUITE = "suite"  # the one row of a gate on the mean over all problems
 
@@ -19,7 +19,7 @@ class CheckRow:
 
     problem: str
     against: str  # which baseline: "baseline", or "pinned" and "previous" of a store
-    verdict: Verdict
+    verdict: Decision
     improved: bool  # shown to be better by more than the margin
     effect: float | None  # by how much new is worse: 0.1 is 10 % longer, or 0.1 less of a score; None: no measurement
     interval: Interval | None  # one-sided bounds of level 1 − alpha each; infinite where there is none
@@ -51,7 +51,7 @@ class Check(Reportable):
 
     kind: ClassVar[str] = "check"
 
-    verdict: Verdict
+    decision: Decision  # what the exit code says
     rows: tuple[CheckRow, ...]
     margin: float  # a fraction on the scale of ratios, else in score units
     alpha: float
@@ -71,10 +71,8 @@ class Check(Reportable):
 
     @property
     def sentence(self) -> str:
-        """The sentence to remember, as every report begins."""
-        from bakeoff.reportable import _installed
-
-        return _installed().verdict(self)
+        """The verdict by another name."""
+        return self.verdict
 
     @property
     def against(self) -> tuple[str, ...]:
@@ -84,4 +82,4 @@ class Check(Reportable):
     def __repr__(self) -> str:
         counts = {name: sum(row.verdict == name for row in self.rows) for name in ("ok", "regressed", "inconclusive")}
         listed = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
-        return f"<Check: {self.verdict} ({listed})>"
+        return f"<Check: {self.decision} ({listed})>"

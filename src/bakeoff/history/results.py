@@ -63,6 +63,14 @@ class ChangePoints(Reportable):
     added: tuple[Caution, ...] = ()
 
     @property
+    def decision(self) -> str:
+        """ "difference" if a level changed, "cannot tell" if every history is too short, or "none"."""
+        verdicts = {one.verdict for one in self.series}
+        if "changed" in verdicts:
+            return "difference"
+        return "cannot tell" if verdicts <= {"cannot tell"} else "none"
+
+    @property
     def request(self) -> Mapping[str, Any]:
         """The arguments of the call."""
         names = ("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level")

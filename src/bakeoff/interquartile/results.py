@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_verdict
 
 Interval = tuple[float, float]
 
@@ -46,9 +47,24 @@ class AggregatePair:
     p_improvement: float  # a run of a beats one of b on a random task, ties one half
     p_improvement_interval: Interval
 
+    @property
+    def turned(self) -> AggregatePair:
+        """The same pair as b against a."""
+        low, high = self.p_improvement_interval
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            difference=0.0 - self.difference,
+            interval=turned_interval(self.interval),
+            verdict=turned_verdict(self.verdict),
+            p_improvement=1.0 - self.p_improvement,
+            p_improvement_interval=(1.0 - high, 1.0 - low),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class InterquartileMean(Reportable):
+class InterquartileMean(WithPairs[AggregatePair], Reportable):
     """What :func:`bakeoff.interquartile_mean` returns."""
 
     kind: ClassVar[str] = "iqm"
@@ -65,10 +81,3 @@ class InterquartileMean(Reportable):
     request: Mapping[str, Any]
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()
-
-    def pair(self, a: str, b: str) -> AggregatePair:
-        """The pair in the order in which it is listed."""
-        for found in self.pairs:
-            if (found.a, found.b) == (a, b):
-                return found
-        raise KeyError(f"there is no pair {a!r}, {b!r}; pairs are listed in column order")

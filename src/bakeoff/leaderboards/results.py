@@ -11,6 +11,7 @@ from bakeoff.errors import Caution
 from bakeoff.evaluation import Evaluation, EvaluationPair
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import WithPairs
 
 Interval = tuple[float, float]
 By = Literal["mean", "mean-rank"]
@@ -66,7 +67,7 @@ class LeaderboardRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Leaderboard(Reportable):
+class Leaderboard(WithPairs[EvaluationPair], Reportable):
     """What :func:`bakeoff.leaderboard` returns."""
 
     kind: ClassVar[str] = "leaderboard"
@@ -117,10 +118,6 @@ class Leaderboard(Reportable):
         """Independent units."""
         return self.evaluation.n_clusters
 
-    def pair(self, a: str | int, b: str | int) -> EvaluationPair:
-        """The two in either order."""
-        return self.evaluation.pair(a, b)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RankedComparison(Reportable):
@@ -130,6 +127,11 @@ class RankedComparison(Reportable):
 
     comparison: Comparison
     leaderboard: Leaderboard
+
+    @property
+    def decision(self) -> str | None:
+        """That of the comparison."""
+        return self.comparison.decision
 
     @property
     def scores(self) -> Scores:

@@ -146,6 +146,12 @@ class RaceResult(Reportable):
     n_available_clusters: int | None = None
 
     @property
+    def decision(self) -> str:
+        """ "difference" if a candidate was eliminated as worse, with a guarantee; or "none"."""
+        worse = any(candidate.reason == "worse" for candidate in self.eliminated)
+        return "difference" if worse and not self.guarantee.startswith("none") else "none"
+
+    @property
     def saved(self) -> float:
         """The share of the full design's cost that was not spent."""
         return 1.0 - self.cost / self.full_cost if self.full_cost else 0.0

@@ -59,8 +59,10 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
 
     Parameters
     ----------
-    result : Comparison, Overview, RunResult, RaceResult or PowerCurve
-    format : str
+    result : Reportable
+        What an analysis returned, such as ``bo.compare`` or ``bo.evaluate``.
+    format : {"html", "md", "tex", "json", "txt"}
+        Of the report; "txt" is the terminal's page.
     command : str, optional
         The command line that asked for the report; printed under its provenance.
 

@@ -212,9 +212,13 @@ Block = Table | Paragraph | Points | Code | Figure | Attachment
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """``role``: what a page places by itself, whatever it is called: the drawing of the result, its cautions."""
+
     key: str
     title: str
     blocks: tuple[Block, ...]
+    _: KW_ONLY
+    role: Literal["", "figure", "cautions"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

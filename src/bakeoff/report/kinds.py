@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.report.document import Document, Sheets
+from bakeoff.reportable import functions_of
 
 
 class Describing(Protocol):
@@ -252,7 +253,6 @@ def kind_of(result: object) -> Kind:
     kind = KINDS.get(getattr(result, "kind", ""))
     if kind is None:
         raise WrongTypeError(
-            f"there is no report of a {type(result).__name__}; give the result of bo.compare, bo.run, bo.race, "
-            "bo.plan.curve or bo.bayes.overview"
+            f"there is no report of a {type(result).__name__}; give the result of {functions_of(KINDS)}"
         )
     return kind

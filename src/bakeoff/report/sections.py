@@ -14,6 +14,7 @@ from bakeoff.report.document import (
     Code,
     Column,
     Document,
+    Figure,
     Item,
     Paragraph,
     Points,
@@ -97,6 +98,11 @@ def one_block(key: str, title: str, block: Block | None) -> Section | None:
     return None if block is None else Section(key, title, (block,))
 
 
+def figure(title: str, drawn: Figure | None, key: str = "diagram") -> Section | None:
+    """The drawing of the result, if there is one; pages show it before any table."""
+    return None if drawn is None else Section(key, title, (drawn,), role="figure")
+
+
 def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section:
     """A section that is a list of terms and sentences."""
     return Section(key, title, (Points(tuple((term, text, "") for term, text in items)),))
@@ -132,7 +138,8 @@ def doubts(found: Iterable[Caution]) -> Section | None:
 def cautions(found: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
     """What a reader must know besides the doubts, warnings before notes; None if there is nothing."""
     rest = [caution for caution in by_severity(found) if caution.severity != "stop"]
-    return _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
+    listed = _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
+    return listed and replace(listed, role="cautions")
 
 
 def _listed(key: str, title: str, found: Iterable[Caution]) -> Section | None:

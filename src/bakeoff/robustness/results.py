@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from bakeoff.comparison.results import Comparison, Verdict
-from bakeoff.errors import Caution, UnknownNameError
+from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import WithPairs, turned_verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +105,18 @@ class SensitivePair:
         changed = self.contradicting or self.flips_without or self.flips_without_algorithm
         return not changed and self.rounded in (None, self.verdict)
 
+    @property
+    def turned(self) -> SensitivePair:
+        """The same pair as b against a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            verdict=turned_verdict(self.verdict),
+            analyses={name: turned_verdict(verdict) for name, verdict in self.analyses.items()},
+            rounded=self.rounded and turned_verdict(self.rounded),
+        )
+
 
 def decision(verdict: Verdict) -> str:
     """What was decided: who is better, if anyone."""
@@ -111,7 +124,7 @@ def decision(verdict: Verdict) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Sensitivity(Reportable):
+class Sensitivity(WithPairs[SensitivePair], Reportable):
     """The result of ``bo.sensitivity``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .pdf), read:
 
     Attributes
@@ -153,19 +166,13 @@ class Sensitivity(Reportable):
         return self.comparison.scores
 
     @property
+    def control(self) -> str | None:
+        return self.comparison.control
+
+    @property
     def own_cautions(self) -> tuple[Caution, ...]:
         """Without those of the comparison."""
         return self.cautions[len(self.comparison.cautions) :]
-
-    def pair(self, a: str | int, b: str | int) -> SensitivePair:
-        """The pair of two algorithms by name or column, in the order in which it is listed."""
-        i, j = self.scores.pair(a, b)
-        names = {self.scores.algorithms[i], self.scores.algorithms[j]}
-        for pair in self.pairs:
-            if {pair.a, pair.b} == names:
-                return pair
-        first, second = sorted(names)
-        raise UnknownNameError(f": there is no pair of {first!r} and {second!r} in this family", parameter="a")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -176,6 +183,11 @@ class ExaminedComparison(Reportable):
 
     comparison: Comparison
     sensitivity: Sensitivity  # of what it says of differences
+
+    @property
+    def decision(self) -> str | None:
+        """That of the comparison."""
+        return self.comparison.decision
 
     @property
     def scores(self) -> Scores:

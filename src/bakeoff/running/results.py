@@ -10,6 +10,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.running.analysis.results import Analysis
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import decision_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +143,11 @@ class RunResult(Reportable):
     n_beyond: int
     cautions: tuple[Caution, ...]
     contents: Contents = field(repr=False)
+
+    @property
+    def decision(self) -> str:
+        """A word for scripts: "difference" (of at least one pair), "none" or "cannot tell"."""
+        return decision_of(pair.verdict for pair in self.analysis.pairs)
 
     @property
     def runs(self) -> tuple[RunRecord, ...]:

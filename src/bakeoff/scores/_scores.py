@@ -33,6 +33,7 @@ from bakeoff.scores.cells import (
     unit_name,
 )
 from bakeoff.scores.frames import make_frame
+from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.run_identity import RunIds, check_run_kind, lone_processes, run_id_array
 from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
@@ -285,11 +286,7 @@ class Scores:
 
     def pair(self, a: str | int, b: str | int) -> tuple[int, int]:
         """Two different columns."""
-        i, j = self.index(a, "a"), self.index(b, "b")
-        if i == j:
-            rule = f"and b must be two different algorithms; both are {self.algorithms[i]!r}"
-            raise ParameterError(rule, parameter="a")
-        return i, j
+        return two_of(self.algorithms, a, b)
 
     def require_finite(self, method: str, columns: Sequence[int] | None = None) -> None:
         """Refuse infinite scores for a method that takes differences, naming the first cell."""

@@ -1,22 +1,113 @@
 """The pairs of algorithms that one analysis compares."""
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from bakeoff.errors import UnknownNameError
-from bakeoff.scores._scores import Scores
+from bakeoff.errors import ParameterError, UnknownNameError
+from bakeoff.scores.cells import position
 
 
 class OfTwo(Protocol):
-    """Has the names of two algorithms."""
+    """What one analysis says of a against b."""
 
     @property
     def a(self) -> str: ...
     @property
     def b(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def turned(self) -> Any:
+        """The same of b against a."""
 
 
 P = TypeVar("P", bound=OfTwo)
+W = TypeVar("W", bound=str)
+
+TURNED: Mapping[str, str] = {
+    "a better": "b better",
+    "b better": "a better",
+    "a not worse": "b not worse",
+    "b not worse": "a not worse",
+}
+"""Verdicts that name one of the two, of b against a; the others stay."""
+
+
+def turned_verdict(verdict: W) -> W:
+    """The same verdict of b against a."""
+    return TURNED.get(verdict, verdict)  # type: ignore[return-value]  # a word of the same vocabulary
+
+
+def turned_interval(interval: tuple[float, float]) -> tuple[float, float]:
+    """Of the negated quantity."""
+    return 0.0 - interval[1], 0.0 - interval[0]
+
+
+def turned_ratios(interval: tuple[float, float]) -> tuple[float, float]:
+    """Of the ratio the other way round."""
+    low, high = (1.0 / end if end else math.inf for end in reversed(interval))
+    return low, high
+
+
+def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int, int]:
+    """The places of two different algorithms, each given by name or place."""
+    i, j = (position(given, algorithms, "algorithm", parameter) for given, parameter in ((a, "a"), (b, "b")))
+    if i == j:
+        rule = f"and b must be two different algorithms; both are {algorithms[i]!r}"
+        raise ParameterError(rule, parameter="a")
+    return i, j
+
+
+def decision_of(verdicts: Iterable[str]) -> str:
+    """One word for the verdicts of all pairs: "difference" of at least one pair, "equal" or "not worse" of each."""
+    found = set(verdicts)
+    if found & {"a better", "b better"}:
+        return "difference"
+    if found <= {"cannot tell", "depends on the missing scores"}:
+        return "cannot tell"
+    if found <= {"practically equal"}:
+        return "equal"
+    return "not worse" if found <= {"practically equal", "a not worse", "b not worse"} else "none"
+
+
+class WithPairs(Generic[P]):
+    """A result that says something of pairs of algorithms: ``pair(a, b)`` is the one about a against b."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def pairs(self) -> Sequence[P]: ...
+
+    @property
+    def decision(self) -> str | None:
+        """For scripts: "difference" of at least one pair, "equal" or "not worse" of each, "none" or "cannot tell"."""
+        return decision_of(pair.verdict for pair in self.pairs)
+
+    def _algorithms(self) -> tuple[str, ...]:
+        return self.scores.algorithms  # type: ignore[attr-defined, no-any-return]  # of those without: overridden
+
+    def pair(self, a: str | int, b: str | int) -> P:
+        """The pair of two algorithms by name (or column), as a against b: turned, if it is listed as b against a."""
+        names = self._algorithms()
+        i, j = two_of(names, a, b)
+        first, second = names[i], names[j]
+        for pair in self.pairs:
+            if (pair.a, pair.b) == (first, second):
+                return pair
+            if (pair.a, pair.b) == (second, first):
+                return pair.turned  # type: ignore[no-any-return]
+        c = getattr(self, "control", None)
+        if c is None:
+            raise UnknownNameError(f"and b: this result has no pair of {first!r} and {second!r}", parameter="a")
+        raise UnknownNameError(
+            f"and b: with the control {c!r} there is no pair of {first!r} and {second!r}; there are .pair({c!r}, "
+            f"{first!r}) and .pair({c!r}, {second!r}). For every pair: the same call without a control.",
+            parameter="a",
+        )
+
 
 Family = list[tuple[int, int]]
 
@@ -26,13 +117,3 @@ def family_of(k: int, control: int | None) -> Family:
     if control is None:
         return [(a, b) for a in range(k) for b in range(a + 1, k)]
     return [(control, b) for b in range(k) if b != control]
-
-
-def pair_of(pairs: Sequence[P], scores: Scores, a: str | int, b: str | int) -> P:
-    """That of two algorithms, given by name or column in either order."""
-    i, j = scores.pair(a, b)
-    wanted = {scores.algorithms[i], scores.algorithms[j]}
-    for pair in pairs:
-        if {pair.a, pair.b} == wanted:
-            return pair
-    raise UnknownNameError(f"there is no pair of {' and '.join(sorted(wanted))}: with a control, pairs contain it")

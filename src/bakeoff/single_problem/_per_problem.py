@@ -22,7 +22,7 @@ from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import WithPairs, family_of
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
 
@@ -43,9 +43,38 @@ class ProblemCell:
     a12: float  # how probable it is that a run of a beats one of b
     method: str  # of the p-value: "exact" or "normal"
 
+    @property
+    def turned(self) -> "ProblemCell":
+        """The same cell as b against a."""
+        verdict: Sign = {"+": "-", "-": "+"}.get(self.verdict, self.verdict)  # type: ignore[assignment]
+        return replace(self, a=self.b, b=self.a, verdict=verdict, a12=1.0 - self.a12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemPair:
+    """One pair on all problems: ``counts`` are those on which a is better, none shown, b better, cannot tell."""
+
+    a: str
+    b: str
+    counts: tuple[int, int, int, int]
+    cells: tuple[ProblemCell, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The counts as they are listed; they are not tested."""
+        plus, equal, minus, unknown = self.counts
+        return f"{plus}/{equal}/{minus}" + (f", cannot tell {unknown}" if unknown else "")
+
+    @property
+    def turned(self) -> "ProblemPair":
+        """The same pair as b against a."""
+        plus, equal, minus, unknown = self.counts
+        cells = tuple(cell.turned for cell in self.cells)
+        return replace(self, a=self.b, b=self.a, counts=(minus, equal, plus, unknown), cells=cells)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PerProblem(Reportable):
+class PerProblem(WithPairs[ProblemPair], Reportable):
     """What :func:`bakeoff.per_problem` returns."""
 
     kind: ClassVar[str] = "per-problem"
@@ -67,10 +96,28 @@ class PerProblem(Reportable):
     @property
     def counts(self) -> Mapping[tuple[str, str], tuple[int, int, int, int]]:
         """{(a, b): on how many problems a is better, none shown, b better, cannot tell}."""
-        found: dict[tuple[str, str], Counter[str]] = {}
+        return {(pair.a, pair.b): pair.counts for pair in self.pairs}
+
+    @property
+    def pairs(self) -> tuple[ProblemPair, ...]:
+        """One per pair, in the order of the cells."""
+        found: dict[tuple[str, str], list[ProblemCell]] = {}
         for cell in self.cells:
-            found.setdefault((cell.a, cell.b), Counter())[cell.verdict] += 1
-        return {pair: (of["+"], of["="], of["-"], of["?"]) for pair, of in found.items()}
+            found.setdefault((cell.a, cell.b), []).append(cell)
+        made = []
+        for (a, b), cells in found.items():
+            of = Counter(cell.verdict for cell in cells)
+            counts = (of["+"], of["="], of["-"], of["?"])
+            made.append(ProblemPair(a=a, b=b, counts=counts, cells=tuple(cells)))
+        return tuple(made)
+
+    @property
+    def decision(self) -> str:
+        """ "difference" on at least one problem, "cannot tell" on each, or "none"."""
+        found = {cell.verdict for cell in self.cells}
+        if found & {"+", "-"}:
+            return "difference"
+        return "cannot tell" if found <= {"?"} else "none"
 
     @property
     def leaders(self) -> Mapping[str, tuple[str, ...]]:
@@ -250,7 +297,8 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
-    found = [*filter(None, (one_process(scores),)), *source_cautions(scores)]
+    alone = one_process(scores)
+    found = [*([alone] if alone else []), *source_cautions(scores)]
     if scores.run_kind in ("split", "iteration"):
         what = "splits of the same data" if scores.run_kind == "split" else "iterations within a process"
         text = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.pair_family import pair_of
+from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_ratios, turned_verdict
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Interval = tuple[float, float]
@@ -106,6 +106,25 @@ class SolverPair:
         opposite = {"a better": "b better", "b better": "a better"}.get(self.verdict)
         return len(said) > 1 or opposite in said
 
+    @property
+    def turned(self) -> SolverPair:
+        """The same pair as b against a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            wins=self.losses,
+            losses=self.wins,
+            verdict=turned_verdict(self.verdict),
+            only_a=self.only_b,
+            only_b=self.only_a,
+            par_differences={k: 0.0 - x for k, x in self.par_differences.items()},
+            par_intervals={k: x and turned_interval(x) for k, x in self.par_intervals.items()},
+            par_verdicts={k: turned_verdict(x) for k, x in self.par_verdicts.items()},
+            sgm_ratio=1.0 / self.sgm_ratio if self.sgm_ratio else None,
+            sgm_interval=self.sgm_interval and turned_ratios(self.sgm_interval),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portfolio:
@@ -133,7 +152,7 @@ class SolvedCurves:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Runtimes(Reportable):
+class Runtimes(WithPairs[SolverPair], Reportable):
     """What :func:`bakeoff.runtimes` returns."""
 
     kind: ClassVar[str] = "runtimes"
@@ -185,7 +204,3 @@ class Runtimes(Reportable):
     def estimate(self, algorithm: str | int) -> SolverSummary:
         """Of one algorithm."""
         return self.estimates[self.scores.index(algorithm)]
-
-    def pair(self, a: str | int, b: str | int) -> SolverPair:
-        """The two in either order; signs are those of the pair's own a and b."""
-        return pair_of(self.pairs, self.scores, a, b)

@@ -1,12 +1,13 @@
 """What a comparison of times gives."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import WithPairs, turned_ratios, turned_verdict
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 
@@ -37,6 +38,12 @@ class Change:
         """Whether the interval excludes no change."""
         return self.low > 1.0 or self.high < 1.0
 
+    @property
+    def turned(self) -> "Change":
+        """Of the ratio the other way round."""
+        low, high = turned_ratios((self.low, self.high))
+        return replace(self, factor=1.0 / self.factor, low=low, high=high)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeRatio:
@@ -56,9 +63,25 @@ class TimeRatio:
     known: bool  # to ± precision
     drift: Change | None  # of the ratio, from the first half of the rounds to the second
 
+    @property
+    def turned(self) -> "TimeRatio":
+        """The same pair as b against a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            ratio=self.ratio and 1.0 / self.ratio,
+            low=self.high and 1.0 / self.high,
+            high=self.low and 1.0 / self.low,
+            wins=self.losses,
+            losses=self.wins,
+            verdict=turned_verdict(self.verdict),
+            drift=self.drift and self.drift.turned,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Timing(Reportable):
+class Timing(WithPairs[TimeRatio], Reportable):
     """What :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands` return."""
 
     kind: ClassVar[str] = "timing"

@@ -108,6 +108,12 @@ class Tradeoff(Reportable):
         asked = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
         return {"margins": dict(self.asked_margins)} | asked
 
+    @property
+    def decision(self) -> str:
+        """ "difference" if a trade-off is shown to be better, or an algorithm to be on the frontier; or "none"."""
+        shown = any(pair.verdict == "a better trade-off" for pair in self.pairs)
+        return "difference" if shown or self.frontier else "none"
+
     def _named(self, state: State) -> tuple[str, ...]:
         return tuple(position.algorithm for position in self.positions if position.state == state)
 

@@ -28,7 +28,7 @@ from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, b
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
-from bakeoff.reportable import Reportable
+from bakeoff.reportable import Reportable, functions_of
 from bakeoff.scores import Better, Scores
 from bakeoff.verification.contents import (
     added_cautions,
@@ -88,8 +88,9 @@ def verify(
 
     Parameters
     ----------
-    result : path, dict, or what bo.compare, bo.bayes.overview, bo.per_problem, … returned
-        A file written by ``result.save("result.json")`` or ``--report result.json``, or ``result.to_dict()``.
+    result : str, path, dict or result
+        What an analysis returned, such as ``bo.compare`` or ``bo.evaluate``; a file written by
+        ``result.save("result.json")`` or ``--report result.json``; or ``result.to_dict()``.
     scores : Scores, or what bo.read_scores reads, optional
         The table that the report claims to be about, in any order of rows and columns.
     better : "lower" or "higher", optional
@@ -241,8 +242,8 @@ def _content(result: Any) -> tuple[Mapping[str, Any], str]:
     if isinstance(result, Reportable):
         return result.to_dict(), f"the {type(result).__name__}"
     raise WrongTypeError(
-        f"must be the path of a JSON report, its content as a dict, or a result of bo.compare, bo.sensitivity, "
-        f"bo.bayes.overview or bo.per_problem; got {type(result).__name__}",
+        "must be the path of a JSON report, its content as a dict, or a result of "
+        f"{functions_of([kind for kind, _ in KINDS.values()])}; got {type(result).__name__}",
         parameter="result",
     )
 

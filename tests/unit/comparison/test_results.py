@@ -62,7 +62,7 @@ def test_pairs_with_a_control() -> None:
         result.pair("PSO", "CHC")
     assert str(error.value) == (
         "a and b: with the control 'SaDE' there is no pair of 'PSO' and 'CHC'; there are .pair('SaDE', 'PSO') and "
-        ".pair('SaDE', 'CHC'). For every pair: bo.compare(scores) without a control."
+        ".pair('SaDE', 'CHC'). For every pair: the same call without a control."
     )
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import operator
+import re
+from collections.abc import Callable, Container
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,11 +16,14 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.figures import dispatch
 from bakeoff.report.data import all_but, plain_data
 from bakeoff.report.document import Document, Table
 from bakeoff.report.formats import FORMATS, TABLES, Report
 from bakeoff.report.kinds import KINDS
 from bakeoff.report.plan.answers import Answers, how_many
+from bakeoff.reportable import FUNCTIONS
+from bakeoff.verification._verify import KINDS as VERIFIED
 from every_kind import RESULTS
 from schema_checks import broken_and_valid, faults
 
@@ -108,3 +115,31 @@ def test_the_walk_to_plain_values() -> None:
     assert plain_data({"a": (plan.levels, [1.5])}) == {"a": [[0.05], [1.5]]}
     assert list(plain_data(plan)) == list(all_but(bo.plan.InstancePlan))
     assert all_but(bo.plan.InstancePlan, "n", "power")[:2] == ("n_first", "n_unrounded")
+
+
+def test_the_function_of_a_kind_is_written_once() -> None:
+    made_by_commands = {"ranked", "examined", "run", "study"}
+    assert set(FUNCTIONS) == set(KINDS) - made_by_commands
+    for function in FUNCTIONS.values():
+        assert callable(operator.attrgetter(function.removeprefix("bo."))(bo))
+
+
+def test_refusals_name_every_function_that_would_do() -> None:
+    refusals: dict[Callable[[Any], object], Container[str]] = {
+        report.document: KINDS,
+        bo.diagram: dispatch.KINDS,
+        bo.verify: {kind for kind, _ in VERIFIED.values()},
+    }
+    for function, kinds in refusals.items():
+        with pytest.raises(WrongTypeError) as error:
+            function(3)
+        named = set(re.findall(r"bo\.[a-z_.]*[a-z]", str(error.value)))
+        assert {made_by for kind, made_by in FUNCTIONS.items() if kind in kinds} <= named
+
+
+def test_what_mypy_is_shown_is_every_kind_that_is_drawn() -> None:
+    """``tests/typed/diagrams.py`` is part of the files that mypy checks."""
+    text = Path(__file__).parents[2].joinpath("typed/diagrams.py").read_text(encoding="utf-8")
+    given = {"race": "races", "experiment": "ran"}
+    for kind in dispatch.KINDS:
+        assert f"bo.diagram({given.get(kind, FUNCTIONS[kind])}" in text

@@ -1,11 +1,13 @@
 """Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.errors import Caution
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import turned_verdict
 
 STATEMENTS = ("a better", "equivalent", "b better")
 
@@ -31,6 +33,19 @@ class ThreeWay:
     certain_bounds: tuple[Pair, Pair, Pair] | None = (
         None  # over priors of one cluster, where no cluster leads the other way or clusters are too few
     )
+
+    def _turned(self, **others: Any) -> Self:
+        """The same pair as b against a; ``others`` are the fields that the procedure has beside these."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            p_better=self.p_worse,
+            p_worse=self.p_better,
+            verdict=turned_verdict(self.verdict),
+            certain_bounds=self.certain_bounds and self.certain_bounds[::-1],
+            **others,
+        )
 
 
 def three_way_verdict(p: Triple, gamma: float) -> str:

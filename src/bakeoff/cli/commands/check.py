@@ -144,7 +144,7 @@ def _checked(
         click.echo("".join(to_stdout), nl=False)
     else:
         show(found, ctx, as_json, targets)
-    code = CODES[found.verdict]
+    code = CODES[found.decision]
     return 0 if code == 3 and inconclusive == "pass" else code
 
 

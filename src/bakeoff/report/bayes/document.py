@@ -24,7 +24,7 @@ def document(overview: Overview, command: str | None = None) -> Document:
         verdict=verdict(o),
         basis=basis,
         sections=sections.present(
-            one_block("diagram", "Diagram", Figure(o, basis)),
+            sections.figure("Diagram", Figure(o, basis)),
             sections.cautions(o.cautions),
             sections.points("readings", "What the probabilities say", readings(o)),
             Section("best", "Who is best", (tables.ranking(o), ridges)),

@@ -24,7 +24,7 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
         verdict=verdict(c),
         basis=basis,
         sections=sections.present(
-            one_block("diagram", "Diagram", Figure(c, basis)),
+            sections.figure("Diagram", Figure(c, basis)),
             sections.cautions(c.cautions),
             one_block("ranking", "Ranking", tables.ranking(c)),
             Section("pairs", "Which ones differ, and by how much", (*pairs(c), *_detectable(c))),

@@ -1,11 +1,8 @@
 """The table of pairs: evidence, decision and size, the smallest adjusted p first."""
 
-from dataclasses import replace
-
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.comparison.results import read_later, without_sizes
-from bakeoff.comparison.verdicts import TURNED
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import effects, margins, sentences
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
@@ -119,26 +116,7 @@ def _winner_first(c: Comparison, pair: Pair) -> Pair:
     undecided = pair.verdict not in sentences.DECIDED
     if c.control is not None or not (lost or (undecided and _negative(pair))):
         return pair
-    n = pair.wins + pair.losses + pair.ties - pair.ties % 2  # an odd tie is dropped, the others split
-    counts = {"wilcoxon": pair.statistic, "sign": n - pair.statistic, "sign-without-ties": pair.losses}
-    turned = {**counts, "mcnemar": pair.losses}.get(c.pairwise, -pair.statistic)
-    effect = None if pair.effect is None else pair.effect.turned
-    return replace(
-        pair,
-        a=pair.b,
-        b=pair.a,
-        statistic=turned,
-        verdict=TURNED.get(pair.verdict, pair.verdict),
-        effect=effect,
-        interval=None if pair.interval is None else pair.interval.turned,
-        wins=pair.losses,
-        losses=pair.wins,
-        rank_biserial=None if pair.rank_biserial is None else -pair.rank_biserial,
-        p_a_not_worse=pair.p_b_not_worse,
-        p_b_not_worse=pair.p_a_not_worse,
-        adjusted_a_not_worse=pair.adjusted_b_not_worse,
-        adjusted_b_not_worse=pair.adjusted_a_not_worse,
-    )
+    return pair.turned
 
 
 def _negative(pair: Pair) -> bool:

@@ -26,7 +26,7 @@ def document(found: Curves, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=sentences.basis(found),
         sections=sections.present(
-            Section("curves-figure", "Curves", (Figure(found, caption, key="curves"),)),
+            sections.figure("Curves", Figure(found, caption, key="curves"), "curves-figure"),
             Section("areas", "Area under the curve", (areas(found),)),
             Section("pairs", "Each pair", tuple(pairs(found))),
             sections.cautions(found.cautions),

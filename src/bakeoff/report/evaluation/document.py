@@ -40,7 +40,7 @@ def document(found: Evaluation, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=sentences.basis(found),
         sections=sections.present(
-            Section("means-figure", "Means", (Figure(found, "Means with intervals, and tied sets", key="means"),)),
+            sections.figure("Means", Figure(found, "Means with intervals, and tied sets", key="means"), "means-figure"),
             Section("means", "Mean of each", (means(found),)),
             sections.one_block("suites", "Suites", suites(found)),
             Section(

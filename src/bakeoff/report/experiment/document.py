@@ -26,7 +26,7 @@ def document(result: RunResult, command: str | None = None) -> Document:
         verdict=verdict(result),
         basis=sentences.basis(result),
         sections=sections.present(
-            one_block("diagram", "Differences", drawn),
+            sections.figure("Differences", drawn),
             sections.cautions((*found.cautions, *result.cautions)),
             one_block("pairs", "Which is better, and by how much", tables.effects(result)),
             Section("power", "Was the experiment large enough?", _power(result)),

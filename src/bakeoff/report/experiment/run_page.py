@@ -30,6 +30,11 @@ class RunPage(Reportable):
     result: RunResult
     store: Path
 
+    @property
+    def decision(self) -> str:
+        """As of the result."""
+        return self.result.decision
+
 
 def document(page: RunPage, command: str | None = None) -> Document:
     """Shorter than the report of the same result."""

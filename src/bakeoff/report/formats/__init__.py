@@ -31,8 +31,11 @@ class Report:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """Plain numbers, strings and lists."""
-        return self.kind.module().to_dict(self.result, self.command)
+        """Plain numbers, strings and lists; what it is, what was found and decided come first."""
+        module, result = self.kind.module(), self.result
+        content = module.to_dict(result, self.command)
+        first = {"schema": content["schema"], "verdict": module.verdict(result), "decision": result.decision}
+        return first | content
 
     @cached_property
     def sheets(self) -> Sheets:

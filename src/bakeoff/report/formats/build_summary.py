@@ -15,7 +15,7 @@ def summary(found: Check) -> str:
     """Heading, the rows that matter, the rest folded, cautions."""
     decided = [row for row in found.rows if row.verdict != "ok" or row.improved]
     rest = [row for row in found.rows if row.verdict == "ok" and not row.improved]
-    parts = [f"### {SIGNS[found.verdict]} {escape(verdict(found))}", escape(basis(found))]
+    parts = [f"### {SIGNS[found.decision]} {escape(verdict(found))}", escape(basis(found))]
     parts += [_listed(found, decided)] if decided else []
     if rest:
         title = f"{numerals.count(len(rest), 'row')} without a regression"

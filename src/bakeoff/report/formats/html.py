@@ -33,7 +33,7 @@ _KINDS = {
 LONGEST_LINK = 2_000_000  # characters; browsers take 2 MiB
 
 SCALE = 1.9  # from printed millimetres to a screen: 6.5 pt become 12 pt
-FIRST = ("diagram", "cautions")  # sections that stand below the verdict
+FIRST = ("figure", "cautions")  # roles of the sections that stand below the verdict
 WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
 LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
@@ -58,8 +58,8 @@ def render_strict(document: Document) -> tuple[str, str]:
 
     What is read first (doubts, diagram, cautions), and the rest.
     """
-    first = tuple(s for s in document.sections if s.key in FIRST)
-    rest = tuple(s for s in document.sections if s.key not in FIRST)
+    first = tuple(s for s in document.sections if s.role in FIRST)
+    rest = tuple(s for s in document.sections if s.role not in FIRST)
     above = _rendered("strict.html.j2", APPEARANCE, document=replace(document, sections=first))
     return above, _rendered("strict.html.j2", APPEARANCE, document=replace(document, sections=rest, doubts=None))
 

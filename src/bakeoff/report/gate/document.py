@@ -25,8 +25,8 @@ _CORRECTED = {
 
 def verdict(found: Check) -> str:
     """The answer in capitals, and on which problems it rests."""
-    said = {"ok": _ok, "regressed": _regressed, "inconclusive": _inconclusive}[found.verdict](found)
-    return f"{WORDS[found.verdict]}: {said}"
+    said = {"ok": _ok, "regressed": _regressed, "inconclusive": _inconclusive}[found.decision](found)
+    return f"{WORDS[found.decision]}: {said}"
 
 
 def margin(found: Check) -> str:
@@ -275,7 +275,8 @@ def to_dict(found: Check, command: str | None = None) -> dict[str, Any]:
     rows = null_for_infinity({"rows": plain_data(list(found.rows))})["rows"]
     content: dict[str, Any] = {
         "schema": SCHEMA,
-        "verdict": found.verdict,
+        "verdict": verdict(found),
+        "decision": found.decision,
         "sentence": verdict(found),
         "better": s.better,
         "margin": found.margin,

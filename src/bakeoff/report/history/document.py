@@ -66,7 +66,7 @@ def document(found: ChangePoints, command: str | None = None) -> Document:
         basis=_basis(found),
         sections=sections.present(
             sections.one_block("steps", "Changes of level", steps(found)),
-            Section("diagram", "Diagram", (Figure(found, "Values by version, with the level of each segment."),)),
+            sections.figure("Diagram", Figure(found, "Values by version, with the level of each segment.")),
             Section("histories", "Histories", (histories(found),)),
             sections.cautions(found.cautions),
             sections.methods(said),

@@ -56,7 +56,7 @@ def board_sections(found: Leaderboard) -> list[Section]:
     """What a comparison takes in as well."""
     figure = Figure(found, "Ranks with simultaneous intervals", key="leaderboard")
     made = [
-        Section("leaderboard-figure", "Leaderboard", (figure,)),
+        Section("leaderboard-figure", "Leaderboard", (figure,), role="figure"),
         Section("standings", "Standings", (standings(found),)),
         Section("winner", "What the winner's score is worth", (Paragraph((winner_words(found),)),)),
     ]

@@ -26,7 +26,7 @@ def document(found: PlackettLucePosterior, command: str | None = None) -> Docume
         verdict=verdict(found),
         basis=sentences.basis(found),
         sections=sections.present(
-            Section("figure", "Diagram", (Figure(found, caption, key="strengths"),)),
+            sections.figure("Diagram", Figure(found, caption, key="strengths"), "figure"),
             Section("strengths", "First, and strongest", (strengths(found),)),
             sections.points("readings", "What the probabilities say", sentences.both_probabilities(found)),
             Section("pairs", "Pairs", (pairs(found),)),

@@ -28,7 +28,7 @@ def document(found: Profile, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=sentences.basis(found),
         sections=sections.present(
-            Section("figure", "Profiles", (Figure(found, sentences.TITLES[found.form], key="profile"),)),
+            sections.figure("Profiles", Figure(found, sentences.TITLES[found.form], key="profile"), "figure"),
             Section("shares", "Shares", (share_table(found), Paragraph((sentences.band_words(found),)))),
             sections.one_block("flips", "Order that depends on a third algorithm", flips(found)),
             sections.cautions(found.cautions),

@@ -29,7 +29,7 @@ def document(result: RaceResult, command: str | None = None) -> Document:
         verdict=verdict(result),
         basis=sentences.basis(result),
         sections=sections.present(
-            one_block("diagram", "The race", drawn if result.problems else None),
+            sections.figure("The race", drawn if result.problems else None),
             sections.cautions(result.cautions),
             sections.points("promise", "What is guaranteed", sentences.promises(result)),
             Section("survivors", "Survivors", tuple(survivors)),

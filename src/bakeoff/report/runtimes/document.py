@@ -37,8 +37,8 @@ def document(found: Runtimes, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=sentences.basis(found),
         sections=sections.present(
-            Section(
-                "solved-figure", "Solved within a time", (Figure(found, "Share of problems solved within a time"),)
+            sections.figure(
+                "Solved within a time", Figure(found, "Share of problems solved within a time"), "solved-figure"
             ),
             Section("algorithms", "Each algorithm", (algorithms(found),)),
             Section("penalties", "Verdicts by what a timeout counts", tuple(penalties(found))) if found.par else None,

@@ -60,7 +60,10 @@ def body(found: Sensitivity) -> list[Section]:
     """The sections that a report of the comparison takes in as well."""
     return [
         Section(
-            "sensitivity-figure", "How solid are the verdicts?", (Figure(found, _basis(found), key="sensitivity"),)
+            "sensitivity-figure",
+            "How solid are the verdicts?",
+            (Figure(found, _basis(found), key="sensitivity"),),
+            role="figure",
         ),
         Section("sensitivity", "Would something else have been said?", _sentences(found)),
         Section("solid", "Sensitivity of each pair", tuple(table(found))),

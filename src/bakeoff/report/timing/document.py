@@ -28,7 +28,7 @@ def document(found: Timing, command: str | None = None) -> Document:
         basis=basis(found),
         sections=sections.present(
             Section("ratios", "How many times as fast", (ratios(found),)),
-            Section("diagram", "Diagram", (Figure(found, _CAPTION),)) if drawable(found) else None,
+            sections.figure("Diagram", Figure(found, _CAPTION) if drawable(found) else None),
             Section("times", "Times", (times(found),)),
             sections.points("diagnostics", "Order and drift", diagnostics(found)),
             sections.cautions(found.cautions),

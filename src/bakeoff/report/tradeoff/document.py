@@ -27,7 +27,7 @@ def document(found: Tradeoff, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=basis(found),
         sections=sections.present(
-            Section("tradeoff-figure", "Trade-off", (figure,)),
+            sections.figure("Trade-off", figure, "tradeoff-figure"),
             Section("positions", "Each algorithm", (positions(found),)),
             Section("pairs", "Each pair", tuple(pairs(found))),
             sections.cautions(found.cautions),

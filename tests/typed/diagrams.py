@@ -1,0 +1,31 @@
+"""mypy checks this file: ``bo.diagram`` takes the result of every analysis. Nothing runs it."""
+
+from collections.abc import Iterator
+
+import bakeoff as bo
+from bakeoff.figures import Drawing
+from bakeoff.racing.results import RaceResult
+from bakeoff.running.results import RunResult
+
+
+def drawings(scores: bo.Scores, races: RaceResult, ran: RunResult) -> Iterator[Drawing]:
+    yield bo.diagram(bo.compare(scores))
+    yield bo.diagram(bo.sensitivity(scores))
+    yield bo.diagram(bo.evaluate(scores), "differences")
+    yield bo.diagram(bo.leaderboard(scores))
+    yield bo.diagram(bo.profile(scores))
+    yield bo.diagram(bo.runtimes(scores))
+    yield bo.diagram(bo.curves("curves.csv", better="lower"))
+    yield bo.diagram(bo.tradeoff({"seconds": scores}, {"seconds": "5%"}))
+    yield bo.diagram(bo.change_points(scores))
+    yield bo.diagram(bo.time_ratios(scores))
+    yield bo.diagram(bo.plan.curve(20))
+    yield bo.diagram(bo.study.power(scores, 0, 1, ["sign"]))
+    yield bo.diagram(bo.study.known_truth(scores, 0, 1, ["sign"]))
+    yield bo.diagram(bo.bayes.overview(scores))
+    yield bo.diagram(bo.bayes.plackett_luce(scores))
+    yield bo.diagram(bo.bayes.compare(scores))
+    yield bo.diagram(bo.bayes.rank_probabilities(scores))
+    yield bo.diagram(bo.bayes.signed_rank(scores, 0, 1))
+    yield bo.diagram(races)
+    yield bo.diagram(ran)
