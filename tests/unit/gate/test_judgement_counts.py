@@ -1,0 +1,52 @@
+"""What a check counts: the error of a suite, runs that belong together, problems that were lost."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bakeoff as bo
+from bakeoff.errors import ScoreError
+from bakeoff.gate import judge
+
+
+def test_a_suite_with_a_given_spread_in_closed_form() -> None:
+    """The mean over 6 problems of differences of means of 4 and 2 runs, whose standard deviation is 0.1."""
+    rng = np.random.default_rng(4)
+    old = {f"p{i}": rng.normal(1, 0.1, 4).tolist() for i in range(6)}
+    new = {f"p{i}": rng.normal(1, 0.1, 2).tolist() for i in range(6)}
+    found = bo.check(old, new, 0.05, 0.05, better="lower", scale="difference", level="suite", run_sd=0.1)
+    (row,) = found.rows
+    effect = float(np.mean([np.mean(new[p]) - np.mean(old[p]) for p in old]))
+    error = 0.1 * math.sqrt(6 * (1 / 4 + 1 / 2)) / 6
+    reach = float(stats.norm.isf(0.05)) * error
+    assert (found.test, found.unit) == ("z", "run")
+    assert row.effect == pytest.approx(effect, rel=1e-12)
+    assert row.interval == pytest.approx((effect - reach, effect + reach), rel=1e-9)
+    assert row.pvalue == pytest.approx(stats.norm.sf((effect - 0.05) / error), rel=1e-9)
+    assert row.p_ok == pytest.approx(stats.norm.cdf((effect - 0.05) / error), rel=1e-9)
+
+
+def test_runs_without_names_are_paired_only_if_they_are_as_many() -> None:
+    scores = bo.Scores(
+        [[[1.0, 1.1, 1.2, 1.3], [1.0, 1.1, 1.2, math.nan]]], ["old", "new"], ["p"], better="lower", missing="keep"
+    )
+    with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
+        judge(scores, "5%", paired=True)
+    assert judge(scores, "5%").rows[0].runs == (4, 3)
+
+
+def test_a_problem_lost_against_two_baselines_counts_for_both() -> None:
+    runs, gone = [1.0, 1.01, 0.99], [math.nan] * 3
+    table = [[runs, runs, runs], [runs, runs, gone], [runs, gone, gone]]
+    scores = bo.Scores(table, ["pinned", "previous", "new"], list("pqr"), better="lower", missing="keep")
+    rows = judge(scores, "50%").rows
+    lost = [(row.problem, row.against, row.runs, row.reason) for row in rows if row.effect is None]
+    missing = "missing in new"
+    assert lost == [
+        ("q", "pinned", (3, 0), missing),
+        ("r", "pinned", (3, 0), missing),
+        ("q", "previous", (3, 0), missing),
+    ]
+    assert [(row.problem, row.verdict) for row in rows if row.effect is not None] == [("p", "ok"), ("p", "ok")]
