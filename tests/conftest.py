@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +21,28 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # tests neither read nor write the laws that their user has kept
 os.environ["BAKEOFF_CACHE"] = "off"
+# the tests of the compiled twins switch it on: compiling costs more than it saves here
+os.environ["BAKEOFF_ACCELERATOR"] = "off"
+
+# a shell without job control starts background jobs that ignore it, and so would everything that the tests interrupt
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _experiments_leave_no_modules() -> Iterator[None]:
+    """Code beside an experiment is found by its folder in sys.path, and Python keeps a module under its bare name."""
+    before = list(sys.path)
+    yield
+    if sys.path != before:
+        folders = tuple(os.path.join(folder, "") for folder in set(sys.path) - set(before))
+        sys.path[:] = before
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None) or "").startswith(folders):
+                del sys.modules[name]
+        from bakeoff.running.design.references import resolved
+
+        resolved.cache_clear()
 
 
 @pytest.hookimpl(optionalhook=True)  # pytest also starts without xdist

@@ -7,7 +7,6 @@ signed zeros and denormals, p-values, sizes, kinds of arrays, underflow. Reading
 from __future__ import annotations
 
 import math
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -585,9 +584,7 @@ def test_large_tables_have_exact_rank_sums() -> None:
 def test_eighty_algorithms(control: int | None) -> None:
     rng = np.random.default_rng(7)
     s = bo.Scores(rng.normal(size=(20, 80)) + np.arange(80) / 10, better="lower")
-    start = time.perf_counter()
     c = bo.compare(s, control=control, posthoc="holm")
-    assert time.perf_counter() - start < 20
     check_comparison(c)
 
 
