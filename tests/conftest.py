@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 
 import pytest
@@ -49,3 +50,26 @@ def _experiments_leave_no_modules() -> Iterator[None]:
 def pytest_xdist_auto_num_workers() -> int:
     """``-n auto``: at most four processes, because many tests start processes of their own."""
     return min(os.cpu_count() or 1, 4)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Each process has its own half of the tests, where they share fixtures, and takes of the other's at the end."""
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "worksteal"
+
+
+@pytest.hookimpl(tryfirst=True)  # before slow tests are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """``few(n)``: of a test's cases n are fast, from the first to the last at equal steps, and the others slow."""
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few") and not item.get_closest_marker("slow"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for found in cases.values():
+        marker = found[0].get_closest_marker("few")
+        assert marker is not None
+        steps = max(marker.args[0] - 1, 1)
+        fast = {step * (len(found) - 1) // steps for step in range(marker.args[0])}
+        for number, item in enumerate(found):
+            if number not in fast:
+                item.add_marker("slow")

@@ -300,6 +300,7 @@ def _refusable(name: str, options: dict, table: str) -> bool:
     return relative or (name == "multiple_sign_test" and table == "k2-long-agreement")
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_degenerate_tables_have_defined_results(name: str, options: dict) -> None:
     for i, table in enumerate(DEGENERATE):
@@ -314,6 +315,7 @@ def test_degenerate_tables_have_defined_results(name: str, options: dict) -> Non
                 assert all(x == 1.0 for path, x in numbers_in(result) if path == "result.pvalue")
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("control", [None, 1])
 @pytest.mark.parametrize("table", DEGENERATE)
 def test_compare_is_defined_on_degenerate_tables(table: str, control: int | None) -> None:
@@ -568,6 +570,7 @@ def test_many_problems_do_not_overflow() -> None:
         assert c.omnibus.statistic > 0
 
 
+@pytest.mark.slow
 def test_large_tables_have_exact_rank_sums() -> None:
     """Sums of squares beyond 2**63 must not wrap: compare with Python integers."""
     n, k = 3000, 40
@@ -637,6 +640,7 @@ KINDS = {
 }
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str) -> None:
     given = KINDS[kind]

@@ -27,6 +27,7 @@ def normal_two_sided(z: float) -> float:
 # --- pairs and their raw tests ----------------------------------------------------------------------------------
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("control", [None, 2, -1])
@@ -267,6 +268,7 @@ def upper(s: bo.Scores, c: bo.Comparison) -> np.ndarray:
     return p
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 def test_every_correction_with_a_control_is_adjust(method: str, pairwise: str) -> None:
@@ -276,6 +278,7 @@ def test_every_correction_with_a_control_is_adjust(method: str, pairwise: str) -
     assert [p.adjusted[method] for p in c.pairs] == expected.tolist()
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 def test_every_correction_of_all_pairs_is_adjust_pairwise(method: str, pairwise: str) -> None:
@@ -532,6 +535,7 @@ def test_perfect_agreement(n: int, k: int, omnibus: str) -> None:
     json.dumps(c.to_dict(), allow_nan=False)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("posthoc", ["bonferroni", "bergmann-hommel"])
 def test_groups_are_the_maximal_cliques_best_first(pairwise: str, posthoc: str) -> None:

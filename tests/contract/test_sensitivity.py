@@ -146,6 +146,7 @@ def by_name(found: Sensitivity) -> dict[frozenset[str], tuple[object, ...]]:
     return pairs
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_order_direction_or_unit_changes_what_is_examined(seed: int) -> None:
     rng = np.random.default_rng(seed)

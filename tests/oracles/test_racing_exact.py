@@ -185,6 +185,7 @@ def test_evidence_has_mean_one_with_a_latecomer(rule: type[SignRace] | type[Rank
     assert lost == 0.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", [SignRace, RankRace])
 @pytest.mark.parametrize("alpha", [0.3, 0.6])
 def test_stopped_evidence_and_the_chance_of_loss(rule: type[SignRace] | type[RankRace], alpha: float) -> None:

@@ -200,6 +200,7 @@ def rejected_by_rom(p: np.ndarray, level: float) -> list[bool]:
 # --- laws that hold for all ------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 def test_adjusted_p_is_at_least_p_in_order_and_the_same_for_ties(method):
     rng = np.random.default_rng(6)
@@ -249,6 +250,7 @@ def test_logarithms_far_below_the_smallest_float(method):
     np.testing.assert_allclose(np.exp(near), adjust(p, method), rtol=1e-12)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 def test_logarithms_of_pairs(method):
     rng = np.random.default_rng(9)

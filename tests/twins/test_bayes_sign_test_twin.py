@@ -104,6 +104,7 @@ def test_largest_share_with_any_prior(strength: float) -> None:
             assert found == pytest.approx([float(x) for x in exact], abs=1e-13), (g, t, l)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("strength", [1e-6, 0.25, 1.0, 7.3])
 def test_law_of_the_heaviside_mean(strength: float) -> None:
     rng = np.random.default_rng(4)

@@ -107,6 +107,7 @@ def twin_interval(d: list[Fraction], alpha: Fraction) -> tuple[Fraction, Fractio
     return min(accepted), max(accepted), twin_pvalue(d) <= alpha
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("better", "tables"),
     [
@@ -214,6 +215,7 @@ def tied_differences(rng: np.random.Generator, n: int) -> Differences:
     return ordered_differences(bo.Scores(np.column_stack([base, base + d]), better="lower"), 0, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("seed", "tables", "largest"),
     [

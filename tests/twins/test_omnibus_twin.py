@@ -203,6 +203,7 @@ def enumerated_tail(rows):
 SMALL = [(2, 1), (2, 5), (2, 8), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 1), (4, 2), (4, 3), (5, 2)]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("k", "n"), SMALL)
 @pytest.mark.parametrize("levels", [2, 4, 1000])
 def test_exact_pvalues_equal_enumeration(k, n, levels):
@@ -246,6 +247,7 @@ def check_law(found, law):
     np.testing.assert_allclose(probabilities, [count / total for count in exact], rtol=1e-13)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("k", "n"), [(2, 9), (3, 25), (4, 7), (5, 3)])
 def test_friedman_null_equals_whole_numbers(k, n):
     check_law(friedman_null(k, n), slow_law([tuple(range(1, k + 1))] * n))

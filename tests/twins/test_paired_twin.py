@@ -81,6 +81,7 @@ def twin_p(sums: np.ndarray, d: list[int], ranks: list[Fraction], alternative: s
     return Fraction(int(hits.sum()), len(sums))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_signed_ranks_by_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)

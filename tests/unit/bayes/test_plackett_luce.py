@@ -34,6 +34,7 @@ def test_both_probabilities_add_to_one_and_are_not_the_same() -> None:
     assert np.allclose(found.draws.sum(axis=1), 0)
 
 
+@pytest.mark.slow
 def test_ties_are_not_broken_at_random() -> None:
     """Rows of other seeds, or in another order, would be other data; here nothing changes."""
     values = np.floor(RNG.normal(size=(20, 5)) * 1.5 + 0.5 * np.arange(5))
@@ -144,6 +145,7 @@ def test_diagnostics_are_checked_and_said() -> None:
     assert found.n_draws >= 400
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("strength", [0.02, 50.0])
 def test_extreme_priors_are_sampled(strength: float) -> None:
     """4 problems in one order: strengths that the prior alone bounds."""

@@ -64,6 +64,7 @@ def test_chi_squared(x, df):
     check(tails.chi2_sf(x, df), mp.gammainc(mp.mpf(df) / 2, mp.mpf(x) / 2, regularized=True))
 
 
+@pytest.mark.few(35)
 @pytest.mark.parametrize("d1", [1, 2, 3, 8, 49])
 @pytest.mark.parametrize("d2", [1, 2, 39, 400])
 @pytest.mark.parametrize("x", [1e-4, 0.2, 1, 3.6863, 20, 1e3, 1e100])
@@ -92,6 +93,7 @@ def test_student(t, df):
     check(tails.t_sf(-t, df), 1 - two / 2)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("t", [0.05, 0.7, 1.96, 6, 20, 40])
 def test_student_with_a_million_degrees_of_freedom_by_quadrature(t):
     v = mp.mpf(10) ** 6

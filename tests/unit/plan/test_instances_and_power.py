@@ -22,6 +22,7 @@ TESTS = ("t", "wilcoxon", "sign", "friedman")
 FAST = [("t", None), ("wilcoxon", "exact-variance"), ("wilcoxon", "noether"), ("sign", None), ("friedman", None)]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("test", "method"), FAST)
 @pytest.mark.parametrize("k", [2, 4])
 @pytest.mark.parametrize("target", ["worst", "mean", "median"])

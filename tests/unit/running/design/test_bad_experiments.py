@@ -66,6 +66,7 @@ def test_an_option_of_another_executor_is_refused_in_our_words(tmp_path: Path) -
     assert "__init__" not in str(caught.value)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "change",
     [
@@ -181,6 +182,7 @@ def test_a_shell_command_with_a_place_in_quotes_is_refused(template: str) -> Non
         bo.CommandLine(template, shell=True)
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     "template",
     ["cat {instance} | tail -n 1", "cat '#' {instance}", "x={instance}; cat \"$x\"", "echo a#b {instance} '{{seed}}'",

@@ -129,6 +129,7 @@ def test_anytime_looks_are_one_over_the_largest_e(test: Any) -> None:
             assert seen.stop == (math.exp(-largest) <= 0.05 and seen.n < 40)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("question", [GROUP, ANYTIME])
 def test_the_order_of_completion_is_not_seen(question: Question) -> None:
     rng = np.random.default_rng(6)

@@ -117,6 +117,7 @@ def respelt(store: Path, **fields: object) -> Path:
     return store
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("field", "value"),
     [

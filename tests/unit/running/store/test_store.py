@@ -86,6 +86,7 @@ class ShuffledExecutor:
         self.queue.clear()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("workers", "changes"), [(1, {}), (7, {}), (2, {"runs": 5}), (3, {"n_problems": 4})])
 def test_g2_the_result_does_not_depend_on_who_finishes_first(workers: int, changes: dict[str, object]) -> None:
     calm = bo.run(experiment(**changes))
