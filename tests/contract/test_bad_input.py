@@ -411,6 +411,7 @@ def test_what_is_no_number_is_refused(values: object) -> None:
 # --- signed zeros, denormals, huge numbers ----------------------------------------------------------------------
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_minus_zero_equals_zero(name: str, options: dict) -> None:
     table = np.array([[0.0, 0.0, 1.0], [2.0, 0.0, 0.0], [0.0, 3.0, 1.0], [5.0, 0.0, 1.0]])

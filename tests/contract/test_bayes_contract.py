@@ -148,7 +148,7 @@ def test_the_same_seed_gives_the_same_answer(name: str) -> None:
         call(name, table(name), rng="seed")
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_direction_turns_with_the_scores(name: str) -> None:
     """What is in score units is compared in size only: differences of raw scores turn round, probabilities do not."""
@@ -189,6 +189,7 @@ def test_draws_are_a_sensible_whole_number(name: str, value: Any) -> None:
         call(name, table(name), n_draws=value)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 def test_infinite_scores_are_ordered_or_refused_naming_the_cell(name: str) -> None:
     values = PLAIN.copy()

@@ -56,6 +56,7 @@ def mean_rank_reference(s: bo.Scores, ranking: str, standard_error: str) -> tupl
     return weighted, math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
 @pytest.mark.parametrize("ranking", ["mean-ranks", "aligned", "quade"])
 @pytest.mark.parametrize("standard_error", [None, "permutation", "papers"])
@@ -191,6 +192,7 @@ def test_the_omnibus_is_tie_corrected(omnibus: str) -> None:
 EXACT = {"iman-davenport": bo.friedman, "friedman": bo.friedman, "aligned": bo.aligned_friedman, "quade": bo.quade}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("omnibus", EXACT)
 def test_the_omnibus_takes_the_exact_law_where_that_is_quick(omnibus: str) -> None:
     """F-A5, F-A6: by size, not by clock; sampled only if asked; a recipe has its paper's law."""
@@ -468,6 +470,7 @@ def test_a_verdict_does_not_depend_on_the_omnibus() -> None:
 # --- two algorithms ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("omnibus", OMNIBUS)
 @pytest.mark.parametrize("control", [None, 0, 1])
 @pytest.mark.parametrize("posthoc", [None, "holm", "all"])

@@ -62,6 +62,7 @@ def test_permuting_problems_changes_nothing_bitwise(name: str, s: bo.Scores, dat
     same_by_name(name, s, s.select(problems=shuffled(data, s.n_problems)))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", QUADRATURE)
 @settings(max_examples=3)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
@@ -249,6 +250,7 @@ PAIRED = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "options"), PAIRED, ids=str)
 @given(s=scores(max_n=9, max_k=3))
 def test_alternatives_mirror(name: str, options: dict[str, Any], s: bo.Scores) -> None:

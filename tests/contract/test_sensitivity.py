@@ -261,6 +261,7 @@ def test_whole_clusters_are_left_out_and_drawn_again() -> None:
     assert bo.verify(found.to_dict()).ok
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("options", [{"margin": 0.2}, {"intervals": "single"}, {"effect": "a12"}])
 def test_a_report_on_a_comparison_with_other_options_is_verified(options: dict[str, object]) -> None:
     """It had the cautions and references of a margin, of single intervals, which its request does not name."""

@@ -211,7 +211,7 @@ REPORTS = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "sampled" else ()) for n in REPORTS])
 def test_every_single_change_is_found(name: str, remembered: None) -> None:
     """Each leaf of the report changed in its last digit or letter, one after another."""

@@ -58,6 +58,7 @@ def near(found: float, truth: Fraction, error: float) -> bool:
     return abs(found - float(truth)) <= 5 * error + 1e-12  # several hundred comparisons, fixed seeds
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("seed", range(40))
 def test_three_problems_are_polygons(seed: int) -> None:
     rng = np.random.default_rng(seed)

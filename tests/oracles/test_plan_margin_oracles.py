@@ -68,6 +68,7 @@ def test_limits() -> None:
     assert float(equivalence_t_powers(10**12, 0.0, 1e-5, 0.05)) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_moments_beside_draws() -> None:
     """Beyond 300 problems moments take the place of draws; there they are within .005 of them, the error included."""
     for margin, alpha in ((0.17, 0.05), (0.17, 0.05 / 6), (0.2, 0.05 / 6)):

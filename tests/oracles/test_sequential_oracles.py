@@ -180,6 +180,7 @@ def twin_signed_rank(x: np.ndarray) -> float:
     return total
 
 
+@pytest.mark.slow
 def test_signed_rank_twin_with_ties_and_zeros() -> None:
     rng = np.random.default_rng(5)
     for _ in range(300):

@@ -315,6 +315,7 @@ def test_the_source_distribution_names_files_that_exist() -> None:
     assert kept <= set(included)
 
 
+@pytest.mark.slow
 def test_pytest_starts_without_xdist() -> None:
     target = str(ROOT / "tests" / "unit" / "test_randomness.py")
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--collect-only", target]

@@ -54,6 +54,7 @@ def slow(method: str, p: list[float]) -> list[float]:
     return out
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", [m for m in CONTROL_METHODS if m not in ("hommel", "rom", "rom-printed")])
 def test_simple_rules(method):
     rng = np.random.default_rng(1)

@@ -39,7 +39,7 @@ def outcomes(k: int, n: int) -> list[tuple[int, ...]]:
     return sorted(sums)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("k", "n"), DESIGNS)
 def test_printed_errors_no_outcome_is_below_the_bound_and_some_is_at_it(k: int, n: int) -> None:
     se = float(np.sqrt(k * (k + 1) / (6 * n)))

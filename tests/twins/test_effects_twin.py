@@ -312,6 +312,7 @@ def test_interval_is_what_the_test_does_not_reject() -> None:
         assert outside == (bo.wilcoxon(s, 0, 1).pvalue <= 0.1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("listed", [1, 7, 100])
 def test_walsh_selection(listed: int) -> None:
     """Counting and discarding gives the same bits as listing everything."""
@@ -332,6 +333,7 @@ def test_walsh_selection(listed: int) -> None:
         assert walsh_order_statistics(d, places) == [averages[p] for p in places]
 
 
+@pytest.mark.slow
 def test_hodges_lehmann_of_many() -> None:
     """3000 problems: 4.5 million Walsh averages, selected without listing them."""
     rng = np.random.default_rng(3)

@@ -90,6 +90,7 @@ def test_all_ranks_of_decimal_tables_against_exact_fractions(better, count) -> N
         assert doubled_problem_ranks(scores).tolist() == quade_twin(exact), table
 
 
+@pytest.mark.slow
 def test_absolute_differences_of_decimal_pairs_against_exact_fractions() -> None:
     # what the signed-rank test ranks: |a − b|, with the larger of both scores as scale
     rng = np.random.default_rng(21)
@@ -131,6 +132,7 @@ def test_float32_and_text_rank_as_the_decimals_they_show() -> None:
             assert doubled_problem_ranks(scores).tolist() == quade_twin(exact)
 
 
+@pytest.mark.slow
 def test_tied_ranks_against_the_sequential_rule() -> None:
     # values a few units in the last place apart, so that groups chain and touch; scales differ within groups
     rng = np.random.default_rng(24)

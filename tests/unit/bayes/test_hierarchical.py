@@ -62,6 +62,7 @@ def test_probabilities_are_counts_of_draws(found):
     assert counts == pytest.approx([found.p_better, found.p_equivalent, found.p_worse])
 
 
+@pytest.mark.slow
 def test_swapping_mirrors_exactly(found):
     swapped = hierarchical(scores(table()), "old", "new", 0.005, folds=10, n_draws=DRAWS)
     assert (swapped.p_worse, swapped.p_equivalent, swapped.p_better) == pytest.approx(

@@ -60,6 +60,7 @@ def test_only_order_counts() -> None:
     assert (fitted(worst).p_first == one.p_first).all()
 
 
+@pytest.mark.slow
 def test_a_tie_of_the_last_says_nothing() -> None:
     """[1, 2, 2] is the choice of the first alone; a problem on which all are tied is none."""
     found = fitted([[1, 2, 2]] * 9 + [[5, 5, 5]] * 4, n_draws=4_000)
@@ -78,6 +79,7 @@ def test_all_tied() -> None:
     assert found.verdict == "Nothing is known of the order of 3 algorithms: all are tied on every problem."
 
 
+@pytest.mark.slow
 def test_one_problem_and_always_ahead() -> None:
     found = fitted([[1, 2, 3]])
     assert "one-problem" in codes(found)

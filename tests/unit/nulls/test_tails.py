@@ -73,6 +73,7 @@ def test_fisher(x, d1, d2):
     check(tails.f_sf(x, d1, d2), beta_reference(odds, mp.mpf(d2) / 2, mp.mpf(d1) / 2))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("d1", [1, 3, 8, 20])
 @pytest.mark.parametrize("x", [1e4, 1e6, 1e8])
 def test_fisher_with_a_million_degrees_of_freedom(x, d1):
@@ -80,6 +81,7 @@ def test_fisher_with_a_million_degrees_of_freedom(x, d1):
     check(tails.f_sf(x, d1, 1_000_000), beta_reference(odds, mp.mpf(500_000), mp.mpf(d1) / 2))
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(
     ("t", "df"),
     [(t, df) for t in (0.05, 0.7, 1.96, 6, 40, 1e3, 1e6, 1e200) for df in (1, 2, 3, 10, 23, 500)]

@@ -234,6 +234,7 @@ def test_other_refusals() -> None:
         plan.significance(10**6, 5.0)
 
 
+@pytest.mark.slow
 def test_curves_pass_through_their_plans() -> None:
     for test in ("t", "sign", "friedman"):
         by_effect = plan.curve(n=25, test=test)

@@ -37,7 +37,7 @@ def finished(name: str) -> RunResult:
     return bo.run(experiment(**TABLES[name]))
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_race_is_the_replay_of_the_finished_table(method: str, name: str) -> None:
@@ -106,7 +106,7 @@ def test_eight_processes_race_the_same_race() -> None:
     assert told(bo.race(asked, executor="processes", workers=8)) == told(bo.race(asked))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("method", ["e-sign", "e-choose", "bayes", "sequential-halving"])
 def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: Path) -> None:
     asked = experiment(n=30)

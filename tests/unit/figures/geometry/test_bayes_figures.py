@@ -262,6 +262,7 @@ def test_a_probability_from_draws_is_never_certain() -> None:
 # --- triangle -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("alpha", [(8, 3, 2), (0.2, 0.2, 0.2), (1, 50, 1), (30, 1e-3, 30)])
 @pytest.mark.parametrize("rope", [0.0, 0.01])
 def test_triangles_are_sound(alpha: tuple[float, ...], rope: float) -> None:

@@ -86,6 +86,7 @@ def test_better_is_said_where_it_was_accepted_and_nowhere_else(seed: int) -> Non
     assert str(o.joint.n_accepted) in said or "this one statement" in said
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_probabilities_said_are_those_of_the_results(seed: int) -> None:
     o = case(seed)

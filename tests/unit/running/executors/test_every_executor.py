@@ -137,6 +137,7 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.slow
 def test_tasks_are_sent_while_outcomes_wait(alarm: None) -> None:
     """As with 300 workers: outcomes fill one buffer of the connection, then tasks the other (about 280 messages)."""
     executor = make_executor("processes", workers=1)

@@ -586,6 +586,7 @@ def first_quartile(sample: object) -> float:
     return float(np.sort(sample)[1])  # type: ignore[call-overload]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("statistic", ["median", first_quartile])
 def test_other_statistics(statistic: str | Callable[[object], float], tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
