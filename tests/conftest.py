@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,9 +22,54 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # tests neither read nor write the laws that their user has kept
 os.environ["BAKEOFF_CACHE"] = "off"
+# the tests of the compiled twins switch it on: compiling costs more than it saves here
+os.environ["BAKEOFF_ACCELERATOR"] = "off"
+
+# a shell without job control starts background jobs that ignore it, and so would everything that the tests interrupt
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _experiments_leave_no_modules() -> Iterator[None]:
+    """Code beside an experiment is found by its folder in sys.path, and Python keeps a module under its bare name."""
+    before = list(sys.path)
+    yield
+    if sys.path != before:
+        folders = tuple(os.path.join(folder, "") for folder in set(sys.path) - set(before))
+        sys.path[:] = before
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None) or "").startswith(folders):
+                del sys.modules[name]
+        from bakeoff.running.design.references import resolved
+
+        resolved.cache_clear()
 
 
 @pytest.hookimpl(optionalhook=True)  # pytest also starts without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """``-n auto``: at most four processes, because many tests start processes of their own."""
     return min(os.cpu_count() or 1, 4)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Each process has its own half of the tests, where they share fixtures, and takes of the other's at the end."""
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "worksteal"
+
+
+@pytest.hookimpl(tryfirst=True)  # before slow tests are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """``few(n)``: of a test's cases n are fast, from the first to the last at equal steps, and the others slow."""
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few") and not item.get_closest_marker("slow"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for found in cases.values():
+        marker = found[0].get_closest_marker("few")
+        assert marker is not None
+        steps = max(marker.args[0] - 1, 1)
+        fast = {step * (len(found) - 1) // steps for step in range(marker.args[0])}
+        for number, item in enumerate(found):
+            if number not in fast:
+                item.add_marker("slow")

@@ -7,8 +7,9 @@ import pty
 import select
 import signal
 import subprocess
-import time
 from collections.abc import Callable
+
+from waiting import PATIENCE, wait_until
 
 
 def drawn_until(awaited: bytes, start: Callable[[int], subprocess.Popen[bytes]]) -> bytes:
@@ -16,10 +17,15 @@ def drawn_until(awaited: bytes, start: Callable[[int], subprocess.Popen[bytes]])
     ours, theirs = pty.openpty()
     process = start(theirs)
     os.close(theirs)
-    seen, until = b"", time.monotonic() + 20
-    while awaited not in seen and time.monotonic() < until:
+    seen = b""
+
+    def drawn() -> bool:
+        nonlocal seen
         if select.select([ours], [], [], 0.1)[0]:
             seen += os.read(ours, 65536)
+        return awaited in seen
+
+    wait_until(drawn)
     process.send_signal(signal.SIGINT)
     while process.poll() is None:
         if select.select([ours], [], [], 0.1)[0]:
@@ -27,6 +33,6 @@ def drawn_until(awaited: bytes, start: Callable[[int], subprocess.Popen[bytes]])
                 seen += os.read(ours, 65536)
             except OSError:
                 break
-    assert process.wait(20) == 130
+    assert process.wait(PATIENCE) == 130
     os.close(ours)
     return seen

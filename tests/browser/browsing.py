@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from waiting import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -57,7 +59,7 @@ def served(*arguments: str, cwd: Path | None = None, env: dict[str, str] | None 
         finally:
             process.terminate()
             try:
-                process.wait(10)
+                process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
 
@@ -97,7 +99,7 @@ class Tab:
 def tab(browser: Browser, address: str, **options: Any) -> Iterator[Tab]:
     """A user of their own, as far as cookies go: a page at ``address`` that must not complain of anything."""
     context = browser.new_context(**options)
-    context.set_default_timeout(40_000)
+    context.set_default_timeout(1000 * PATIENCE)
     try:
         made = Tab(context, address)
         yield made

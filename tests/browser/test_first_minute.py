@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 
 from browser.browsing import CHROMIUM, SHOTS, Served, Tab, chromium, served, tab
+from waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,9 +62,7 @@ def open_table(seen: Tab, path: Path, better: str = "Higher") -> None:
 
 def settled(seen: Tab) -> None:
     seen.page.wait_for_function("() => document.querySelectorAll('.htmx-request, .htmx-swapping').length === 0")
-    seen.page.wait_for_function(
-        "() => document.querySelectorAll('[hx-trigger=load] .waiting').length === 0", timeout=40_000
-    )
+    seen.page.wait_for_function("() => document.querySelectorAll('[hx-trigger=load] .waiting').length === 0")
 
 
 def change(seen: Tab, selector: str, value: str) -> None:
@@ -299,7 +297,6 @@ def test_ten_megabytes(browser: Browser, server: Served, tmp_path: Path) -> None
     path.write_text("\n".join(rows) + "\n")
     assert path.stat().st_size > 10_000_000
     with tab(browser, server.address) as seen:
-        seen.page.set_default_timeout(45_000)
         choose_file(seen, path)
         assert verdict(seen).replace(",", "") == "55000 problems × 10 algorithms. Which direction is good?"
 
@@ -330,10 +327,7 @@ def test_a_running_experiment_advances_on_the_page(browser: Browser, tmp_path: P
     (tmp_path / "experiment.py").write_text(EXPERIMENT)
     with subprocess.Popen([sys.executable, "experiment.py"], cwd=tmp_path) as running:
         try:
-            until = time.monotonic() + 30
-            while not (tmp_path / "runs.sqlite").is_file():
-                assert time.monotonic() < until
-                time.sleep(0.05)
+            wait_until((tmp_path / "runs.sqlite").is_file)
             with served("runs.sqlite", cwd=tmp_path) as server, tab(browser, server.address) as seen:
                 page = seen.page
                 assert page.url.endswith("/live")

@@ -42,7 +42,7 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def browse(page: Path, profile: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [str(BROWSER), *OPTIONS, f"--user-data-dir={profile}", *options, page.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return subprocess.run(command, capture_output=True, text=True, check=True)
 
 
 def test_the_page_opens_without_complaint(page: Path, tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ def mcnemar_with_holm(wrong: np.ndarray) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.slow
 def test_right_or_wrong_answers_lose_no_power_against_mcnemar():
     found = Counter[str]()
     for rng in np.random.default_rng(2).spawn(40):

@@ -58,6 +58,7 @@ def rate(t: Tally) -> float:
     return t.false_statements / max(t.statements, 1)
 
 
+@pytest.mark.slow
 def test_shrinkage_makes_fewer_false_statements_quickly() -> None:
     flat, drawn = (tally(p, 10, 30, 0.1, 30) for p in ("flat", "exchangeable"))
     assert drawn.false_statements < 0.5 * flat.false_statements

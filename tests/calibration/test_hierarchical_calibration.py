@@ -89,6 +89,7 @@ def test_hierarchical(q, n, rho):
     calibrate(sets=2000, q=q, n=n, rho=rho, seed=2)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("n", [2, 5, 20])
 def test_correlated_t_covers(n):
     """Under its prior the posterior of (μ − x̄)/scale is Student's t whatever μ and σ: P(better) is uniform when the

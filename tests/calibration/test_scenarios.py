@@ -12,6 +12,7 @@ from calibration.scenarios import ACCURACY, SCENARIOS, WORSE
 K, N = 5, 40_000
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_pairs_said_to_be_alike_are(name):
     """Within a group: differences favour neither side (median), and nor do signed ranks (symmetric)."""

@@ -168,6 +168,7 @@ def test_an_unreadable_file_is_one_line() -> None:
         assert_one_line(bakeoff("compare", str(path), "--better", "lower"), "scores.csv")
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("omnibus", OMNIBUS)
 @pytest.mark.parametrize("infinity", ["inf", "-inf", "Infinity", "-INF", "+inf"])
 def test_infinite_scores_in_a_file(omnibus: str, infinity: str, in_folder: Path) -> None:
@@ -183,6 +184,7 @@ def test_infinite_scores_in_a_file(omnibus: str, infinity: str, in_folder: Path)
         assert_one_line(result, "'p3'.*'y'")
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("args", [[], ["--control", "y"], ["--posthoc", "all"]], ids=str)
 @pytest.mark.parametrize(

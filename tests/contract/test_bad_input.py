@@ -7,7 +7,6 @@ signed zeros and denormals, p-values, sizes, kinds of arrays, underflow. Reading
 from __future__ import annotations
 
 import math
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -301,6 +300,7 @@ def _refusable(name: str, options: dict, table: str) -> bool:
     return relative or (name == "multiple_sign_test" and table == "k2-long-agreement")
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_degenerate_tables_have_defined_results(name: str, options: dict) -> None:
     for i, table in enumerate(DEGENERATE):
@@ -315,6 +315,7 @@ def test_degenerate_tables_have_defined_results(name: str, options: dict) -> Non
                 assert all(x == 1.0 for path, x in numbers_in(result) if path == "result.pvalue")
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("control", [None, 1])
 @pytest.mark.parametrize("table", DEGENERATE)
 def test_compare_is_defined_on_degenerate_tables(table: str, control: int | None) -> None:
@@ -410,6 +411,7 @@ def test_what_is_no_number_is_refused(values: object) -> None:
 # --- signed zeros, denormals, huge numbers ----------------------------------------------------------------------
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_minus_zero_equals_zero(name: str, options: dict) -> None:
     table = np.array([[0.0, 0.0, 1.0], [2.0, 0.0, 0.0], [0.0, 3.0, 1.0], [5.0, 0.0, 1.0]])
@@ -569,6 +571,7 @@ def test_many_problems_do_not_overflow() -> None:
         assert c.omnibus.statistic > 0
 
 
+@pytest.mark.slow
 def test_large_tables_have_exact_rank_sums() -> None:
     """Sums of squares beyond 2**63 must not wrap: compare with Python integers."""
     n, k = 3000, 40
@@ -585,9 +588,7 @@ def test_large_tables_have_exact_rank_sums() -> None:
 def test_eighty_algorithms(control: int | None) -> None:
     rng = np.random.default_rng(7)
     s = bo.Scores(rng.normal(size=(20, 80)) + np.arange(80) / 10, better="lower")
-    start = time.perf_counter()
     c = bo.compare(s, control=control, posthoc="holm")
-    assert time.perf_counter() - start < 20
     check_comparison(c)
 
 
@@ -640,6 +641,7 @@ KINDS = {
 }
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str) -> None:
     given = KINDS[kind]

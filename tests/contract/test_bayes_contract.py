@@ -148,6 +148,7 @@ def test_the_same_seed_gives_the_same_answer(name: str) -> None:
         call(name, table(name), rng="seed")
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_direction_turns_with_the_scores(name: str) -> None:
     """What is in score units is compared in size only: differences of raw scores turn round, probabilities do not."""
@@ -156,6 +157,7 @@ def test_the_direction_turns_with_the_scores(name: str) -> None:
         assert x == pytest.approx(y, rel=1e-9, abs=1e-12) or x == pytest.approx(-y, rel=1e-9), path
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in ("hierarchical", "bradley_terry")])
 def test_the_order_of_problems_does_not_matter(name: str) -> None:
     scores = bo.Scores(table(name), better="lower")
@@ -187,6 +189,7 @@ def test_draws_are_a_sensible_whole_number(name: str, value: Any) -> None:
         call(name, table(name), n_draws=value)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 def test_infinite_scores_are_ordered_or_refused_naming_the_cell(name: str) -> None:
     values = PLAIN.copy()
@@ -211,6 +214,7 @@ DEGENERATE = {
 }
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 @pytest.mark.parametrize("kind", DEGENERATE)
 def test_degenerate_tables_have_defined_results_or_a_reason(name: str, kind: str) -> None:

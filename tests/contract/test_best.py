@@ -32,6 +32,7 @@ def codes(found: dict[str, object]) -> list[str]:
     return [caution["code"] for caution in found["cautions"]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["race", "bayes"])
 def test_condorcet_against_borda(tmp_path: Path, command: str) -> None:
     """REVIEW B-A1: C beats everybody on 14 of 20 problems, B has the better mean rank, 1.7 against 2.2."""
@@ -42,11 +43,13 @@ def test_condorcet_against_borda(tmp_path: Path, command: str) -> None:
         assert "no other beats more often than it is beaten" in str(found["guarantee"])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["race", "bayes"])
 def test_majorities_in_a_circle(tmp_path: Path, command: str) -> None:
     assert codes(said(command, file(tmp_path, CIRCLE))).count("cycle") == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["race", "bayes"])
 def test_a_column_of_clusters_is_honoured(tmp_path: Path, command: str) -> None:
     rng = np.random.default_rng(1)

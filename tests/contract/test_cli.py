@@ -51,7 +51,7 @@ def refused(result: Result) -> str:
 
 def process(*args: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-W", "error", "-m", "bakeoff", *args]
-    return subprocess.run(command, input=stdin, capture_output=True, env={**os.environ, **environment}, timeout=60)
+    return subprocess.run(command, input=stdin, capture_output=True, env={**os.environ, **environment})
 
 
 # --- compare ----------------------------------------------------------------------------------------------

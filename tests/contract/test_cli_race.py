@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from bakeoff.report.progress.sentences import race_footline, race_headline, rows
 from bakeoff.running.progress import Progress, RaceProgress
 from bakeoff.running.store.contents import read_store
 from terminals import drawn_until
+from waiting import PATIENCE, wait_until
 
 SOLVERS = """
 def noisy(problem, rng, level):
@@ -38,7 +38,7 @@ def bad(problem, rng):
 
 def slow(problem, rng):
     import time
-    time.sleep(0.02)
+    time.sleep(0.1)
     return 1.0
 
 slower = slow
@@ -235,14 +235,13 @@ def started(folder: Path, **streams: object) -> subprocess.Popen[bytes]:
 
 
 def until_runs(store: Path, number: int) -> None:
-    for _ in range(600):
+    def begun() -> bool:
         try:
-            if len(read_store(store).rows) >= number:
-                return
+            return len(read_store(store).rows) >= number
         except (StoreError, TypeError):
-            pass
-        time.sleep(0.02)
-    raise AssertionError("the race does not begin")
+            return False
+
+    wait_until(begun)
 
 
 @pytest.mark.slow
@@ -250,7 +249,7 @@ def test_interrupted_it_goes_on_and_makes_the_same_decisions(folder: Path) -> No
     process = started(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     until_runs(folder / "endless.race.sqlite", 3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert err.decode() == (

@@ -27,6 +27,7 @@ def normal_two_sided(z: float) -> float:
 # --- pairs and their raw tests ----------------------------------------------------------------------------------
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("control", [None, 2, -1])
@@ -55,6 +56,7 @@ def mean_rank_reference(s: bo.Scores, ranking: str, standard_error: str) -> tupl
     return weighted, math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
 @pytest.mark.parametrize("ranking", ["mean-ranks", "aligned", "quade"])
 @pytest.mark.parametrize("standard_error", [None, "permutation", "papers"])
@@ -190,6 +192,7 @@ def test_the_omnibus_is_tie_corrected(omnibus: str) -> None:
 EXACT = {"iman-davenport": bo.friedman, "friedman": bo.friedman, "aligned": bo.aligned_friedman, "quade": bo.quade}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("omnibus", EXACT)
 def test_the_omnibus_takes_the_exact_law_where_that_is_quick(omnibus: str) -> None:
     """F-A5, F-A6: by size, not by clock; sampled only if asked; a recipe has its paper's law."""
@@ -267,6 +270,7 @@ def upper(s: bo.Scores, c: bo.Comparison) -> np.ndarray:
     return p
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 def test_every_correction_with_a_control_is_adjust(method: str, pairwise: str) -> None:
@@ -276,6 +280,7 @@ def test_every_correction_with_a_control_is_adjust(method: str, pairwise: str) -
     assert [p.adjusted[method] for p in c.pairs] == expected.tolist()
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 def test_every_correction_of_all_pairs_is_adjust_pairwise(method: str, pairwise: str) -> None:
@@ -465,6 +470,7 @@ def test_a_verdict_does_not_depend_on_the_omnibus() -> None:
 # --- two algorithms ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("omnibus", OMNIBUS)
 @pytest.mark.parametrize("control", [None, 0, 1])
 @pytest.mark.parametrize("posthoc", [None, "holm", "all"])
@@ -532,6 +538,7 @@ def test_perfect_agreement(n: int, k: int, omnibus: str) -> None:
     json.dumps(c.to_dict(), allow_nan=False)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("posthoc", ["bonferroni", "bergmann-hommel"])
 def test_groups_are_the_maximal_cliques_best_first(pairwise: str, posthoc: str) -> None:

@@ -68,6 +68,7 @@ def given(page: str) -> dict[str, Any]:
     return names
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "page",
     [

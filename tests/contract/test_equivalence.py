@@ -63,6 +63,7 @@ def test_the_margin_is_applied_before_ranking_and_on_decimals() -> None:
     assert bo.equivalence(table, "a", "b", 0.01) == bo.equivalence(table, 0, 1, margin=0.01)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("better", ["lower", "higher"])
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)

@@ -98,6 +98,7 @@ def test_clusters_of_very_unequal_sizes() -> None:
     assert "unequal-clusters" not in {c.code for c in bo.evaluate(scored(values, even)).cautions}
 
 
+@pytest.mark.slow
 def test_unequal_clusters_reject_as_often_as_the_page_says() -> None:
     """10 clusters of sizes that vary by 0.8: t 9 % of tables, the sign flips 5 %."""
     sizes = [2, 4, 5, 6, 8, 10, 12, 15, 20, 31]

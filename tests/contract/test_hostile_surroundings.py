@@ -30,7 +30,7 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     paths = [str(Path(bo.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     line = command.replace("bakeoff", f"{sys.executable} -m bakeoff", 1)
-    return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, env=environment, timeout=60)
+    return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, env=environment)
 
 
 @pytest.mark.slow

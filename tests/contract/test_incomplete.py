@@ -235,6 +235,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("missing", ["keep", "bounds"])
 def test_every_format_and_verify(file: Path, missing: str) -> None:
     targets = [file.with_name(f"r.{suffix}") for suffix in ("json", "html", "md", "tex", "txt", "csv", "xlsx", "svg")]

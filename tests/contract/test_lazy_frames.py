@@ -55,6 +55,7 @@ def dask(frame: Any) -> Any:
     return pytest.importorskip("dask.dataframe").from_pandas(frame.to_pandas(), npartitions=3)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("engine", [polars, duckdb])
 @pytest.mark.parametrize("missing", ["available", "worst", "drop", "keep"])
 def test_cells_are_those_of_the_whole_table(engine: Callable[[Any], Any], missing: Any) -> None:

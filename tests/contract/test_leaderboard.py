@@ -76,6 +76,7 @@ def test_the_winner_without_variation() -> None:
     assert (known.method, known.interval) == ("none", (2.0, 2.0))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("clusters", [None, [f"c{i // 3}" for i in range(45)]])
 def test_scores_near_their_end_do_not_make_certain(clusters: list[str] | None) -> None:
     """0, ½, 1 on 15 problems, or answers in 15 clusters, mostly 1: the interval held in 0.22 and 0.30 of tables."""
@@ -272,6 +273,7 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert (docs / "figures" / "leaderboard-cec2005.svg").read_text(encoding="utf-8") == drawn
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_the_winner_of_very_few_problems(n: int) -> None:
     """A cut law of t(1) does not move with its mean: 0.71 was "corrected" to 28.8, with an interval of 28.8 to 32.0.

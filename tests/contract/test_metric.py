@@ -162,6 +162,7 @@ def test_a_wide_table_may_have_an_algorithm_of_this_name(folder: Path) -> None:
     assert s.metric == "ours"
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("make", [bo.compare, bo.bayes.overview, bo.race.replay, bo.score_table])
 @pytest.mark.parametrize("format", FORMATS)
 def test_hostile_names_are_safe(make: object, format: str) -> None:

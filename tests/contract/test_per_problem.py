@@ -106,6 +106,7 @@ def _cells(found: bo.PerProblem) -> dict[tuple[str, str, str], tuple[str, float,
     return known | back
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("paired", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_order_of_problems_algorithms_and_runs_does_not_matter(paired: bool, seed: int) -> None:

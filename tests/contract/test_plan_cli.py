@@ -225,7 +225,7 @@ def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_terminal_without_unicode(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "bakeoff", "plan", "--effect", "0.5", "--algorithms", "3"]
-    ran = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii"}, cwd=tmp_path, timeout=60)
+    ran = subprocess.run(command, capture_output=True, env={"PYTHONIOENCODING": "ascii"}, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     text = ran.stdout.decode("ascii")
     assert "@" in text

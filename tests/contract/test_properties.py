@@ -48,18 +48,21 @@ def shuffled(draw: st.DataObject, size: int) -> list[int]:
 # --- relabelling and reordering ---------------------------------------------------------------------------------
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
 def test_relabelling_algorithms_permutes_results_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(algorithms=shuffled(data, s.n_algorithms)))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
 def test_permuting_problems_changes_nothing_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(problems=shuffled(data, s.n_problems)))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", QUADRATURE)
 @settings(max_examples=3)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
@@ -99,6 +102,7 @@ COMPARISONS = [
 ]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
@@ -108,6 +112,7 @@ def test_relabelling_permutes_a_comparison_bitwise(
     same_when_turned(s, s.select(algorithms=shuffled(data, s.n_algorithms)), omnibus, pairwise, control)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
@@ -163,6 +168,7 @@ def test_increasing_transforms_of_single_problems_change_nothing_on_ranks(
     same(ANALYSES[name](bo.Scores(table, better=better)), ANALYSES[name](bo.Scores(other, better=better)))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", QUICK)
 @given(tables(max_n=7))
 def test_lower_is_better_on_x_equals_higher_is_better_on_minus_x(name: str, table: Table) -> None:
@@ -200,6 +206,7 @@ def test_direction_and_units_do_not_matter_to_tests_with_a_pooled_error(name: st
         assert np.array_equal(one.pvalue, ANALYSES[name](other).pvalue)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", QUICK)
 @given(tables(max_n=7), directions, st.sampled_from([-60, -3, 1, 40]))
 def test_a_power_of_two_changes_nothing_but_units(name: str, table: Table, better: Any, power: int) -> None:
@@ -243,6 +250,7 @@ PAIRED = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "options"), PAIRED, ids=str)
 @given(s=scores(max_n=9, max_k=3))
 def test_alternatives_mirror(name: str, options: dict[str, Any], s: bo.Scores) -> None:
@@ -319,6 +327,7 @@ def test_corrections_are_monotone_probabilities_in_any_order(method: str, p: lis
         assert p[i] != p[j] or out[i] == out[j]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=25)
 @given(p=pvalues)

@@ -9,7 +9,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from bakeoff.cli.terminal import bar
 from bakeoff.report.progress.sentences import done as share_done, duration, footline, headline
 from bakeoff.running.progress import Progress
 from terminals import drawn_until
+from waiting import PATIENCE, wait_until
 
 SOLVER = """#!/bin/sh
 # a stranger's solver: instance file, seed, offset; prints some chatter and then its cost
@@ -178,14 +178,13 @@ def _until_runs(store: Path, number: int) -> None:
     from bakeoff.errors import StoreError
     from bakeoff.running.store.contents import read_store
 
-    for _ in range(400):
+    def begun() -> bool:
         try:
-            if len(read_store(store).rows) >= number:
-                return
+            return len(read_store(store).rows) >= number
         except (StoreError, TypeError):
-            pass
-        time.sleep(0.02)
-    raise AssertionError("the experiment does not begin")
+            return False
+
+    wait_until(begun)
 
 
 @pytest.mark.slow
@@ -194,7 +193,7 @@ def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, nu
     process = _started(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     _until_runs(folder / "endless.sqlite", 3)
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert err.decode() == (
@@ -207,11 +206,9 @@ def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, nu
 def test_a_stop_need_not_wait_for_long_runs(folder: Path) -> None:
     """As a scheduler of jobs sends it: one SIGTERM, and SIGKILL some time later."""
     process = _started(folder, "--stop-within", "0.3", pause=600, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    until = time.monotonic() + 20
-    while not (folder / "begun").exists() and time.monotonic() < until:
-        time.sleep(0.02)
+    wait_until((folder / "begun").exists)
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"To resume: bakeoff run endless.toml" in err
     assert "0 of 800 runs" in done(bakeoff("status", "endless.sqlite"))

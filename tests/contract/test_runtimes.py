@@ -319,6 +319,7 @@ def test_a_column_of_caps(tmp_path: Path) -> None:
     assert "p2" in CliRunner().invoke(main, [*asked, "limit"]).output
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("width_mm", [80, 160])
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: float) -> None:

@@ -146,6 +146,7 @@ def by_name(found: Sensitivity) -> dict[frozenset[str], tuple[object, ...]]:
     return pairs
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_order_direction_or_unit_changes_what_is_examined(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -260,6 +261,7 @@ def test_whole_clusters_are_left_out_and_drawn_again() -> None:
     assert bo.verify(found.to_dict()).ok
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("options", [{"margin": 0.2}, {"intervals": "single"}, {"effect": "a12"}])
 def test_a_report_on_a_comparison_with_other_options_is_verified(options: dict[str, object]) -> None:
     """It had the cautions and references of a margin, of single intervals, which its request does not name."""

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
+from waiting import PATIENCE, wait_until
 
 QUICK = f"{sys.executable} -S -E -c pass"
 HEAVY = f"{sys.executable} -S -E -c 'sum(range(6000000))'"
@@ -139,13 +139,12 @@ def test_its_file_is_read_as_any_tools_file_is(tmp_path: Path) -> None:
 
 
 def measuring(store: Path) -> subprocess.Popen[bytes]:
-    """A measurement that does not end by itself soon, after its second round."""
+    """A measurement that does not end by itself soon, after two rounds and one of its own."""
     words = [sys.executable, "-m", "bakeoff", "time", QUICK, f"{QUICK} again", "--store", str(store)]
     words += ["--rounds", "1000", "--until", "known", "--precision", "1e-9"]
+    before = store.read_bytes().count(b"\n") if store.exists() else 0
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    end = time.monotonic() + 60
-    while time.monotonic() < end and (not store.exists() or store.read_bytes().count(b"\n") < 3):
-        time.sleep(0.02)
+    wait_until(lambda: store.exists() and store.read_bytes().count(b"\n") >= max(3, before + 1))
     return process
 
 
@@ -153,15 +152,14 @@ def test_an_interrupt_and_a_kill_keep_finished_rounds(tmp_path: Path) -> None:
     store = tmp_path / "times.jsonl"
     process = measuring(store)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, err
     assert b"Nothing can be told" in out or b"as fast" in out or b"No difference" in out
     finished = store.read_bytes()
     assert finished.endswith(b"\n")
     process = measuring(store)
-    time.sleep(0.3)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate()
     assert store.read_bytes().startswith(finished)
     rounds = store.read_bytes().count(b"\n") - 1
     call = ["time", QUICK, f"{QUICK} again", "--store", str(store), "--rounds", str(rounds + 1), "--until", "known"]

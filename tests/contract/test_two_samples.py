@@ -61,6 +61,7 @@ def series(name: str, values: list[float], label: str) -> Any:
     )
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_the_answer_is_that_of_a_table(name: str, better: str) -> None:

@@ -77,6 +77,7 @@ def written(result: Any) -> dict[str, Any]:
 # --- what agrees ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_a_comparison_is_recomputed_from_its_json_to_the_last_digit(name: str) -> None:
     scores, options = COMPARISONS[name]
@@ -210,6 +211,7 @@ REPORTS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "sampled" else ()) for n in REPORTS])
 def test_every_single_change_is_found(name: str, remembered: None) -> None:
     """Each leaf of the report changed in its last digit or letter, one after another."""
@@ -421,6 +423,7 @@ def test_sizes_that_are_only_claimed_are_differences_and_cost_nothing() -> None:
     assert "pairs" in [d.where for d in bo.verify(huge).differences]
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("value", [None, True, 3, -1.5, "x", [], {}, [[]], {"a": 1}])
 @pytest.mark.parametrize("key", ["verdict", "pairs", "cautions", "omnibus", "choices", "ranking", "means"])
 def test_other_keys_of_any_type_are_differences(key: str, value: Any) -> None:

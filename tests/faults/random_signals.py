@@ -20,6 +20,7 @@ from pathlib import Path
 import bakeoff as bo
 from faults.coordinator_kills import experiment, in_a_fork, rows_of, table_of
 from faults.survival import children_of, is_alive
+from waiting import wait_until
 
 SIGNALS = (
     signal.SIGKILL,
@@ -73,10 +74,7 @@ def disturbed(seed: int, wanted: int, folder: Path) -> int:
         if status == 0:
             break
     assert table_of(store) == table_of(calm)
-    until = time.monotonic() + 10
-    while (left := [p for p in seen if is_alive(p)]) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not left, f"left alive: {left}"
+    wait_until(lambda: not any(map(is_alive, seen)))
     return sent
 
 

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from pathlib import Path
 
 
-def survivors(note: Path, patience: float = 2.0) -> list[int]:
-    """Of the processes noted in a file, those that live after so many seconds; one that waits to be reaped is dead.
+def survivors(note: Path) -> list[int]:
+    """Of the processes noted in a file, those that are alive now; one that waits to be reaped is dead.
 
     A killed process takes a moment to go, and its burial is another's affair (init's, once its parent is gone).
     """
-    until = time.monotonic() + patience
-    while True:
-        alive = [pid for pid in map(int, note.read_text().split()) if is_alive(pid)]
-        if not alive or time.monotonic() > until:
-            return alive
-        time.sleep(0.01)
+    return [pid for pid in map(int, note.read_text().split()) if is_alive(pid)]
 
 
 def is_alive(pid: int) -> bool:

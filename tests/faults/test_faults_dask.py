@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +24,7 @@ from bakeoff.running.executors.protocol import executor_cautions
 from faults import misbehaviour
 from faults.coordinator_kills import experiment, table_of
 from faults.survival import is_alive, survivors
+from waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.slow,
@@ -63,7 +63,7 @@ def executor(cluster: Any, note: Path) -> Iterator[Any]:
             problems=(str(note),),
             algorithm_names=NAMES,
             problem_names=("p",),
-            timeout=1.0,
+            timeout=5.0,
         )
     )
     yield made
@@ -81,7 +81,7 @@ def collected(executor: Any, *names: str) -> list[Outcome]:
     for repetition, name in enumerate(names):
         executor.submit(Task(problem=0, algorithm=NAMES.index(name), repetition=repetition, seed=repetition))
     found: list[Outcome] = []
-    while ended := executor.wait(60.0):
+    while ended := executor.wait(PATIENCE):
         found += ended
     assert sorted(o.task.repetition for o in found) == list(range(len(names)))
     return sorted(found, key=lambda o: o.task.repetition)
@@ -94,18 +94,18 @@ def test_the_protection_of_processes_holds_on_a_cluster(executor: Any, note: Pat
     assert "SIGSEGV" in found[1].error
     assert found[4].value == 1.5
     assert len(note.read_text().split()) == 3
-    assert survivors(note, patience=0.0) == []
+    assert survivors(note) == []
 
 
 def test_a_dask_worker_is_killed(executor: Any) -> None:
     names = ["dozes"] * 60
     for repetition in range(60):
         executor.submit(Task(problem=0, algorithm=NAMES.index("dozes"), repetition=repetition, seed=repetition))
-    found = executor.wait(60.0)
+    found = executor.wait(PATIENCE)
     pids = executor._client.run(os.getpid)
     victim = next(iter(pids.values()))
     os.kill(victim, signal.SIGKILL)
-    while ended := executor.wait(60.0):
+    while ended := executor.wait(PATIENCE):
         found += ended
     assert sorted(o.task.repetition for o in found) == list(range(len(names)))
     assert {o.status for o in found} == {"ok"}
@@ -122,14 +122,18 @@ def test_a_dask_worker_is_killed_while_the_experiment_runs(cluster: Any, tmp_pat
     calm, store = tmp_path / "calm.sqlite", tmp_path / "runs.sqlite"
     bo.run(experiment(1), store=calm)
     executor = make_executor("dask", address=cluster.scheduler_address)
-    killed: list[int] = []
+    wait, seen, killed = executor.wait, [0], list[int]()
 
-    def kill_one(progress: Any) -> None:
-        if not killed and progress.runs_done > 50:
+    def waits(timeout: float | None = None) -> list[Outcome]:
+        ended = wait(timeout)
+        seen[0] += len(ended)
+        if not killed and seen[0] > 50:
             killed.append(next(iter(executor._client.run(os.getpid).values())))  # type: ignore[attr-defined]
             os.kill(killed[0], signal.SIGKILL)
+        return ended
 
-    bo.run(experiment(1), store=store, executor=executor, progress=kill_one)
+    executor.wait = waits  # type: ignore[method-assign]
+    bo.run(experiment(1), store=store, executor=executor)
     assert killed
     assert table_of(store) == table_of(calm)
 
@@ -142,7 +146,7 @@ def test_a_cluster_that_goes_away_is_no_runs_fault(note: Path) -> None:
     )
     for repetition in range(500):
         executor.submit(Task(problem=0, algorithm=0, repetition=repetition, seed=repetition))
-    assert executor.wait(60.0)
+    assert executor.wait(PATIENCE)
     executor._cluster.close(timeout=5)  # type: ignore[attr-defined]
     with pytest.raises(ExecutorError, match="they run again on resume"):
         drain(executor)
@@ -166,10 +170,10 @@ def test_a_cluster_of_its_own_is_encrypted_or_a_caution_says_it_is_not(note: Pat
     executor = make_executor("dask", workers=1, patience=30)
     executor.open(Work(algorithms=(misbehaviour.fine,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
     executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=1))
-    assert [o.status for o in executor.wait(60.0)] == ["ok"]
+    assert [o.status for o in executor.wait(PATIENCE)] == ["ok"]
     address = executor._cluster.scheduler_address.replace("tls://", "tcp://")  # type: ignore[attr-defined]
     code = [sys.executable, "-c", INTRUDER, address]
-    intruder = subprocess.run(code, capture_output=True, text=True, timeout=60)
+    intruder = subprocess.run(code, capture_output=True, text=True, timeout=PATIENCE)
     executor.close()
     if installed("cryptography"):
         assert executor_cautions(executor) == ()
@@ -180,7 +184,7 @@ def test_a_cluster_of_its_own_is_encrypted_or_a_caution_says_it_is_not(note: Pat
 
 
 def drain(executor: Any) -> None:
-    while executor.wait(60.0):
+    while executor.wait(PATIENCE):
         pass
 
 
@@ -239,18 +243,12 @@ def test_no_run_of_a_killed_coordinator_goes_on(cluster: Any, note: Path, tmp_pa
     address, store = cluster.scheduler_address, str(tmp_path / "runs.sqlite")
     script.write_text(COORDINATOR.format(tests=tests, note=str(note), address=address, store=store))
     process = subprocess.Popen([sys.executable, str(script)])
-    until = time.monotonic() + 60
-    while not note.read_text() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert note.read_text()
+    wait_until(note.read_text)
     assert supervisors() - before
     process.kill()
     process.wait()
-    assert survivors(note, patience=15.0) == []
-    until = time.monotonic() + 15
-    while supervisors() - before and time.monotonic() < until:
-        time.sleep(0.1)
-    assert supervisors() - before == set()
+    wait_until(lambda: not survivors(note))
+    wait_until(lambda: not supervisors() - before)
     executor = make_executor("dask", address=address)
     bo.run(experiment(1), executor=executor)  # the cluster is free again
 
@@ -291,12 +289,9 @@ def test_a_lost_scheduler_is_one_sentence(note: Path, tmp_path: Path) -> None:
     try:
         pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": environment}
         coordinator = subprocess.Popen([sys.executable, str(script)], **pipes)
-        until = time.monotonic() + 90
-        while not note.read_text() and time.monotonic() < until:
-            time.sleep(0.1)
-        assert note.read_text()
+        wait_until(note.read_text)
         scheduler.kill()
-        said, complained = coordinator.communicate(timeout=120)
+        said, complained = coordinator.communicate(timeout=PATIENCE)
     finally:
         scheduler.kill()
         worker.kill()

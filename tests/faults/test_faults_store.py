@@ -5,14 +5,12 @@ After each: no committed run lost or changed, and the finished table byte-identi
 
 from __future__ import annotations
 
-import itertools
 import os
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +19,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import StoreError
+from bakeoff.running.cell import Outcome
 from bakeoff.running.executors.processes import ProcessExecutor
 from faults import corruptions
 from faults.coordinator_kills import Kills, experiment, in_a_fork, rows_of, table_of
@@ -33,7 +32,7 @@ SCRIPT = Path(__file__).with_name("coordinator_kills.py")
 
 def kills(*arguments: object) -> str:
     """In a process of its own, which is forked from: this one has threads and captures."""
-    done = subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True, timeout=600)
+    done = subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -66,7 +65,7 @@ def test_the_coordinator_of_worker_processes_is_killed() -> None:
 def test_random_signals_into_the_tree_of_processes() -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-m", "faults.random_signals", "15"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert "nothing lost, nothing changed, nothing left alive" in done.stdout
 
@@ -75,7 +74,7 @@ def test_random_signals_into_the_tree_of_processes() -> None:
 def test_many_workers_as_one() -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-m", "faults.many_workers", "40", "2000"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
 
 
@@ -87,64 +86,75 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
+class Watched(ProcessExecutor):
+    """Kills the supervisor or its oldest worker when so many outcomes have come, however fast they come."""
+
+    def __init__(self, workers: int, when: dict[int, str]) -> None:
+        super().__init__(workers)
+        self.when, self.seen, self.killed = dict(when), 0, list[int]()
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        ended = super().wait(timeout)
+        self.seen += len(ended)
+        if self.when and self.seen >= min(self.when):
+            assert self._supervisor is not None
+            pid = self._supervisor._process.pid
+            whom = self.when.pop(min(self.when))
+            self.killed.append(pid if whom == "supervisor" else min(children_of(pid)))
+            os.kill(self.killed[-1], signal.SIGKILL)
+        return ended
+
+
 @pytest.mark.slow
 def test_workers_are_killed_while_the_experiment_runs(calm: Path, tmp_path: Path) -> None:
-    executor = ProcessExecutor(2)
-    killed = []
-    calls = itertools.count(1)
-
-    def kill_one(progress: object) -> None:
-        """Now and then: a run that is killed twice is recorded as failed."""
-        if next(calls) % 4:
-            return
-        assert executor._supervisor is not None
-        for pid in children_of(executor._supervisor._process.pid)[:1]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-                killed.append(pid)
-
-    result = bo.run(experiment(1), store=tmp_path / "runs.sqlite", executor=executor, progress=kill_one)
-    assert killed
+    """Two of them, some outcomes apart: a run that is killed twice is recorded as failed."""
+    executor = Watched(2, {20: "worker", 150: "worker"})
+    result = bo.run(experiment(1), store=tmp_path / "runs.sqlite", executor=executor)
+    assert len(executor.killed) == 2
     assert result.n_runs == len(rows_of(calm))
     assert table_of(tmp_path / "runs.sqlite") == table_of(calm)
 
 
 @pytest.mark.slow
 def test_the_supervisor_is_killed_while_the_experiment_runs(calm: Path, tmp_path: Path) -> None:
-    executor = ProcessExecutor(2)
-    killed: list[int] = []
-
-    def kill_it(progress: object) -> None:
-        if len(killed) < 2 and executor._supervisor is not None:
-            executor._supervisor._process.kill()
-            killed.append(1)
-
-    store = tmp_path / "runs.sqlite"
+    executor, store = Watched(2, {20: "supervisor", 150: "supervisor"}), tmp_path / "runs.sqlite"
     for _ in range(10):
         with suppress(bo.BakeoffError):
-            bo.run(experiment(1), store=store, executor=executor, progress=kill_it)
+            bo.run(experiment(1), store=store, executor=executor)
             break
-    assert len(killed) == 2
+    assert len(executor.killed) == 2
     assert table_of(store) == table_of(calm)
+
+
+COORDINATOR = """
+import os, signal, sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+import bakeoff as bo
+from bakeoff.running.executors.serial import SerialExecutor
+from faults.coordinator_kills import experiment, rows_of
+
+class Stops(SerialExecutor):
+    def wait(self, timeout=None):
+        if len(rows_of(Path({store!r}))) >= 20:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return super().wait(timeout)
+
+bo.run(experiment(1), store={store!r}, executor=Stops() if sys.argv[1] == "stops" else sys.argv[1])
+"""
 
 
 @pytest.mark.slow
 def test_two_coordinators_on_one_store_and_one_is_killed(calm: Path, tmp_path: Path) -> None:
     """The second is refused while the first is at work, and goes on at once where it was killed."""
     store = tmp_path / "runs.sqlite"
-    code = (
-        f"import sys; sys.path.insert(0, {str(SCRIPT.parents[1])!r})\n"
-        "import bakeoff as bo\nfrom faults.coordinator_kills import experiment\n"
-        f"bo.run(experiment(1), store={str(store)!r}, executor=sys.argv[1])"
-    )
-    first = subprocess.Popen([sys.executable, "-c", code, "serial"])
-    until = time.monotonic() + 60
-    while (not store.exists() or len(rows_of(store)) < 20) and time.monotonic() < until:
-        time.sleep(0.01)
-    first.send_signal(signal.SIGSTOP)
+    code = COORDINATOR.format(tests=str(SCRIPT.parents[1]), store=str(store))
+    first = subprocess.Popen([sys.executable, "-c", code, "stops"])
+    assert os.WIFSTOPPED(os.waitpid(first.pid, os.WUNTRACED)[1])
     second = subprocess.run([sys.executable, "-c", code, "processes"], capture_output=True, text=True)
     assert f"another coordinator (process {first.pid}" in second.stderr
     before = rows_of(store)
+    assert len(before) >= 20
     first.kill()
     first.wait()
     assert subprocess.run([sys.executable, "-c", code, "processes"]).returncode == 0

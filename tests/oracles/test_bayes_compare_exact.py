@@ -58,6 +58,7 @@ def near(found: float, truth: Fraction, error: float) -> bool:
     return abs(found - float(truth)) <= 5 * error + 1e-12  # several hundred comparisons, fixed seeds
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("seed", range(40))
 def test_three_problems_are_polygons(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -78,6 +79,7 @@ def test_three_problems_are_polygons(seed: int) -> None:
         assert near(x.joint, share(normals) * coins, x.joint_standard_error)
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("seed", range(40))
 def test_two_problems_and_a_prior_ranking_are_polygons(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -81,6 +81,7 @@ def test_cannot_tell_and_the_other_claims_of_the_readme() -> None:
     assert "computed exactly where they can be" not in text
 
 
+@pytest.mark.slow
 def test_chi2_is_nearer_than_f_with_few_algorithms() -> None:
     """F-B3: the caution recommended F, which is further from the exact p for k = 3 (n >= 4) and k = 4 (n >= 3)."""
 

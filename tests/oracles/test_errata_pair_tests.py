@@ -62,6 +62,7 @@ def aligned_size(k: int, n: int, form: str, tables: int = 20_000) -> float:
     return float((np.abs(gap) > stats.norm.isf(0.025) * np.sqrt(variance)).mean())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("k", "printed"), [(2, 0.165), (3, 0.10), (4, 0.087), (5, 0.075), (10, 0.06)])
 def test_f17_printed_aligned_error_is_too_small(k: int, printed: float) -> None:
     tables = 4000 if k == 10 else 20_000
@@ -105,6 +106,7 @@ def specialists(rng: np.random.Generator, n: int = 20, k: int = 5) -> np.ndarray
     return x
 
 
+@pytest.mark.slow
 def test_f19_mean_ranks_do_not_keep_the_family_wise_error() -> None:
     """Two alike algorithms, by Bergmann–Hommel on mean ranks: about a quarter of the tables; by the default: alpha."""
     false = {"mean-ranks": 0, "wilcoxon": 0}

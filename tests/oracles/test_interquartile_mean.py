@@ -40,6 +40,7 @@ def test_rliables_aggregates() -> None:
     assert bo.a12(rliable_table(), "six", "five").estimate == pytest.approx(0.6533333333333333, abs=1e-15)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("over", "interval"), [("runs", (0.3018, 0.4140)), ("tasks", (0.2644, 0.4551))])
 def test_rliables_percentiles(over: str, interval: tuple[float, float]) -> None:
     """50,000 resamples there and 20,000 here, each with Monte Carlo error about .001."""

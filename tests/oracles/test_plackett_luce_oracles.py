@@ -70,6 +70,7 @@ def test_maximum_likelihood_is_that_of_choix() -> None:
     assert {name: round(value, 5) for name, value in found.items()} == CHOIX
 
 
+@pytest.mark.slow
 def test_both_probabilities_of_cec2005() -> None:
     found = bo.bayes.plackett_luce(bo.datasets.load("derrac_cec2005"), n_draws=16_000)
     assert [found.algorithms[i] for i in found.ranked] == list(CHOIX)
@@ -100,6 +101,7 @@ TABLES: dict[str, tuple[list[tuple[float, ...]], float]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_three_algorithms_by_quadrature(name: str) -> None:
     table, s = TABLES[name]
@@ -123,6 +125,7 @@ def test_a_tie_is_all_its_orders() -> None:
     assert float(found) == pytest.approx(tied_probability((1, 1, 1, 2, 2), rates), rel=1e-12)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rest", [0.05, 1.7, 40.0])
 def test_latent_times_of_a_tie_have_the_orders_of_the_model(rest: float) -> None:
     """Given that three are before the others: how often each order, against enumeration; 40 000 draws."""
@@ -146,6 +149,7 @@ def test_latent_times_of_a_tie_have_the_orders_of_the_model(rest: float) -> None
         assert seen == pytest.approx(p / total, abs=4 * np.sqrt(p / total / n) + 1e-4)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("members", [2, 8, 30])
 def test_the_time_of_the_first_one_behind_a_tie(members: int) -> None:
     """Equal rates r behind which one of rate 1 comes at M: u = e^(−M) has density ∝ (1 − u^r)^m."""

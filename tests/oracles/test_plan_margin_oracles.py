@@ -42,6 +42,7 @@ def by_mpmath(n: int, d: float, margin: float, alpha: float) -> float:
         return float(mpmath.quad(term, [top * k / 12 for k in range(13)]))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("n", "d", "margin", "alpha"),
     [
@@ -67,6 +68,7 @@ def test_limits() -> None:
     assert float(equivalence_t_powers(10**12, 0.0, 1e-5, 0.05)) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_moments_beside_draws() -> None:
     """Beyond 300 problems moments take the place of draws; there they are within .005 of them, the error included."""
     for margin, alpha in ((0.17, 0.05), (0.17, 0.05 / 6), (0.2, 0.05 / 6)):

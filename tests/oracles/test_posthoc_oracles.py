@@ -118,6 +118,7 @@ def test_near_misses():
     assert multiple_sign.cdf_of_smallest(40, 7)[12] == pytest.approx(0.0498, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("least", "most", "expected"),
     [(5, 22, 21), pytest.param(23, 50, 9, marks=pytest.mark.slow)],  # 30 deviations in all

@@ -61,6 +61,7 @@ def test_cec2005_two_in_the_pool() -> None:
     assert again.pvalue == pytest.approx(swap.pvalue, abs=5 * math.sqrt(2) * 0.00087)
 
 
+@pytest.mark.slow
 def test_cec2005_all_exchanges() -> None:
     """Four of the 25 problems never tell SaDE and PSO apart: 16 960 of 2²⁰ exchanges, by sums of two halves of them."""
     found = bo.profile(CEC, n_resamples=20)

@@ -72,6 +72,7 @@ def test_a_sign_test_looked_at_every_five_problems(horizon: int, golden: float) 
     assert first_passage(rejects, 0.5, every=5)[0] == pytest.approx(golden, abs=5.1e-5)  # type: ignore[arg-type]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("method", "horizon", "simulated"), [("e-sign", 500, 0.011), ("e-rank", 500, 0.012), ("e-sign", 1500, 0.017)]
 )
@@ -185,6 +186,7 @@ def test_evidence_has_mean_one_with_a_latecomer(rule: type[SignRace] | type[Rank
     assert lost == 0.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", [SignRace, RankRace])
 @pytest.mark.parametrize("alpha", [0.3, 0.6])
 def test_stopped_evidence_and_the_chance_of_loss(rule: type[SignRace] | type[RankRace], alpha: float) -> None:

@@ -99,6 +99,7 @@ class TwinSign:
         return self.follow[i] / 2 + sum(self.account[i, j] for j in self.alive if j != i) / 2
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("seed", range(40))
 def test_sign_race_as_its_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -151,6 +152,7 @@ class TwinRank:
         return gone
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("seed", range(40))
 def test_rank_race_as_its_twin(seed: int) -> None:
     rng = np.random.default_rng(100 + seed)

@@ -87,6 +87,7 @@ def mid_ranks(row: list[int]) -> list[Fraction]:
     return [Fraction(2 * sum(y < x for y in row) + sum(y == x for y in row) + 1, 2) for x in row]
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("loss", ["rank", "score"])
 @pytest.mark.parametrize("seed", range(30))
 def test_three_atoms(seed: int, loss: str) -> None:

@@ -113,6 +113,7 @@ def test_golden_paths() -> None:
     )
 
 
+@pytest.mark.slow
 def test_two_point_is_the_ratio_of_t_densities() -> None:
     """Numerator and denominator integrated over the scale w with mpmath, 30 digits."""
     rng = np.random.default_rng(1)
@@ -179,6 +180,7 @@ def twin_signed_rank(x: np.ndarray) -> float:
     return total
 
 
+@pytest.mark.slow
 def test_signed_rank_twin_with_ties_and_zeros() -> None:
     rng = np.random.default_rng(5)
     for _ in range(300):

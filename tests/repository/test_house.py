@@ -140,6 +140,7 @@ def test_every_module_says_what_it_is() -> None:
 WITH_EXAMPLES = [m for m in MODULES if ">>>" in Path(str(importlib.import_module(m).__file__)).read_text()]
 
 
+@pytest.mark.few(50)
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
 def test_examples_are_true(module: str) -> None:
     failures, _ = doctest.testmod(importlib.import_module(module), verbose=False)
@@ -314,6 +315,7 @@ def test_the_source_distribution_names_files_that_exist() -> None:
     assert kept <= set(included)
 
 
+@pytest.mark.slow
 def test_pytest_starts_without_xdist() -> None:
     target = str(ROOT / "tests" / "unit" / "test_randomness.py")
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--collect-only", target]

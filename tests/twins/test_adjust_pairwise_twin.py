@@ -140,6 +140,7 @@ def test_bergmann_hommel_in_thousands_of_small_cases():
     check_on_line(np.random.default_rng(24), [3, 4, 5, 6], 1500)
 
 
+@pytest.mark.slow
 def test_the_two_routes_agree_where_partitions_are_too_many():
     rng = np.random.default_rng(8)
     for k in [8, 9, 10, 10] * 6:
@@ -148,6 +149,7 @@ def test_the_two_routes_agree_where_partitions_are_too_many():
             np.testing.assert_array_equal(adjust_pairwise(p, method, positions=x), adjust_pairwise(p, method))
 
 
+@pytest.mark.slow
 def test_contiguous_blocks_alone_are_wrong(monkeypatch):
     """306 of 3000 random cases differ. Were case 1 enough, this test would fail."""
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")

@@ -54,6 +54,7 @@ def slow(method: str, p: list[float]) -> list[float]:
     return out
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", [m for m in CONTROL_METHODS if m not in ("hommel", "rom", "rom-printed")])
 def test_simple_rules(method):
     rng = np.random.default_rng(1)
@@ -200,6 +201,7 @@ def rejected_by_rom(p: np.ndarray, level: float) -> list[bool]:
 # --- laws that hold for all ------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 def test_adjusted_p_is_at_least_p_in_order_and_the_same_for_ties(method):
     rng = np.random.default_rng(6)
@@ -249,6 +251,7 @@ def test_logarithms_far_below_the_smallest_float(method):
     np.testing.assert_allclose(np.exp(near), adjust(p, method), rtol=1e-12)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 def test_logarithms_of_pairs(method):
     rng = np.random.default_rng(9)

@@ -30,6 +30,7 @@ def near(found: float, share: float) -> bool:
     return abs(found - share) <= 5.0 * max(0.5 / N, (share * (1 - share) / N) ** 0.5) + 0.003
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_one_draw_at_a_time(seed: int) -> None:
     scores, costs, codes, sizes = table(seed)
@@ -67,6 +68,7 @@ def test_one_draw_at_a_time(seed: int) -> None:
     assert bo.bayes.friedman(scores).mean == pytest.approx(ranks.mean_ranks, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_moments_of_repeated_runs_are_those_of_draws() -> None:
     scores, costs, codes, sizes = table(3)
     rng = np.random.default_rng(5)

@@ -104,6 +104,7 @@ def test_largest_share_with_any_prior(strength: float) -> None:
             assert found == pytest.approx([float(x) for x in exact], abs=1e-13), (g, t, l)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("strength", [1e-6, 0.25, 1.0, 7.3])
 def test_law_of_the_heaviside_mean(strength: float) -> None:
     rng = np.random.default_rng(4)
@@ -135,6 +136,7 @@ def test_interval_inverts_its_law(gamma: float) -> None:
                 assert twin_cdf(x - step, *counts) < goal < twin_cdf(x + step, *counts)
 
 
+@pytest.mark.slow
 def test_one_half_is_outside_both_intervals_or_none() -> None:
     """Section 5.1.2 and Theorem 2: E[H] > 1/2 iff θ_g/(1 − θ_t) > 1/2, so that the two tests are the same."""
     rng = np.random.default_rng(6)
@@ -168,6 +170,7 @@ def test_rope_counts_by_decimals() -> None:
         assert beyond_rope(scores, 0, 1, r / digits).tolist() == expected
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rope", [0.0, 0.5])
 def test_bounds_hold_for_every_prior(rope: float) -> None:
     """Section 7: no way of spreading the prior's mass over the three shares leaves the bounds."""

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
-
 from bakeoff.adjusting import bergmann_hommel_line
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
 from bakeoff.nulls.tails import normal_two_sided
+from compiled_twins import BOTH_WAYS, use
 
 
 def random_line(rng, k):
@@ -26,10 +25,11 @@ def random_line(rng, k):
 
 
 @pytest.mark.parametrize("on", [ORDINARY, LOGS], ids=["p", "log p"])
-@pytest.mark.parametrize("tables", [60, pytest.param(1500, marks=pytest.mark.slow)])
-def test_same_bits(on, tables, monkeypatch):
+@pytest.mark.parametrize("how", BOTH_WAYS)
+def test_same_bits(on, how, monkeypatch):
+    use(how, "bakeoff.adjusting.bergmann_hommel_line_compiled", bergmann_hommel_line, monkeypatch)
     rng = np.random.default_rng(20261121)
-    for _ in range(tables):
+    for _ in range(12 if how == "as Python" else 1500):
         distinct, lives = random_line(rng, int(rng.integers(2, 13)))
         thresholds = distinct if on is ORDINARY else np.log(distinct)
         upper = np.triu_indices(len(lives), 1)

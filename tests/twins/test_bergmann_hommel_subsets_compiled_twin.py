@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
-
 from bakeoff.adjusting import adjust_pairwise, bergmann_hommel_subsets
 from bakeoff.errors import TooLargeError
+from compiled_twins import BOTH_WAYS, use
+
+TWIN = "bakeoff.adjusting.bergmann_hommel_subsets_compiled"
 
 
 def random_matrix(rng, k):
@@ -32,10 +33,11 @@ def both_ways(monkeypatch, routine, *arguments):
     return slow, routine(*arguments)
 
 
-@pytest.mark.slow
-def test_same_counts(monkeypatch):
+@pytest.mark.parametrize("how", BOTH_WAYS)
+def test_same_counts(how, monkeypatch):
+    use(how, TWIN, bergmann_hommel_subsets, monkeypatch)
     rng = np.random.default_rng(20261123)
-    for _ in range(1000):
+    for _ in range(12 if how == "as Python" else 1000):
         lives = thresholds(random_matrix(rng, int(rng.integers(2, 7))))
         for routine in (bergmann_hommel_subsets.most_with_pair, bergmann_hommel_subsets.most_within):
             slow, fast = both_ways(monkeypatch, routine, lives)
@@ -43,10 +45,12 @@ def test_same_counts(monkeypatch):
             np.testing.assert_array_equal(fast, slow)
 
 
+@pytest.mark.parametrize("how", BOTH_WAYS)
 @pytest.mark.parametrize("method", ["bergmann-hommel", "shaffer-dynamic"])
-def test_same_bits(method, monkeypatch):
+def test_same_bits(method, how, monkeypatch):
+    use(how, TWIN, bergmann_hommel_subsets, monkeypatch)
     rng = np.random.default_rng(20261124)
-    for k in [3, 8, 9, 10] * 5 + [12]:  # with up to 66 thresholds: three blocks of them
+    for k in [3, 5, 6] if how == "as Python" else [3, 8, 9, 10] * 5 + [12]:  # blocks of thresholds
         p = random_matrix(rng, k)
         slow, fast = both_ways(monkeypatch, adjust_pairwise, p, method)
         np.testing.assert_array_equal(fast, slow)
@@ -56,13 +60,16 @@ def test_same_bits(method, monkeypatch):
 
 @pytest.mark.slow
 def test_same_bits_for_many(monkeypatch):
+    use("compiled", TWIN, bergmann_hommel_subsets, monkeypatch)
     rng = np.random.default_rng(20261125)
     for k in (14, 15, 16):
         slow, fast = both_ways(monkeypatch, adjust_pairwise, random_matrix(rng, k), "bergmann-hommel")
         np.testing.assert_array_equal(fast, slow)
 
 
-def test_the_limit_depends_on_the_accelerator_and_is_told(monkeypatch):
+@pytest.mark.parametrize("how", BOTH_WAYS)
+def test_the_limit_depends_on_the_accelerator_and_is_told(how, monkeypatch):
+    use(how, TWIN, bergmann_hommel_subsets, monkeypatch)
     p = np.full((21, 21), 0.5)
     with pytest.raises(TooLargeError, match=r"at most 20 algorithms .*3\^k\); got 21\. Use 'shaffer'"):
         adjust_pairwise(p, "bergmann-hommel")

@@ -72,6 +72,7 @@ def twin_ess(halves):
     return m * n / max(tau, 1 / math.log10(m * n))
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("seed", range(60))
 def test_against_loops(seed):
     rng = np.random.default_rng(seed)

@@ -107,6 +107,7 @@ def twin_interval(d: list[Fraction], alpha: Fraction) -> tuple[Fraction, Fractio
     return min(accepted), max(accepted), twin_pvalue(d) <= alpha
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("better", "tables"),
     [
@@ -214,6 +215,7 @@ def tied_differences(rng: np.random.Generator, n: int) -> Differences:
     return ordered_differences(bo.Scores(np.column_stack([base, base + d]), better="lower"), 0, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("seed", "tables", "largest"),
     [
@@ -310,6 +312,7 @@ def test_interval_is_what_the_test_does_not_reject() -> None:
         assert outside == (bo.wilcoxon(s, 0, 1).pvalue <= 0.1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("listed", [1, 7, 100])
 def test_walsh_selection(listed: int) -> None:
     """Counting and discarding gives the same bits as listing everything."""
@@ -330,6 +333,7 @@ def test_walsh_selection(listed: int) -> None:
         assert walsh_order_statistics(d, places) == [averages[p] for p in places]
 
 
+@pytest.mark.slow
 def test_hodges_lehmann_of_many() -> None:
     """3000 problems: 4.5 million Walsh averages, selected without listing them."""
     rng = np.random.default_rng(3)

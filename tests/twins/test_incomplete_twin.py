@@ -65,6 +65,7 @@ def scored(table: np.ndarray) -> bool:
     return bool((~np.isnan(table)).all(axis=1).any())
 
 
+@pytest.mark.few(1)
 @settings(max_examples=12)
 @given(table=incomplete())
 @pytest.mark.parametrize("pairwise", ["sign", "sign-without-ties"])

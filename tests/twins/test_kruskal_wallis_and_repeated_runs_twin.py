@@ -64,6 +64,7 @@ def mean_of(row: list[list[int]], s: Fraction, i: int, j: int) -> Fraction:
     return Fraction(found) / ((s + len(row[i])) * (s + len(row[j])))
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("seed", range(25))
 def test_moments_of_relative_effects(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -121,6 +122,7 @@ def twin_draw(cells: Cells, source: random.Random, s: float, within: bool) -> li
     return margins
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("kind", ["runs", "problems"])
 @pytest.mark.parametrize("seed", range(20))
 def test_probabilities_and_joint_statements(seed: int, kind: str) -> None:

@@ -181,6 +181,7 @@ PLAIN = "problem,algorithm,score,run\n" + "".join(
 )
 
 
+@pytest.mark.few(80)
 @pytest.mark.parametrize("word", sorted({*HOSTILE, *ODD}), ids=ascii)
 @pytest.mark.parametrize("column", range(4))
 def test_a_hostile_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, column: int) -> None:

@@ -101,6 +101,7 @@ def check_means(found, ranks, weights=None):
     np.testing.assert_array_max_ulp(found, np.array(expected), 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("count", [60, pytest.param(800, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("corrected", [False, True])
 def test_statistics_equal_the_formulas(corrected, count):
@@ -203,6 +204,7 @@ def enumerated_tail(rows):
 SMALL = [(2, 1), (2, 5), (2, 8), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 1), (4, 2), (4, 3), (5, 2)]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("k", "n"), SMALL)
 @pytest.mark.parametrize("levels", [2, 4, 1000])
 def test_exact_pvalues_equal_enumeration(k, n, levels):
@@ -246,6 +248,7 @@ def check_law(found, law):
     np.testing.assert_allclose(probabilities, [count / total for count in exact], rtol=1e-13)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("k", "n"), [(2, 9), (3, 25), (4, 7), (5, 3)])
 def test_friedman_null_equals_whole_numbers(k, n):
     check_law(friedman_null(k, n), slow_law([tuple(range(1, k + 1))] * n))

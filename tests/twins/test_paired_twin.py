@@ -81,6 +81,7 @@ def twin_p(sums: np.ndarray, d: list[int], ranks: list[Fraction], alternative: s
     return Fraction(int(hits.sum()), len(sums))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_signed_ranks_by_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -194,6 +195,7 @@ def test_largest_sum() -> None:
         assert null.tail(w + null.unit)[0] > level
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_sign_test_by_binomial_sums(alternative: str) -> None:
     rng = np.random.default_rng(5)
@@ -229,6 +231,7 @@ def twin_t_tail(t: mpmath.mpf, df: int) -> mpmath.mpf:
     return mpmath.betainc(mpmath.mpf(df) / 2, 0.5, 0, df / (df + t * t), regularized=True) / 2
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("relative", [False, True])
 def test_paired_t_with_fractions(relative: bool) -> None:
     rng = np.random.default_rng(7)

@@ -49,6 +49,7 @@ def slow(scores: bo.Scores, theta: np.ndarray, s: float) -> tuple[float, np.ndar
     return value, gradient, curvature
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("block", [7, 40, 1 << 11])
 @pytest.mark.parametrize(("ties", "holes"), [(False, False), (True, False), (False, True), (True, True)])
 def test_value_gradient_and_curvature(ties: bool, holes: bool, block: int, monkeypatch: pytest.MonkeyPatch) -> None:

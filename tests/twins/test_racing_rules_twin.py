@@ -86,6 +86,7 @@ def counts(seen: Costs, i: int, j: int) -> tuple[int, int]:
     return sum(row[i] < row[j] for row in seen), sum(row[j] < row[i] for row in seen)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("gated", [True, False])
 def test_f_race_with_the_sign_test(gated: bool) -> None:
     def twin(seen: Costs, alive: list[int]) -> list[int]:
@@ -109,6 +110,7 @@ def test_f_race_with_the_sign_test(gated: bool) -> None:
     assert left > 60
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("gated", [True, False])
 def test_f_race_with_mean_ranks(gated: bool) -> None:
     def twin(seen: Costs, alive: list[int]) -> list[int]:
@@ -328,6 +330,7 @@ def test_sequential_halving() -> None:
         assert spent <= budget
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("weak", [False, True])
 def test_dominance(weak: bool) -> None:
     """E_i = mean over all opponents of min over metrics; an opponent's share is frozen when it leaves."""

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
-
 import bakeoff as bo
 from bakeoff.ranks import _rank as within, doubled_row_ranks
+from compiled_twins import BOTH_WAYS, use
 
 
 def random_rows(rng):
@@ -24,19 +23,19 @@ def slow_ranks(row):
     return [len(row) + 1 + sum(x > y for y in row) - sum(x < y for y in row) for x in row]
 
 
-@pytest.fixture
-def _always_compiled(monkeypatch):
-    monkeypatch.setenv("BAKEOFF_ACCELERATOR", "on")
+@pytest.fixture(params=BOTH_WAYS)
+def how(request, monkeypatch):
+    use(request.param, "bakeoff.ranks.rank_compiled", within, monkeypatch)
     monkeypatch.setattr(within, "WORTH_CALLING", 0)
     monkeypatch.setattr(within, "WORTH_LOADING", 0)
+    return request.param
 
 
-@pytest.mark.usefixtures("_always_compiled")
 @pytest.mark.parametrize("threads", [False, True])
-def test_same_ranks(threads, monkeypatch):
+def test_same_ranks(how, threads, monkeypatch):
     monkeypatch.setattr(within, "WORTH_THREADS", 0 if threads else 10**9)
     rng = np.random.default_rng([20261122, threads])
-    for case in range(100 if threads else 500):
+    for case in range(12 if how == "as Python" else 100 if threads else 500):
         costs = random_rows(rng)
         fast = doubled_row_ranks(costs)
         assert fast.dtype == np.int64
@@ -49,40 +48,36 @@ def test_same_ranks(threads, monkeypatch):
             assert fast.tolist() == [slow_ranks(row) for row in costs.tolist()]
 
 
-@pytest.mark.usefixtures("_always_compiled")
-def test_buckets_take_even_rows_and_leave_the_others():
-    from bakeoff.ranks import rank_compiled
-
-    rng = np.random.default_rng(12)
-    even, skewed = rng.normal(size=(40, 300)), rng.standard_cauchy(size=(40, 300)) ** 3
+def test_buckets_take_even_rows_and_leave_the_others(how):
+    rng, n = np.random.default_rng(12), 3 if how == "as Python" else 40
+    even, skewed = rng.normal(size=(n, 300)), rng.standard_cauchy(size=(n, 300)) ** 3
     constant, infinite = np.ones((1, 300)), np.append(even[:1, :-1], [[np.inf]], axis=1)
     costs = np.concatenate([even, skewed, constant, infinite])
     left = np.zeros(len(costs), dtype=bool)
     ranks = np.zeros(costs.shape, dtype=np.int64)
-    rank_compiled.distribute(costs, 1, ranks, left)
-    assert not left[:40].any()
-    assert left[40:].all()
-    assert not ranks[40:].any()
-    np.testing.assert_array_equal(ranks[:40], within._ranks_by_sorting(even))
+    within._twin().distribute(costs, 1, ranks, left)
+    assert not left[:n].any()
+    assert left[n:].all()
+    assert not ranks[n:].any()
+    np.testing.assert_array_equal(ranks[:n], within._ranks_by_sorting(even))
     np.testing.assert_array_equal(doubled_row_ranks(costs), within._ranks_by_sorting(costs))
 
 
-@pytest.mark.usefixtures("_always_compiled")
 @pytest.mark.parametrize("k", [7, 60])
-def test_layout_and_order_change_nothing(k):
-    rng = np.random.default_rng(k)
-    costs = rng.integers(0, 9, (300, k)).astype(float)
+def test_layout_and_order_change_nothing(how, k):
+    rng, n = np.random.default_rng(k), 5 if how == "as Python" else 300
+    costs = rng.integers(0, 9, (n, k)).astype(float)
     ranks = within._ranks_by_sorting(costs)
     frozen = costs.copy()
     frozen.setflags(write=False)
     for same in (frozen, np.asfortranarray(costs), np.repeat(costs, 2, axis=0)[::2]):
         np.testing.assert_array_equal(doubled_row_ranks(same), ranks)
-    rows, columns = rng.permutation(300), rng.permutation(k)
+    rows, columns = rng.permutation(n), rng.permutation(k)
     np.testing.assert_array_equal(doubled_row_ranks(costs[rows][:, columns]), ranks[rows][:, columns])
 
 
-def test_switched_off_gives_the_same(monkeypatch):
-    costs = np.random.default_rng(3).integers(0, 9, (3000, 10)).astype(float)
+def test_switched_off_gives_the_same(how, monkeypatch):
+    costs = np.random.default_rng(3).integers(0, 9, (30 if how == "as Python" else 3000, 10)).astype(float)
     fast = doubled_row_ranks(costs)
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
     np.testing.assert_array_equal(doubled_row_ranks(costs), fast)

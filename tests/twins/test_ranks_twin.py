@@ -76,6 +76,7 @@ def fractions(table: Sequence[Sequence[Decimal]], better: str) -> Exact:
     return [[sign * Fraction(x) for x in row] for row in table]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("count", [250, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_all_ranks_of_decimal_tables_against_exact_fractions(better, count) -> None:  # type: ignore[no-untyped-def]
@@ -89,6 +90,7 @@ def test_all_ranks_of_decimal_tables_against_exact_fractions(better, count) -> N
         assert doubled_problem_ranks(scores).tolist() == quade_twin(exact), table
 
 
+@pytest.mark.slow
 def test_absolute_differences_of_decimal_pairs_against_exact_fractions() -> None:
     # what the signed-rank test ranks: |a − b|, with the larger of both scores as scale
     rng = np.random.default_rng(21)
@@ -130,6 +132,7 @@ def test_float32_and_text_rank_as_the_decimals_they_show() -> None:
             assert doubled_problem_ranks(scores).tolist() == quade_twin(exact)
 
 
+@pytest.mark.slow
 def test_tied_ranks_against_the_sequential_rule() -> None:
     # values a few units in the last place apart, so that groups chain and touch; scales differ within groups
     rng = np.random.default_rng(24)

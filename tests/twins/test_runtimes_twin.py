@@ -112,6 +112,7 @@ TABLES = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("seed", "n", "r", "clustered"), TABLES)
 def test_pairs_together_are_pairs_one_by_one(seed: int, n: int, r: int, clustered: bool) -> None:
     s = near_ties(seed, n, r, clustered)

@@ -62,6 +62,7 @@ def test_order_of_algorithms_and_seed(found):
     assert (one != three).any()
 
 
+@pytest.mark.slow
 def test_ties():
     without = bradley_terry(WinTable(WINS, algorithms=NAMES), n_draws=400)
     assert (without.method, without.tie_share, without.tie_interval) == ("bradley-terry", None, None)
@@ -109,6 +110,7 @@ def test_cautions():
     assert np.isfinite(won.draws).all()
 
 
+@pytest.mark.slow
 def test_wide_prior_and_separation_still_settles():
     found = bradley_terry(WinTable([[0, 20], [0, 0]]), prior_strength=0.2, n_draws=400)
     assert found.p_stronger[0, 1] > 0.99

@@ -62,6 +62,7 @@ def test_probabilities_are_counts_of_draws(found):
     assert counts == pytest.approx([found.p_better, found.p_equivalent, found.p_worse])
 
 
+@pytest.mark.slow
 def test_swapping_mirrors_exactly(found):
     swapped = hierarchical(scores(table()), "old", "new", 0.005, folds=10, n_draws=DRAWS)
     assert (swapped.p_worse, swapped.p_equivalent, swapped.p_better) == pytest.approx(
@@ -113,6 +114,7 @@ def test_identical_algorithms():
     assert hierarchical(scores(same), 0, 1, 0.001, folds=10).verdict == "equivalent"
 
 
+@pytest.mark.slow
 def test_mirrored_runs_are_symmetric():
     """Data that equal their own mirror image: one half each, within four standard errors."""
     rng = np.random.default_rng(8)
@@ -139,6 +141,7 @@ def test_problems_without_variance_and_unequal_runs():
     assert "few-problems" in [c.code for c in few.cautions]
 
 
+@pytest.mark.slow
 def test_most_problems_without_difference():
     values = table(q=8)
     values[:6, 0] = values[:6, 1]
@@ -147,6 +150,7 @@ def test_most_problems_without_difference():
     assert np.isfinite(found.draws).all()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [1e-200, 1e200])
 def test_scores_of_any_size(size):
     found = hierarchical(scores(table() * size), 0, 1, 0.005 * size, folds=10, n_draws=400)
@@ -193,6 +197,7 @@ def test_many_chains_and_few_draws():
     assert found.diagnostics[0].rhat < 1.03
 
 
+@pytest.mark.slow
 def test_problems_on_very_different_scales():
     """Not what the model is for, but it must neither overflow nor divide by zero."""
     values = table() * (10.0 ** np.array([-120, -6, 0, 0, 3, 120]))[:, None, None]

@@ -34,6 +34,7 @@ def test_both_probabilities_add_to_one_and_are_not_the_same() -> None:
     assert np.allclose(found.draws.sum(axis=1), 0)
 
 
+@pytest.mark.slow
 def test_ties_are_not_broken_at_random() -> None:
     """Rows of other seeds, or in another order, would be other data; here nothing changes."""
     values = np.floor(RNG.normal(size=(20, 5)) * 1.5 + 0.5 * np.arange(5))
@@ -59,6 +60,7 @@ def test_only_order_counts() -> None:
     assert (fitted(worst).p_first == one.p_first).all()
 
 
+@pytest.mark.slow
 def test_a_tie_of_the_last_says_nothing() -> None:
     """[1, 2, 2] is the choice of the first alone; a problem on which all are tied is none."""
     found = fitted([[1, 2, 2]] * 9 + [[5, 5, 5]] * 4, n_draws=4_000)
@@ -77,6 +79,7 @@ def test_all_tied() -> None:
     assert found.verdict == "Nothing is known of the order of 3 algorithms: all are tied on every problem."
 
 
+@pytest.mark.slow
 def test_one_problem_and_always_ahead() -> None:
     found = fitted([[1, 2, 3]])
     assert "one-problem" in codes(found)
@@ -144,6 +147,7 @@ def test_diagnostics_are_checked_and_said() -> None:
     assert found.n_draws >= 400
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("strength", [0.02, 50.0])
 def test_extreme_priors_are_sampled(strength: float) -> None:
     """4 problems in one order: strengths that the prior alone bounds."""

@@ -6,7 +6,7 @@ import pytest
 import bakeoff as bo
 
 
-@pytest.mark.parametrize("accelerator", ["on", "off"])
+@pytest.mark.parametrize("accelerator", [pytest.param("on", marks=pytest.mark.slow), "off"])
 def test_default_for_nineteen_signed_rank_tests(accelerator, monkeypatch):
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", accelerator)
     scores = bo.Scores(np.random.default_rng(1).random((12, 19)), better="lower")

@@ -83,6 +83,7 @@ def test_two_algorithms_and_logarithms_are_worded_so() -> None:
     assert "the better one then wins" in " ".join(str(bo.compare(scores, pairwise="sign")).split())
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "t"])
 @pytest.mark.parametrize("n", [40, 400, 900, 1300, 2000])
 def test_many_problems_does_not_contradict_it(n: int, pairwise: str) -> None:
@@ -95,6 +96,7 @@ def test_many_problems_does_not_contradict_it(n: int, pairwise: str) -> None:
     assert all(f"{d:.2g} standard deviations" in text for text in cautions)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("n", "level"),
     [

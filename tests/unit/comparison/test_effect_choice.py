@@ -44,6 +44,7 @@ CALLS: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["normal", "tenths", "whole", "right or wrong", "skewed", "failures"])
 def test_intervals_agree_with_verdicts(kind: str) -> None:
     """U-A10: 0 (of A12: one half) lies outside exactly where a difference is declared; never a width of 0."""

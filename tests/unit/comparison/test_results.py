@@ -21,6 +21,7 @@ from bakeoff.running.results import Estimate, PairEstimate, RunResult
 S = bo.datasets.load("derrac_cec2005")
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("pairwise", [p for p in PAIRWISE if p != "mcnemar"])
 @pytest.mark.parametrize("effect", ["difference", "percent", "a12"])
 def test_a_turned_pair_is_the_pair_of_the_table_with_its_columns_exchanged(pairwise: str, effect: Any) -> None:

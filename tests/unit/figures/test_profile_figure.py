@@ -18,6 +18,7 @@ def scores(k: int, n: int = 30, spread: float = 1.0) -> bo.Scores:
     return bo.Scores(rng.lognormal(sigma=spread, size=(n, k)), [f"algorithm {i}" for i in range(k)], better="lower")
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 @pytest.mark.parametrize("width", [80, 160])
 @pytest.mark.parametrize("kind", ["ratio", "difference", "data"])
@@ -72,6 +73,7 @@ def test_scales() -> None:
     assert (alike.low, alike.high) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_many_problems_make_no_huge_picture() -> None:
     drawing = bo.diagram(bo.profile(scores(12, 3000), n_resamples=20))
     assert sum(len(item.points) for item in drawing.items if isinstance(item, Polygon)) < 200_000

@@ -107,6 +107,7 @@ def test_the_interval_of_a_step_inverts_the_rank_sum_test(seed: int) -> None:
     assert (low, high) == pytest.approx(inverted(before, after, 0.95))
 
 
+@pytest.mark.slow
 def test_the_normal_interval_is_near_the_exact_one() -> None:
     rng = np.random.default_rng(3)
     before, after = rng.normal(size=21), rng.normal(size=20)  # 420 differences: just beyond

@@ -53,6 +53,7 @@ def relative_error(log_p, exact):
     return abs(float(mpmath.expm1(mpmath.mpf(float(log_p)) - exact)))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("q", "k"), [(0.5, 3), (8, 10), (52, 1000)])
 def test_range_in_long_arithmetic(q, k):
     with mpmath.workdps(25):
@@ -68,6 +69,7 @@ def test_range_in_long_arithmetic_everywhere():
                 assert relative_error(studentized_range.log_sf(q, k), exact_log_range(q, k)) < 1e-12
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("t", "m", "two_sided"), [(0.3, 2, True), (2.5, 9, True), (37, 4, True), (2.5, 9, False), (30, 100, False)]
 )
@@ -99,6 +101,7 @@ def slow_average(tail, df):
     return float(trapezoid(np.exp(log_f) * tail(s), s))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("df", [4, 10, 60])
 def test_finite_df_by_the_trapezoid_rule(df):
     for k, q in [(3, 2.0), (9, 5.0), (40, 8.0)]:

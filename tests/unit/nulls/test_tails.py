@@ -64,6 +64,7 @@ def test_chi_squared(x, df):
     check(tails.chi2_sf(x, df), mp.gammainc(mp.mpf(df) / 2, mp.mpf(x) / 2, regularized=True))
 
 
+@pytest.mark.few(35)
 @pytest.mark.parametrize("d1", [1, 2, 3, 8, 49])
 @pytest.mark.parametrize("d2", [1, 2, 39, 400])
 @pytest.mark.parametrize("x", [1e-4, 0.2, 1, 3.6863, 20, 1e3, 1e100])
@@ -72,6 +73,7 @@ def test_fisher(x, d1, d2):
     check(tails.f_sf(x, d1, d2), beta_reference(odds, mp.mpf(d2) / 2, mp.mpf(d1) / 2))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("d1", [1, 3, 8, 20])
 @pytest.mark.parametrize("x", [1e4, 1e6, 1e8])
 def test_fisher_with_a_million_degrees_of_freedom(x, d1):
@@ -79,6 +81,7 @@ def test_fisher_with_a_million_degrees_of_freedom(x, d1):
     check(tails.f_sf(x, d1, 1_000_000), beta_reference(odds, mp.mpf(500_000), mp.mpf(d1) / 2))
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(
     ("t", "df"),
     [(t, df) for t in (0.05, 0.7, 1.96, 6, 40, 1e3, 1e6, 1e200) for df in (1, 2, 3, 10, 23, 500)]
@@ -92,6 +95,7 @@ def test_student(t, df):
     check(tails.t_sf(-t, df), 1 - two / 2)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("t", [0.05, 0.7, 1.96, 6, 20, 40])
 def test_student_with_a_million_degrees_of_freedom_by_quadrature(t):
     v = mp.mpf(10) ** 6

@@ -22,6 +22,7 @@ TESTS = ("t", "wilcoxon", "sign", "friedman")
 FAST = [("t", None), ("wilcoxon", "exact-variance"), ("wilcoxon", "noether"), ("sign", None), ("friedman", None)]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("test", "method"), FAST)
 @pytest.mark.parametrize("k", [2, 4])
 @pytest.mark.parametrize("target", ["worst", "mean", "median"])
@@ -233,6 +234,7 @@ def test_other_refusals() -> None:
         plan.significance(10**6, 5.0)
 
 
+@pytest.mark.slow
 def test_curves_pass_through_their_plans() -> None:
     for test in ("t", "sign", "friedman"):
         by_effect = plan.curve(n=25, test=test)

@@ -56,6 +56,7 @@ def test_majorities_in_a_circle() -> None:
     assert len(result.survivors) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [1, pytest.param(4, marks=pytest.mark.slow)])
 def test_circles_by_chance_are_rare(more: int) -> None:
     """Equal candidates have majorities in circles by chance, which are not reported."""

@@ -111,6 +111,7 @@ def test_no_best_one_is_eliminated_more_often_than_alpha(method: str) -> None:
     assert np.all(lost > 0), "the test could not fail"
 
 
+@pytest.mark.slow
 def test_the_study_of_errors_knows_late_candidates() -> None:
     found = bo.study.race_errors(
         "e-sign", 6, n_late=2, late_after=20, n_problems=100, repetitions=200, alpha=0.2, rng=3

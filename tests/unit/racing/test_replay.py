@@ -102,6 +102,7 @@ def test_direction_and_monotone_scores_do_not_matter(method: str) -> None:
         assert decisions(replay(bent, method, **given(method))) == decisions(low)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", RULES)
 def test_the_order_of_rows_does_not_matter_unless_it_is_asked_for(method: str) -> None:
     s = table()

@@ -47,7 +47,7 @@ def compiled(folder: Path, preamble: str, reports: Sequence[str]) -> tuple[int, 
     (folder / "whole.tex").write_text(f"{preamble}\n\\begin{{document}}\n{included}\n\\end{{document}}\n")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "whole.tex"]
     for _ in range(2):  # references are known in the second run
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=100)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
         assert done.returncode == 0, done.stdout[-2000:]
     log = (folder / "whole.log").read_text(errors="replace")
     pages = re.search(r"\((\d+) pages?,", log)

@@ -63,6 +63,7 @@ def test_the_export_has_the_number_that_the_program_got(folder: Path) -> None:
     assert bakeoff("compare", "runs.csv", "--better", "lower").exit_code == 0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("algorithm", ["old", "my new", "twice"])
 @pytest.mark.parametrize("run", ["1", "2"])
 def test_a_run_gives_the_stored_score_again(folder: Path, algorithm: str, run: str) -> None:

@@ -37,6 +37,7 @@ def finished(name: str) -> RunResult:
     return bo.run(experiment(**TABLES[name]))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_race_is_the_replay_of_the_finished_table(method: str, name: str) -> None:
@@ -75,6 +76,7 @@ def test_equal_means_over_runs_tie() -> None:
 # --- workers, stops, starts ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("workers", [1, 2, 8])
 def test_the_order_of_completion_is_never_seen(workers: int) -> None:
     asked = experiment(fails=0.1, on_failure="worst", retries=1)
@@ -83,6 +85,7 @@ def test_the_order_of_completion_is_never_seen(workers: int) -> None:
         assert told(bo.race(asked, block=3, executor=Scrambled(workers, seed))) == told(calm)
 
 
+@pytest.mark.slow
 def test_two_processes_race_the_same_race() -> None:
     asked = experiment(n=25)
     assert told(bo.race(asked, executor="processes", workers=2)) == told(bo.race(asked))
@@ -103,6 +106,7 @@ def test_eight_processes_race_the_same_race() -> None:
     assert told(bo.race(asked, executor="processes", workers=8)) == told(bo.race(asked))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("method", ["e-sign", "e-choose", "bayes", "sequential-halving"])
 def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: Path) -> None:
     asked = experiment(n=30)

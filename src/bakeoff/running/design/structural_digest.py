@@ -252,8 +252,11 @@ def is_own(thing: Any) -> bool:
 def own_file(module: types.ModuleType) -> str:
     """The file of a module that is the user's own; empty for all others."""
     path = getattr(module, "__file__", None)
-    if not isinstance(path, str):
-        return ""
+    return _own_place(path) if isinstance(path, str) else ""
+
+
+@functools.cache  # of every loaded module, for every algorithm: following links took most of the time of a small run
+def _own_place(path: str) -> str:
     place = os.path.realpath(path)
     installed = place.startswith((*_INSTALLED, _PACKAGE)) or not _MARKS.isdisjoint(Path(place).parts)
     return "" if installed else place

@@ -27,6 +27,7 @@ def autoregressive(phi: float, chains: int, n: int, seed: int = 0) -> np.ndarray
     return x
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("phi", [-0.3, 0.0, 0.5, 0.9])
 def test_effective_size_of_an_autoregression(phi):
     """ρ_t = φ^t, so τ = (1 + φ)/(1 − φ)."""

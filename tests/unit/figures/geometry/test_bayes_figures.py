@@ -64,6 +64,7 @@ def is_sound(drawing: Drawing) -> None:
 # --- dominance ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None:
     result = random_joint(seed)
@@ -76,6 +77,7 @@ def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None
         assert printable(label.about[0]) in (label.text, label.hint)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_better_stands_before_the_worse_and_no_line_runs_through_a_box(seed: int) -> None:
     result = random_joint(seed)
@@ -260,6 +262,7 @@ def test_a_probability_from_draws_is_never_certain() -> None:
 # --- triangle -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("alpha", [(8, 3, 2), (0.2, 0.2, 0.2), (1, 50, 1), (30, 1e-3, 30)])
 @pytest.mark.parametrize("rope", [0.0, 0.01])
 def test_triangles_are_sound(alpha: tuple[float, ...], rope: float) -> None:

@@ -41,6 +41,7 @@ def touching(first: list[Item], second: list[Item], slack: float = 0.02) -> list
     return [(first[i], second[j]) for i, j in np.argwhere(overlap) if first[i] is not second[j]]
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_words_touch_other_words_or_lines_and_nothing_leaves_the_page(seed: int) -> None:
     width = (None, 60.0, 80.0, 180.0)[seed % 4]
@@ -55,6 +56,7 @@ def test_no_words_touch_other_words_or_lines_and_nothing_leaves_the_page(seed: i
         assert drawing.width_mm == pytest.approx(width)
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_algorithm_is_named_once_beside_its_mean_rank(seed: int) -> None:
     result = random_comparison(seed)
@@ -76,6 +78,7 @@ def test_every_algorithm_is_named_once_beside_its_mean_rank(seed: int) -> None:
         assert drawing.form == "list" or "".join(lines).replace(" ", "") == whole.replace(" ", "")
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_bars_reach_over_members_only(seed: int) -> None:
     """Solid bars cover the groups of the result; no algorithm outside a group lies on its bar."""

@@ -29,6 +29,7 @@ def curve_of(name: str) -> bo.plan.PowerCurve:
     return CURVES[name]()
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", CURVES)
 @pytest.mark.parametrize("width", [None, 60.0, 180.0])
 def test_a_drawing_holds_the_curve_inside_its_page(name: str, width: float | None, tmp_path: Path) -> None:

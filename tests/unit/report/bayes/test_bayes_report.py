@@ -54,6 +54,7 @@ def case(seed: int) -> Overview:
 # --- sentences ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_better_is_said_where_it_was_accepted_and_nowhere_else(seed: int) -> None:
     o = case(seed)
@@ -85,6 +86,7 @@ def test_better_is_said_where_it_was_accepted_and_nowhere_else(seed: int) -> Non
     assert str(o.joint.n_accepted) in said or "this one statement" in said
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_probabilities_said_are_those_of_the_results(seed: int) -> None:
     o = case(seed)
@@ -232,6 +234,7 @@ def test_what_is_near_the_level_is_shown_on_its_side() -> None:
 # --- formats ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_format_renders_the_same_document(seed: int) -> None:
     o = case(seed)

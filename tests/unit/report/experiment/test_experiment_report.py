@@ -53,6 +53,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_result_has_a_report_in_every_format(kind: str, tmp_path: Path) -> None:
     result = made(**KINDS[kind])

@@ -68,6 +68,7 @@ def texts(drawing: Any, role: str) -> list[str]:
     return [item.text for item in drawing.items if isinstance(item, Text) and item.role == role]
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("name", RACES)
 @pytest.mark.parametrize("width", [None, 80.0])
 def test_a_drawing_stays_inside_its_page_and_holds_everybody(name: str, width: float | None, tmp_path: Path) -> None:
@@ -127,6 +128,7 @@ def test_names_of_survivors_do_not_touch() -> None:
                 assert a[2] + 3.9 <= b[0] or b[2] + 3.9 <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("name", RACES)
 def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
     race = race_of(name)

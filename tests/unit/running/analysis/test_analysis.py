@@ -70,6 +70,7 @@ def test_the_same_by_percent_differences_of_scores() -> None:
     assert one.pair.pvalue == pytest.approx(other.pair.pvalue, rel=1e-9)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("better", ["lower", "higher"])

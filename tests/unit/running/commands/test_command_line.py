@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from bakeoff.running.commands.score_output import NoScoreError, reader_of
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors.perform import perform
 from faults.survival import survivors
+from waiting import wait_until
 
 TASK = Task(problem=0, algorithm=0, repetition=4, seed=2**100 + 17)
 
@@ -229,9 +229,7 @@ def test_output_is_bounded() -> None:
     code = (
         "import sys\nfor _ in range(40): sys.stdout.write('x' * 100_000)\nsys.stderr.write('y' * 10**6)\nprint('\\n5')"
     )
-    start = time.perf_counter()
     assert once(CommandLine([sys.executable, "-c", code])).value == 5
-    assert time.perf_counter() - start < 20
 
 
 def test_json_of_more_than_is_kept_is_said_to_be_too_long() -> None:
@@ -242,20 +240,24 @@ def test_json_of_more_than_is_kept_is_said_to_be_too_long() -> None:
 
 def test_a_program_is_stopped_at_its_limit(tmp_path: Path) -> None:
     note = tmp_path / "pids"
-    stubborn = shell(f"trap '' TERM; echo $$ >> {note}; sleep 99 & echo $! >> {note}; while :; do sleep 1; done")
-    outcome = once(stubborn, timeout=0.2)
-    assert outcome.status == "timeout"
-    assert outcome.seconds < 10
-    assert "longer than the timeout of 0.2 seconds" in outcome.error
-    assert survivors(note) == []
+    stubborn = shell(f"trap '' TERM; echo $$ >> {note}; sleep 600 & echo $! >> {note}; while :; do sleep 1; done")
+    for timeout in (0.2, 2, 20):  # a loaded machine takes longer to start it
+        note.write_text("")
+        outcome = once(stubborn, timeout=timeout)
+        assert outcome.status == "timeout"
+        assert f"longer than the timeout of {timeout} seconds" in outcome.error
+        if len(note.read_text().split()) == 2:
+            break
+    else:
+        pytest.fail("it was never started")
+    wait_until(lambda: not survivors(note))
 
 
 def test_a_program_leaves_nothing_of_its_group_behind(tmp_path: Path) -> None:
-    note = tmp_path / "pids"
-    start = time.perf_counter()
-    assert once(shell(f"sleep 99 & echo $! > {note}; echo 2")).value == 2
-    assert time.perf_counter() - start < 10  # though the child holds the pipe
-    assert survivors(note) == []
+    note, late = tmp_path / "pids", tmp_path / "late"
+    assert once(shell(f"(sleep 600; touch {late}) & echo $! > {note}; echo 2")).value == 2
+    assert not late.exists(), "waited for the child, which holds the pipe"
+    wait_until(lambda: not survivors(note))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_DATA counts all of a program's memory on Linux only")

@@ -113,6 +113,7 @@ def test_group_looks_decide_as_the_textbook(test: Any) -> None:
     assert 3 < stops < 21
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_anytime_looks_are_one_over_the_largest_e(test: Any) -> None:
     rng = np.random.default_rng(5)
@@ -129,6 +130,7 @@ def test_anytime_looks_are_one_over_the_largest_e(test: Any) -> None:
             assert seen.stop == (math.exp(-largest) <= 0.05 and seen.n < 40)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("question", [GROUP, ANYTIME])
 def test_the_order_of_completion_is_not_seen(question: Question) -> None:
     rng = np.random.default_rng(6)
@@ -227,6 +229,7 @@ def test_it_stops_and_everybody_agrees_where(sequential: Any, seeds: tuple[int, 
         assert bo.compare(again.scores).scores.n_problems == serial.n_problems
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("deaths", [(20,), pytest.param((1, 37, 60), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sequential", ["group", "anytime"])
 def test_killed_and_gone_on_with_it_is_the_same(sequential: Any, deaths: tuple[int, ...], tmp_path: Path) -> None:
@@ -300,6 +303,7 @@ def fails_on_large(sample: np.ndarray) -> float:
     return float(np.median(sample))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("sequential", [None, "group", "anytime"])
 def test_a_statistic_that_fails_on_some_problems_costs_those_only(sequential: Any) -> None:
     shifts = {f"p{i}": 10.0 if i % 3 == 0 else 1.0 for i in range(12)}

@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,6 +117,7 @@ def respelt(store: Path, **fields: object) -> Path:
     return store
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -205,7 +205,6 @@ def test_ctrl_c_ends_a_statement_of_sqlite() -> None:
     let_signals_through(connection)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    started = time.monotonic()
     try:
         with pytest.raises(KeyboardInterrupt), sqlite_as_store_error(None):
             connection.execute(
@@ -214,7 +213,6 @@ def test_ctrl_c_ends_a_statement_of_sqlite() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert time.monotonic() - started < 20
     connection.close()
 
 

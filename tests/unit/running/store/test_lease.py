@@ -21,6 +21,7 @@ from bakeoff.running.store import lease
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.lease import Coordinator, Lease, coordinator_of
 from faults.coordinator_kills import in_a_fork
+from waiting import wait_until
 
 
 def steady(problem: float, rng: np.random.Generator) -> float:
@@ -177,9 +178,7 @@ def test_the_file_is_complete_at_the_end_although_a_viewer_has_it_open(tmp_path:
 def test_processes_are_told_apart_by_when_they_started() -> None:
     assert os_processes.process_start(os.getpid())
     child = subprocess.Popen([sys.executable, "-c", "pass"])
-    time.sleep(0.0)
-    while os_processes.process_start(child.pid):  # a zombie is dead
-        time.sleep(0.01)
+    wait_until(lambda: not os_processes.process_start(child.pid))  # a zombie is dead
     child.wait()
     assert not os_processes.process_start(child.pid)
 

@@ -139,6 +139,7 @@ def test_a_mistyped_command_mended_in_the_file(folder: Path) -> None:
     assert second.stdout.startswith("No difference") or "old" in second.stdout
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("program", ["run", "race"])
 def test_fresh_keeps_the_old_store_under_another_name(folder: Path, program: str) -> None:
     suffix = {"run": "", "race": ".race"}[program]

@@ -86,6 +86,7 @@ class ShuffledExecutor:
         self.queue.clear()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("workers", "changes"), [(1, {}), (7, {}), (2, {"runs": 5}), (3, {"n_problems": 4})])
 def test_g2_the_result_does_not_depend_on_who_finishes_first(workers: int, changes: dict[str, object]) -> None:
     calm = bo.run(experiment(**changes))
@@ -585,6 +586,7 @@ def first_quartile(sample: object) -> float:
     return float(np.sort(sample)[1])  # type: ignore[call-overload]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("statistic", ["median", first_quartile])
 def test_other_statistics(statistic: str | Callable[[object], float], tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
