@@ -146,14 +146,13 @@ def test_beside_results_other_files_are_ignored(tmp_path: Path) -> None:
     shutil.copy(FILES / "hyperfine.json", tmp_path / "run.json")
     (tmp_path / "README.md").write_text("# results")
     (tmp_path / "plot.png").write_bytes(b"\x89PNG\x00\xff")
-    (tmp_path / "empty.json").write_text("")
     (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b\x08\x00")
     assert bo.read_results(tmp_path).problems == ("command",)
 
 
 def test_files_beside_the_results_are_no_processes(tmp_path: Path) -> None:
     """Nor are pipes, which would wait for ever, and links to nowhere."""
-    (tmp_path / "a.txt").write_text("notes")
+    (tmp_path / "a.md").write_text("notes")
     os.mkfifo(tmp_path / "b.json")
     (tmp_path / "c.json").symlink_to(tmp_path / "gone.json")
     for name in ("d.txt", "e.txt"):

@@ -169,3 +169,38 @@ def test_a_run_that_failed_in_a_table_of_scores() -> None:
     found = bo.check(scores, scores, "5%", label=("old", "new"))
     assert found.decision == "regressed"
     assert "timeout" in found.rows[0].reason
+
+
+CRASHED = ["", "{}", "[]", "null", '{"results": []}', '{"error": 1}', "Segmentation fault"]
+
+
+@pytest.fixture
+def processes(tmp_path: Path) -> Path:
+    """Two folders with a file of hyperfine for each of six processes."""
+    for side in ("base", "new"):
+        (tmp_path / side).mkdir()
+        for run in range(6):
+            result = {"command": "sort", "times": [1 + 0.001 * run], "exit_codes": [0]}
+            (tmp_path / side / f"{run}.json").write_text(json.dumps({"results": [result]}))
+    return tmp_path
+
+
+@pytest.mark.parametrize("said", CRASHED)
+@pytest.mark.parametrize("options", [[], ["--format", "hyperfine"]])
+def test_a_crashed_run_in_a_folder_does_not_pass(processes: Path, said: str, options: list[str]) -> None:
+    (processes / "new" / "3.json").write_text(said)
+    call = ["check", str(processes / "base"), str(processes / "new"), "--margin", "5%", *options]
+    done = CliRunner().invoke(main, call)
+    assert done.exit_code == 2, done.output
+    assert "3.json" in done.stderr
+
+
+def test_nor_is_it_left_out_of_a_comparison(processes: Path) -> None:
+    (processes / "new" / "3.txt").write_text("Segmentation fault")
+    with pytest.raises(bo.BakeoffError, match=r"3\.txt: no result of hyperfine, as 12 other files are"):
+        bo.read_results({"base": processes / "base", "new": processes / "new"})
+
+
+def test_other_files_may_lie_in_a_folder(processes: Path) -> None:
+    (processes / "new" / "README.md").write_text("measured on a quiet machine")
+    assert bo.check(processes / "base", processes / "new", "5%").verdict == "ok"

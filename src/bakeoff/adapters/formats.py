@@ -28,7 +28,7 @@ from bakeoff.adapters import (
 from bakeoff.adapters.measurement import Format
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.errors import ParameterError, ReadingError, counted, listing
 
 FORMATS: dict[str, Format] = {
     found.name: found
@@ -62,6 +62,12 @@ FORMATS: dict[str, Format] = {
 }
 
 
+ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh")
+"""Formats of which a file is one start of the tool: several files are several processes, or sets of them."""
+RESULTS = (".json", ".txt")
+"""What files of these formats end in."""
+
+
 def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Format, list[SourceFile]]:
     """The one format of all files, and the files it has; in a folder, other files may lie beside them."""
     if name != "auto":
@@ -76,6 +82,7 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
                 rule = f"is {name!r}, but {file.path!r} is of {other.title}; leave it out, or say format={other.name!r}"
                 raise ParameterError(rule, parameter="format")
         own = [file for file in files if not file.folder or FORMATS[name].recognise(file)]
+        _refuse_no_results(FORMATS[name], [file for file in files if file in own or not recognised(file)], own)
         return FORMATS[name], own or list(files)
     named = [(file, recognised(file)) for file in files]
     strange = [file.path or type(file.content).__name__ for file, found in named if found is None and not file.folder]
@@ -92,7 +99,20 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
             f"the files are of several formats ({shown}); give those of one, such as format={[*first][-1]!r}"
         )
     [found] = kinds.values()
-    return found, [file for file, of in named if of is found]
+    own = [file for file, of in named if of is found]
+    _refuse_no_results(found, files, own)
+    return found, own
+
+
+def _refuse_no_results(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
+    """Of a folder with a file per process, one that holds no result: what its process wrote before it crashed."""
+    left = [file.path for file in files if file not in own and file.path.lower().endswith(RESULTS)]
+    if own and left and of.name in ONE_FILE:
+        raise ReadingError(
+            f"{listing(left)}: no result of {of.title}, as {counted(len(own), 'other file')} "
+            f"{'is' if len(own) == 1 else 'are'}. If a run crashed, run it again, or judge what crashed; a file that "
+            "is no result belongs elsewhere"
+        )
 
 
 def recognised(file: SourceFile) -> Format | None:

@@ -28,7 +28,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         origins: dict[tuple[str, ...], Origin] = {}
         for row in table_rows(file):
             about = tuple(map(row.text, ("tool", "tool_version", "machine", "commit", "host")))
-            origin = origins.setdefault(about, Origin(file.path, *about[:4], host=about[4]))
+            tool, version, machine, commit, host = about
+            origin = origins.setdefault(about, Origin(file.path, tool, version, machine, commit, host=host))
             status = row.text("status")
             score = row.score("score")
             if status in ("", "missing") and score == score:

@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
+from bakeoff.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.bayes.statements.verdicts import STATEMENTS, ThreeWay
 from bakeoff.checks import number
 from bakeoff.errors import ParameterError, WrongTypeError
@@ -39,7 +41,8 @@ def decide(
     ----------
     posterior : result of ``bo.bayes.sign_test``, ``bo.bayes.signed_rank`` and the like, or float, or (low, high)
         For a result, the decision is about its most probable statement. A number is the posterior probability of a
-        hypothesis; two numbers are its lower and upper probability over a set of priors.
+        hypothesis; two numbers are its lower and upper probability over a set of priors. A probability of 1 that no
+        problem contradicts is taken with its bounds over priors of one problem: from 1 − ½ⁿ to 1.
     k0 : float
         Loss of not declaring a true statement.
     k1 : float
@@ -128,8 +131,19 @@ def _weighed(posterior: object) -> tuple[str, Pair]:
     shares = _probabilities(posterior)
     top = shares.index(max(shares))
     names = ("p_better_bounds", "p_equivalent_bounds", "p_worse_bounds")
-    bounds: Pair | None = getattr(posterior, names[top], None)
+    bounds: Pair | None = getattr(posterior, names[top], None) or _certain(posterior, shares, top)
     return STATEMENTS[top], bounds or (shares[top], shares[top])
+
+
+def _certain(posterior: Any, shares: Triple, top: int) -> Pair | None:
+    """Of a probability that no problem, or cluster, contradicts: its bounds over priors of one that does."""
+    if posterior.verdict == "cannot tell":
+        return 0.0, 1.0
+    found = posterior.certain_bounds
+    by_problems = posterior.n_clusters in (None, posterior.n_problems) and posterior.method != "monte-carlo"
+    if found is None and by_problems and hasattr(posterior, "wins"):
+        found = bounds_of_certainty(shares, (posterior.wins, posterior.ties, posterior.losses), posterior.rope)
+    return None if found is None else found[top]
 
 
 def _three(posterior: object) -> Triple:

@@ -183,7 +183,7 @@ def rank_probabilities(
         method="exact" if given.k == 2 else "Monte Carlo",
         cautions=(
             *([alone] if (alone := one_process(scores)) else []),
-            *_certain_from_few(scores, p_rank),
+            *(_certain_from_few(scores, p_rank) if shrunk is None else ()),
             *_cautions(scores, ranks),
             *_conflicts(scores, posterior_mean(given)),
         ),

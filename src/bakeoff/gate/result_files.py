@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bakeoff.adapters.formats import format_of_files, recognised
+from bakeoff.adapters.formats import ONE_FILE, format_of_files, recognised
 from bakeoff.adapters.measurement import Choices, Format, Origin
 from bakeoff.adapters.measurements import Measurements as Rows, measurements_of
 from bakeoff.adapters.source_file import SourceFile
@@ -19,8 +19,6 @@ from bakeoff.gate.joining import ROUNDS
 from bakeoff.gate.run_set import Measured, RunSet, collapsed, pooled
 from bakeoff.scores import Better
 
-ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh")
-"""Formats of which a file is one start of the tool: several files are several processes, or sets of them."""
 TABLES = (".csv", ".tsv")
 OWN_TOOL = "bakeoff time"
 

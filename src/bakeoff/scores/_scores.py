@@ -70,11 +70,9 @@ class Scores:
         Every run, NaN-padded where cells have different numbers of runs, None if there is one per cell; runs per cell.
     status : ndarray (n, k) or (n, k, r) of str, or None
         As given, failed runs last in their cell, "" where there is none.
-    dropped, filled, differing : tuple
+    dropped, filled, differing, hosts : tuple
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
-        left out because algorithms were measured on different versions of them.
-    hosts : tuple of str, or None
-        The machines that each algorithm was measured on, "" where its files do not name them.
+        of which versions differ between algorithms; or None: machines that each was measured on, "" if unknown.
     source_sha256, read_as : str, ReadAs
         Of the file the scores were read from, else of the table itself; what its reader understood.
 

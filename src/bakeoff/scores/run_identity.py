@@ -1,6 +1,6 @@
 """Which run is which: identifiers of the runs (folds, seeds, documents), and what a run is."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -8,9 +8,6 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.errors import ScoreError
 from bakeoff.scores.cells import Array, read_only
-
-if TYPE_CHECKING:
-    from bakeoff.scores._scores import Scores
 
 RunIds = npt.NDArray[Any]  # (n, k, r) of str, None where there is no run
 RUN_KINDS = ("seed", "split", "answer", "process", "iteration")
@@ -59,7 +56,18 @@ def process_of(run: str) -> str:
     return run.rpartition(".")[0]
 
 
-def lone_processes(scores: "Scores") -> npt.NDArray[np.bool_]:
+class OfRuns(Protocol):
+    """What of a table says which run is which."""
+
+    @property
+    def algorithms(self) -> tuple[str, ...]: ...
+    @property
+    def run_kind(self) -> str | None: ...
+    @property
+    def run_ids(self) -> RunIds | None: ...
+
+
+def lone_processes(scores: OfRuns) -> npt.NDArray[np.bool_]:
     """(k,): were all scores of the algorithm measured in one process, or in one for each problem?
 
     Only of iterations: runs of another kind are processes themselves.

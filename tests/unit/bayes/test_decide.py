@@ -56,7 +56,20 @@ def test_results_are_weighed_by_their_most_probable_statement() -> None:
     found = decide(bo.bayes.sign_test(votes(8, 1, 3), "a", "b", prior="ignorance"))
     assert (found.action, found.statement) == ("indeterminate", "a better")
     found = decide(bo.bayes.signed_rank(votes(5, 0, 0), "a", "b"))
-    assert (found.action, found.probability) == ("declare", (1, 1))
+    assert (found.action, found.probability) == ("declare", (31 / 32, 1))
+
+
+@pytest.mark.parametrize("posterior", [bo.bayes.sign_test, bo.bayes.signed_rank])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_few_problems_without_a_contradiction_decide_nothing(posterior: Any, n: int) -> None:
+    found = decide(posterior(votes(n, 0, 0), "a", "b"))
+    assert found.action == "indeterminate"
+    assert found.probability == pytest.approx((1 - 0.5**n, 1))
+
+
+def test_one_process_a_side_decides_nothing() -> None:
+    times = bo.Scores([[1, 2]] * 20, ["a", "b"], better="lower", run_kind="iteration")
+    assert decide(bo.bayes.sign_test(times, "a", "b")).action == "indeterminate"
 
 
 def test_the_default_is_the_verdict_at_five_percent() -> None:

@@ -169,3 +169,25 @@ def test_counting_twin(seed: int) -> None:
     ridges.add(draws[:, columns.first])
     halves = np.quantile(draws, [0.5], axis=0, method="inverted_cdf").T
     assert np.all(np.abs(ridges.quantiles([0.5]) - halves) <= 0.01)
+
+
+@pytest.mark.parametrize("ranks", [[1, 2], [1, 2, 3]])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_certainty_from_few_problems_is_told_as_by_compare(ranks: list[int], n: int) -> None:
+    scores = bo.Scores([ranks] * n, better="lower")
+    found = {caution.code: caution.text for caution in bo.bayes.rank_probabilities(scores).cautions}
+    assert ("certain-from-few" in found) is (n < 5)
+    assert ("certain-from-few" in {caution.code for caution in bo.bayes.compare(scores).cautions}) is (n < 5)
+    if n < 5:
+        assert f"{1 - 0.5**n:.4g} only" in found["certain-from-few"]
+
+
+def test_few_problems_that_contradict_each_other_are_not_certain() -> None:
+    scores = bo.Scores([[1, 2], [1, 2], [2, 1]], better="lower")
+    assert "certain-from-few" not in [caution.code for caution in bo.bayes.rank_probabilities(scores).cautions]
+
+
+def test_certainty_from_few_clusters() -> None:
+    scores = bo.Scores([[1, 2, 3]] * 9, better="lower", clusters=list("aaabbbccc"))
+    (said,) = [c.text for c in bo.bayes.rank_probabilities(scores).cautions if c.code == "certain-from-few"]
+    assert "certain from 3 clusters" in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import click
 
 from bakeoff.cli.options import BETTER, Command, given, output_options, show
 from bakeoff.cli.report_files import find_targets
-from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.errors import ParameterError, ReadingError, listing, plain
 
 
 @click.command(name="history", cls=Command)
@@ -43,8 +44,9 @@ def command(
     """Did a benchmark change its level in the history of a program, at which version, and by how much?
 
     FILE… are result files, one per version, in the order of time (hyperfine, go test -bench, ... as bakeoff reads
-    them), of which each benchmark is followed over the versions. One file is a table: a row per benchmark, a column
-    per version (as of bakeoff compare; needs --better).
+    them), of which each benchmark is followed over the versions. Names that differ in their numbers alone and come as
+    a shell sorts them (bench-1, bench-10, bench-2) are taken by their numbers. One file is a table: a row per
+    benchmark, a column per version (as of bakeoff compare; needs --better).
 
     \b
     bakeoff history bench-*.json
@@ -75,7 +77,7 @@ def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:
             raise ParameterError(f"must be NAME=FILE with one of the files; got {text!r}", parameter="label")
         named[file] = name
     found: dict[str, str] = {}
-    for file in files:
+    for file in _in_order(files):
         name = named.get(file) or Path(file).stem
         if name in found:
             raise ReadingError(
@@ -83,3 +85,15 @@ def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:
             )
         found[name] = file
     return found
+
+
+def _in_order(files: tuple[str, ...]) -> list[str]:
+    """As given; names in the order of text that differ in their numbers alone, in that of their numbers."""
+    ordered = sorted(files, key=lambda file: [int(digits) for digits in re.findall("[0-9]+", file)])
+    alike = len({re.sub("[0-9]+", "0", file) for file in files}) == 1
+    as_text = sorted(files), sorted(files, key=lambda file: re.sub(r"\W|_", "", file).lower())  # of shells' locales
+    if not alike or list(files) not in as_text or ordered == list(files):
+        return list(files)
+    text = f"The files are taken by their numbers, not as text: {listing([Path(file).stem for file in ordered], 3)}."
+    click.echo(plain(text), err=True)
+    return ordered

@@ -19,7 +19,7 @@ from bakeoff.comparison.incomplete.bounds import (
     signed_rank_extremes,
     untied_sign_extremes,
 )
-from bakeoff.comparison.incomplete.cautions import depends_on_missing, missing_cautions, too_few_common
+from bakeoff.comparison.incomplete.cautions import depends_on_missing, missing_cautions, of_the_table, too_few_common
 from bakeoff.comparison.incomplete.common_problems import (
     CommonProblems,
     TestedPairs,
@@ -45,14 +45,11 @@ from bakeoff.paired.differences import counts, directions, ordered_differences
 from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PAIRWISE, PairTests
-from bakeoff.ranks.process_cautions import one_process
-from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem, without_repetition
+from bakeoff.ranks.table_cautions import without_repetition
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family, family_of
-from bakeoff.scores.source_cautions import source_cautions
 
 OMNIBUS = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
-PAIRS = ("wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks")
 BOUNDED = ("wilcoxon", "sign", "sign-without-ties", "mean-ranks")
 DECIDED = ("a better", "b better")
 
@@ -91,7 +88,6 @@ def compare_incomplete(
     tested = _tested(scores, family, common, chosen, test)
     judge = _common_verdicts if missing is None else _bounded_verdicts
     judged = judge(scores, family, common, tested, chosen, wanted, column, given)
-    judged = replace(judged, verdicts=with_evidence(scores, family, judged.verdicts))
     scale: EffectScale = "log-ratio" if given["transform"] and given["effect"] == "difference" else given["effect"]
     request = EffectRequest(scale=scale, intervals=given["intervals"], alpha=alpha, n_pairs=len(family))
     known = missing is None  # missing scores that may be anything leave no effect
@@ -106,8 +102,7 @@ def compare_incomplete(
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
-        *source_cautions(scores),
-        *filter(None, (one_problem(scores), one_process(scores), not_paired(scores), infinite(scores))),
+        *of_the_table(scores),
     ]
     pairs = [
         _pair(scores, pair, judged, i, counted, size)
@@ -183,7 +178,7 @@ def _pair_test(pairwise: str | None, missing: str | None) -> PairTestChoice:
     else:
         reason = "the default, the Wilcoxon signed-rank test: it looks at the two algorithms alone"
         return PairTestChoice(name="wilcoxon", reason=reason, named=False)
-    possible = PAIRS if missing is None else BOUNDED
+    possible = (*BOUNDED[:3], "mcnemar", "t", "mean-ranks") if missing is None else BOUNDED
     if pairwise not in possible:
         why = {"t": ": without limits on the missing scores p may be anything", "mcnemar": ""}.get(pairwise, "")
         what = "where scores are missing" if missing is None else "with missing='bounds'"
@@ -245,7 +240,7 @@ def _common_verdicts(
         each=tested.each,
         tests=tested.tests,
         correction=correction,
-        verdicts=verdicts,
+        verdicts=with_evidence(scores, family, verdicts),
         bounds=[None] * len(family),
         unreachable=[i for i, verdict in enumerate(verdicts) if verdict == "cannot tell"],
     )
@@ -307,7 +302,7 @@ def _bounded_verdicts(
         each=tested.each,
         tests=most,
         correction=highest,
-        verdicts=verdicts,
+        verdicts=with_evidence(scores, family, verdicts),
         bounds=bounds,
         unreachable=[i for i, verdict in enumerate(verdicts) if verdict == "cannot tell"],
     )
