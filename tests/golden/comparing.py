@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import math
@@ -52,6 +53,7 @@ def is_pinned() -> bool:
     return PINNED.exists() and bool(json.loads(PINNED.read_text(encoding="utf-8")) == environment())
 
 
+@functools.cache
 def recorded() -> dict[str, str]:
     """By name, what is committed."""
     paths = sorted(path for path in FILES.rglob("*") if path.is_file())
