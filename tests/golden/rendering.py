@@ -30,7 +30,7 @@ ELSEWHERE = ("xlsx", "png", "pdf", "tikz")  # the cells of .csv and the drawing 
 _VERSION = r"\d+\.\d+(?:\.\w+)*"
 _MASKS = (
     (re.compile(rf'("(?:bakeoff|python|numpy|scipy)": )"{_VERSION}"'), r'\1"#"'),
-    (re.compile(rf"\b(bakeoff|Python|NumPy|SciPy) {_VERSION}"), r"\1 #"),
+    (re.compile(rf"\b(bakeoff|[Pp]ython|NumPy|numpy|SciPy|scipy) {_VERSION}"), r"\1 #"),
     (re.compile(r'(?<=")([td])[0-9a-f]{10}(?=")'), r"\1#"),
 )
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
