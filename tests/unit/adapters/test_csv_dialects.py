@@ -261,7 +261,5 @@ def test_results_of_2019_take_metric_and_direction_from_the_column_that_the_resu
 def test_a_result_that_equals_no_column_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text(OLD_AMLB.replace("x/2,many,good,1,0.2", "x/2,many,good,1,0.3"))
-    with pytest.raises(
-        ReadingError, match="task 'many': no column metric, and result equals none of"
-    ):
+    with pytest.raises(ReadingError, match="task 'many': no column metric, and result equals none of"):
         bo.read_results(file, metric="result")
