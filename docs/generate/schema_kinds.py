@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import json
+import operator
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -25,8 +28,9 @@ from schema_types import (
     whole,
     yes_or_no,
 )
-from schema_words import COMMON, OF_CLASS
+from schema_words import COMMON, OF_CLASS, REQUEST
 
+import bakeoff as bo
 from bakeoff.anytime.results import Curves, CurveTable
 from bakeoff.bayes import Overview, PairPosterior
 from bakeoff.bayes._plackett_luce import PlackettLucePosterior
@@ -52,6 +56,7 @@ from bakeoff.report.bayes.data import KEYS as OF_BAYES
 from bakeoff.report.comparison.data import KEYS as OF_COMPARISON
 from bakeoff.report.plan.answers import KEYS as OF_PLAN
 from bakeoff.report.plan.pilot import KEYS as OF_PILOT
+from bakeoff.reportable import FUNCTIONS
 from bakeoff.robustness.results import SensitivePair, Sensitivity
 from bakeoff.running._race import RunRaceResult
 from bakeoff.running.analysis.pair_effect import PairEffect
@@ -146,13 +151,12 @@ class Report:
         return self.key("scores", self.scores()) if scores else self
 
     def request(self, schema: str, names: Sequence[str] = ()) -> Schema:
-        known = names or ARGUMENTS[schema]
-        doc = inspect.getdoc(PROCEDURES[schema][1]) if schema in PROCEDURES else ""
-        told = entries(doc or "")
+        function = operator.attrgetter(FUNCTIONS[PROCEDURES[schema][0]].removeprefix("bo."))(bo)
+        told = {name: argument(function, name) for name in names or ARGUMENTS[schema]}
         return {
             "description": "Arguments of the call, as given; null or absent: the default.",
             "type": "object",
-            "properties": {name: {"description": told.get(name, f"The argument {name}.")} for name in known},
+            "properties": {name: {"description": words} for name, words in told.items()},
             "additionalProperties": False,
         }
 
@@ -283,13 +287,28 @@ def compare() -> Report:
     examined = Report("bakeoff.sensitivity/1", "", "")
     examined.walker = w
     _varied(examined.key("verdict", text(), "What the sensitivity is, in a sentence."))
-    examined.key("request", r.request("", PARTS["sensitivity"])).key("cautions", r.cautions())
+    examined.key("request", r.request("bakeoff.sensitivity/1", PARTS["sensitivity"])).key("cautions", r.cautions())
     r.key("sensitivity", _part(examined), "With --sensitivity: what would change the verdicts.", True)
     board = Report("bakeoff.leaderboard/1", "", "")
     board.walker = w
     _standings(board.key("verdict", text(), "Who may be the best, in a sentence."))
-    board.key("request", r.request("", (*PARTS["leaderboard"], "control"))).key("cautions", r.cautions())
+    board.key("request", r.request("bakeoff.leaderboard/1", (*PARTS["leaderboard"], "control"))).key(
+        "cautions", r.cautions()
+    )
     return r.key("leaderboard", _part(board), "With --leaderboard: who may be the best.", True)
+
+
+def argument(function: Callable[..., Any], name: str) -> str:
+    """What an argument says and may be: its entry in the docstring, its choices and its default."""
+    known = entries(inspect.getdoc(function) or "")
+    if name not in known:
+        return REQUEST[name]
+    choices = re.search(rf"^{name} : (?:.*, or )?\{{(.*?)\}}", inspect.getdoc(function) or "", flags=re.M)
+    default = inspect.signature(function).parameters[name].default
+    more = f" One of {choices[1]}." if choices else ""
+    if default not in (None, inspect.Parameter.empty, ()) and "default" not in known[name].lower():
+        more += f" Default: {json.dumps(default)}."
+    return known[name] + more
 
 
 def _part(report: Report) -> Schema:

@@ -11,7 +11,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.report import render
-from bakeoff.scores.pair_family import decision_of
+from bakeoff.scores.pair_family import decision_of_pairs
 from bakeoff.verification._verify import KINDS as VERIFIED
 from every_kind import RESULTS
 
@@ -82,7 +82,7 @@ def test_another_decision_or_sentence_does_not_pass_verification(kind: str) -> N
     ],
 )
 def test_the_word_of_several_pairs(verdicts: list[str], word: str) -> None:
-    assert decision_of(verdicts) == word
+    assert decision_of_pairs(verdicts) == word
 
 
 def test_two_algorithms_within_a_margin() -> None:

@@ -6,6 +6,7 @@ import importlib
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -224,3 +225,23 @@ def test_the_page_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             Path(target).write_text(done.stdout, encoding="utf-8")
     (block,) = re.findall(r"^```python$\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     exec(compile(block, "schemas.md", "exec"), {})
+
+
+def requests(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    """The descriptions of the arguments in every ``request``, wherever it is."""
+    if not isinstance(schema, dict):
+        return
+    for key, value in schema.items():
+        if key == "request" and isinstance(value, dict) and "properties" in value:
+            yield path, {name: said["description"] for name, said in value["properties"].items()}
+        yield from requests(value, f"{path}.{key}")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_each_argument_of_a_request_is_described_by_itself(path: Path) -> None:
+    for place, described in requests(json.loads(path.read_text(encoding="utf-8"))):
+        for argument, text in described.items():
+            assert not text.startswith("The argument "), f"{place}: {argument}"
+            assert len(text) > 15, f"{place}: {argument}"
+        shared = [text for text, times in Counter(described.values()).items() if times > 1]
+        assert shared == [], place

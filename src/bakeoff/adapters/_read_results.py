@@ -39,8 +39,16 @@ def read_results(
         Needed where the format does not say which direction is good.
     label : {name: path}, optional
         More files, with the name of the algorithm (a build, a model) that each is of.
-    metric, problem, algorithm, run, cluster : str, optional
-        Of several metrics, this one; the columns, keys or parameters that say which problem, … a measurement is of.
+    metric : str, optional
+        Of several metrics, this one.
+    problem : str, optional
+        Column, key or parameter that says which problem a measurement is of.
+    algorithm : str, optional
+        The same of the algorithm.
+    run : str, optional
+        The same of the run.
+    cluster : str, optional
+        The same of the cluster that a problem belongs to.
     missing : "raise", "drop", "worst", "available" or "keep"
         What a failed or absent measurement is, as in ``bo.read_scores``.
 

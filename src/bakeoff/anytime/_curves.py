@@ -53,18 +53,43 @@ def curves(
     ----------
     table : path, data frame, list of records, dict of columns; or folder, {name: folder}
         Logs of COCO or IOHprofiler; else rows (problem, algorithm, run, budget). Budgets may differ between runs.
-    problem, algorithm, run, budget, score, cluster : str, optional
-        Columns. Of logs: ``problem="function,dimension"``, ``budget="evaluations/dimension"``.
+    problem : str, optional
+        Column of the problem; of logs also several, such as "function,dimension".
+    algorithm : str, optional
+        Column of the algorithm.
+    run : str, optional
+        Column of the run.
+    budget : str, optional
+        Column of the budget; of logs also a ratio, such as "evaluations/dimension".
+    score : str, optional
+        Column of the score.
+    cluster : str, optional
+        Column of a label of the problems that share a source.
     better : "lower", "higher" or None
         Which direction is good; None of logs, which say it.
-    grid, spacing : int or sequence, optional; "log" or "linear"
-        The budgets compared. Default: all recorded ones that every run has, of more than 1000 of them 200.
-    cell, scale : "mean" or "median"; "linear" or "log"
-        What stands for runs at a budget; "log": log10 of the scores, which must be above 0.
-    target, best_so_far : float, optional; bool
-        The score at which runs stop: whoever reached it keeps it. False: the latest score counts, not the best so far.
-    control, alpha, unit, n_resamples, rng
-        Compare it with each other; family-wise error; what is independent; signs drawn, and their seed.
+    grid : int or sequence, optional
+        The budgets compared, or how many. Default: all recorded ones that every run has, of more than 1000 of
+        them 200.
+    spacing : {"log", "linear"}
+        Of the budgets of the grid, and of the area.
+    cell : {"mean", "median"}
+        What stands for the runs of a problem at a budget.
+    scale : {"linear", "log"}
+        Of the scores; "log": log10, of scores above 0.
+    target : float, optional
+        The score at which runs stop: whoever reached it keeps it.
+    best_so_far : bool
+        Whether a curve keeps the best score so far (default), or has the latest.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    alpha : float
+        Family-wise error over all pairs and budgets; default 0.05.
+    unit : {"cluster", "problem"}, optional
+        What is independent; by default clusters, where there are some.
+    n_resamples : int
+        Choices of signs drawn, where all of them are more.
+    rng : int or Generator, optional
+        Seed or Generator of the signs; seed 0 if absent.
     format : str
         Of logs: "auto", "coco", "ioh".
 

@@ -82,8 +82,10 @@ def bradley_terry(
         s > 0: a priori each algorithm has s wins and s losses against an average opponent.
     ties : {"auto", "davidson", "split"}
         Model ties by Davidson's parameter, or count each as half a win for both; "auto": Davidson if there are any.
-    n_draws, n_chains : int
-        Least number of draws (up to 16 times as many until the diagnostics are good); independent chains.
+    n_draws : int
+        Least number of draws; up to 16 times as many until the diagnostics are good.
+    n_chains : int
+        Independent chains.
     gamma : float
         Intervals contain 1 − gamma.
     rng : None, int or numpy.random.Generator

@@ -55,8 +55,10 @@ def correlated_t(
     scores : Scores
         Several runs per cell; or one score per cell, and then the rows are the resamples. Run r of a and run r of b
         must come from the same resample.
-    a, b : str or int
-        The two algorithms.
+    a : str or int
+        The first algorithm (or model), by name or column.
+    b : str or int
+        The second one.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores.
     correlation : float

@@ -79,14 +79,20 @@ def hierarchical(
     ----------
     scores : Scores
         At least 2 runs of a and of b per problem; run r of a and run r of b come from the same resample.
-    a, b : str or int
-        The two algorithms.
+    a : str or int
+        The first algorithm (or model), by name or column.
+    b : str or int
+        The second one.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores.
-    correlation, folds : float, int
-        Correlation ρ between runs, n_test / (n_test + n_train), 0 for seeds; or the folds (ρ = 1/folds).
-    n_draws, n_chains : int
-        Least number of draws (up to 16 times as many until the diagnostics are good); independent chains.
+    correlation : float, optional
+        Correlation ρ between runs: n_test / (n_test + n_train), 0 for seeds.
+    folds : int, optional
+        Instead of it, the number of folds: ρ = 1/folds.
+    n_draws : int
+        Least number of draws; up to 16 times as many until the diagnostics are good.
+    n_chains : int
+        Independent chains.
     gamma : float
         A verdict needs a probability above 1 − gamma; the interval contains 1 − gamma.
     rng : None, int or numpy.random.Generator

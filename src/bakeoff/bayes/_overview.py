@@ -130,7 +130,7 @@ def overview(
         Half the width of the region of practical equivalence, for the pairs; statements and ranks count every
         difference.
     prior_strength : float
-        s: the prior counts as s problems.
+        The prior counts as so many problems.
     gamma : float
         Verdicts, and accepted statements jointly, need a probability above 1 − gamma.
     n_draws : int, optional

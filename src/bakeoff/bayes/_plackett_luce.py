@@ -96,9 +96,11 @@ def plackett_luce(
         (n_problems, n_algorithms); of each problem the order counts alone. Infinite scores are ordered; missing ones
         (``missing="keep"``) leave a ranking of the others. A cluster is one ranking, by mean ranks within its problems.
     prior_strength : float
-        s: strengths are Gamma(s, 1), their shares Dirichlet(s, …, s); 1 is uniform.
-    n_draws, n_chains : int
-        Least number of draws (up to 16 times as many until the diagnostics are good); independent chains.
+        Of this s, strengths are Gamma(s, 1), their shares Dirichlet(s, …, s); 1 is uniform.
+    n_draws : int
+        Least number of draws; up to 16 times as many until the diagnostics are good.
+    n_chains : int
+        Independent chains.
     gamma : float
         Intervals contain 1 − gamma.
     rng : int or numpy.random.Generator, optional

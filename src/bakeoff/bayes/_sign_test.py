@@ -118,9 +118,13 @@ def sign_test(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which means over runs are used, and two algorithms; with clusters, these
-        have the weights, and shares of problems are means over clusters. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms), of which means over runs are used; with clusters, these have the
+        weights, and shares of problems are means over clusters. Or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.bayes.sign_test(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float

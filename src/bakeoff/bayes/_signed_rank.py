@@ -110,9 +110,13 @@ def signed_rank(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which means over runs are used (weights are on clusters, if there are
-        any), and two algorithms. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms), of which means over runs are used; weights are on clusters, if there
+        are any. Or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.bayes.signed_rank(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     prior_strength : float

@@ -33,9 +33,13 @@ def read_battles(
     ----------
     source : path, "-", open file, data frame, list of records, or dict of columns
         As ``bo.read_scores`` reads them.
-    a, b, winner : str, optional
-        Columns of the two algorithms, and of who won: its name, ``a`` or ``b`` (or the name of its column), or ``tie``.
-        The usual ones are recognised: a, model_a, player_1; b, model_b, …; winner, result.
+    a : str, optional
+        Column of the first algorithm; a, model_a, player_1 are recognised.
+    b : str, optional
+        Column of the second algorithm; b, model_b, player_2 are recognised.
+    winner : str, optional
+        Column of who won: its name, ``a`` or ``b`` (or the name of its column), or ``tie``; winner and result
+        are recognised.
     cluster : str, optional
         Column of what battles share: the prompt, the user, the problem. ``cluster`` is recognised.
 

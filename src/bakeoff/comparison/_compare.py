@@ -65,8 +65,10 @@ def compare(
 
     Parameters
     ----------
-    scores, control : Scores; str or int, optional
-        (n_problems, n_algorithms). Compare every algorithm with this one, fixed beforehand; else all pairs.
+    scores : Scores
+        (n_problems, n_algorithms).
+    control : str or int, optional
+        Compare every algorithm with this one, fixed beforehand; else all pairs.
     omnibus : {"iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"}
         "Does any differ?", tie-corrected. A non-rejecting omnibus is a caution, not a gate.
     pairwise : {"wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks", "aligned", "quade"}, optional
@@ -74,18 +76,28 @@ def compare(
     posthoc : str, sequence of str, or "all", optional
         Corrections; the first decides. With a control (default Holm): those of :func:`adjust`, and dunnett. All pairs
         (default Bergmann–Hommel; Shaffer beyond 12 algorithms): of :func:`adjust_pairwise`, tukey, nemenyi (range).
-    alpha, recipe : float, str
-        Family-wise level. "demsar-2006", "garcia-2010", "derrac-2011": a paper's statistics, corrections and gate.
-    standard_error, transform : str, optional
-        "permutation" or "papers": of tests on ranks. "log": take differences of logarithms of the scores.
-    effect, intervals, margin : str, str, float or str
-        "difference", "percent", "log-ratio", "a12". "simultaneous", "single". Which difference matters: 0.01, or "5%".
+    alpha : float
+        Family-wise level of the verdicts; default 0.05.
+    recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
+        The paper whose statistics, corrections and gate are followed.
+    standard_error : {"permutation", "papers"}, optional
+        Of tests on ranks: from the observed ranks, ties included (default), or as the papers print it.
+    transform : "log", optional
+        Take differences of logarithms of the scores.
+    effect : {"difference", "percent", "log-ratio", "a12"}
+        Scale of the effects.
+    intervals : {"simultaneous", "single"}
+        Of the effects: all together at 1 − alpha, or each by itself.
+    margin : float or str, optional
+        The smallest difference that matters: a number in score units, or a percentage such as "5%".
     unit : {"cluster", "problem"}
         Where scores have clusters, means over each cluster are tested (ranks within problems ranked again).
     missing : "bounds", optional
         On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
-    rng, progress : int or Generator, callable, optional
-        Sample the law of the omnibus test where the exact one takes long. Called with (pairs done, pairs in all).
+    rng : int or Generator, optional
+        Sample the law of the omnibus test from this seed where the exact one takes long.
+    progress : callable, optional
+        Called with (pairs done, pairs in all).
 
     Returns
     -------

@@ -30,8 +30,10 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
     ----------
     scores : Scores
         (n_problems, n_algorithms, n_runs), or one score per cell.
-    a, b : str or int
-        The two algorithms.
+    a : str or int
+        The first algorithm (or model), by name or column.
+    b : str or int
+        The second one.
 
     Returns
     -------

@@ -49,8 +49,12 @@ def rank_biserial(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), and two of its algorithms. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms); or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.rank_biserial(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     zeros : {"split", "pratt", "drop"}

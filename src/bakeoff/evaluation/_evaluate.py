@@ -53,8 +53,12 @@ def evaluate(
         Compared with each other model; else all pairs.
     correction : {"max-t", "holm", "bonferroni"}
         "max-t": law of the largest |t| of all pairs, from signs of clusters shared by all models.
-    alpha, n_resamples, rng
-        Error rate of the family; signs drawn (all 2^(G − 1) where they are no more), and their seed or Generator.
+    alpha : float
+        Error rate of the family; default 0.05.
+    n_resamples : int
+        Choices of signs drawn; all 2^(G − 1) of G clusters where they are no more.
+    rng : int or Generator, optional
+        Seed or Generator of the signs; seed 0 if absent.
     suites : sequence, mapping, "clusters" or "prefix", optional
         Suite of each problem: means of suites count equally. "prefix": what stands before the first slash of its name.
     tasks : {"fixed", "new"}

@@ -60,25 +60,52 @@ def check(
 
     Parameters
     ----------
-    baseline, new : path, list of paths, Scores, mapping, array or RunSet
-        Result files; ``{problem: runs}`` or (n_problems, n_runs); a table. ``baseline`` may be a store of baselines.
+    baseline : path, list of paths, Scores, mapping, array or RunSet
+        Result files; ``{problem: runs}`` or (n_problems, n_runs); a table; or a store of baselines.
+    new : path, list of paths, Scores, mapping, array or RunSet
+        The same of the new build, without a store.
     margin : float or str
         The worsening that may pass: "5%" of the baseline where scores are compared by ratios, else in score units.
     alpha : float
         Chance of a false alarm per check, and of a false "ok" per problem.
     correction : {"holm", "bh", "none"}
         Of regressions, over problems.
-    better, label : str, str or (str, str), optional
-        Which scores are good, where the input does not say; the algorithm of both sides, or of baseline and new.
-    level, test, scale : str
-        "problem" or "suite" (one test of the mean; for questions); "t" or exact "rank" tests; "ratio" or "difference".
-    paired, strict, center, run_sd : bool, bool, bool, float
-        Runs of one name belong together (None: by the files); alarm at any worsening that is shown; subtract the median
-        effect; standard deviation between runs, on the scale.
-    add, allow_missing, allow_different
-        More runs of new, pooled; problems that new lacks may pass; "tool", "machine", "benchmarks" may differ.
-    format, metric, problem, algorithm, run, cluster : str, optional
-        How files are read, as in ``bo.read_results``.
+    better : {"lower", "higher"}, optional
+        Which scores are good, where the input does not say.
+    label : str or (str, str), optional
+        The algorithm of both sides, or of baseline and new.
+    level : {"auto", "problem", "suite"}
+        A test of each problem, or one test of the mean over all (for questions).
+    test : {"t", "rank"}
+        Student's t, or the exact rank test.
+    scale : {"auto", "ratio", "difference"}
+        Whether effects and the margin are ratios of the scores, or differences in score units.
+    paired : bool, optional
+        Whether runs of one name belong together; absent: as the files say.
+    strict : bool
+        Alarm at any worsening that is shown, however small; default False.
+    center : bool
+        Subtract the median effect of all problems first; default False.
+    run_sd : float, optional
+        Standard deviation between runs, on the scale of the effects, where it is known.
+    add : path or list of paths
+        More runs of new, pooled with it.
+    allow_missing : bool
+        Problems that new lacks may pass; default False.
+    allow_different : sequence of str
+        What may differ between the two: "tool", "machine", "benchmarks".
+    format : str, optional
+        Of the files, as in ``bo.read_results``.
+    metric : str, optional
+        Of several metrics in the files, this one.
+    problem : str, optional
+        Column, key or parameter that names the problem.
+    algorithm : str, optional
+        Column, key or parameter that names the algorithm.
+    run : str, optional
+        Column, key or parameter that names the run.
+    cluster : str, optional
+        Column, key or parameter of the problems' clusters.
 
     Returns
     -------

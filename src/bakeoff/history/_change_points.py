@@ -45,8 +45,12 @@ def change_points(
         A level holds for at least so many versions; shorter spikes are no change.
     scale : {"auto", "ratio", "difference"}
         Of the size of a step; "auto" is "ratio" where all scores are above 0.
-    method, n_resamples, rng
-        "exact" takes all permutations (up to 8 versions), "permutation" so many, from this seed.
+    method : {"auto", "exact", "permutation"}
+        Of the p-values: "exact" takes all permutations (up to 8 versions), "permutation" draws some.
+    n_resamples : int
+        Permutations drawn.
+    rng : int or Generator, optional
+        Seed or Generator of the permutations; seed 0 if absent.
     confidence_level : float
         Of the interval of each step.
 

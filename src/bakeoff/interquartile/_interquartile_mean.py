@@ -68,8 +68,10 @@ def interquartile_mean(
         Level of each interval, and of all pairs together.
     goal : float, optional
         Score that counts as solved, for the optimality gap; 1 where higher is better, else none.
-    resamples, rng : int, int or Generator, optional
-        Of the bootstrap; the same seed gives the same answer.
+    resamples : int
+        Resamples of the bootstrap.
+    rng : int or Generator, optional
+        Seed or Generator of the bootstrap; the same seed gives the same answer.
 
     Returns
     -------

@@ -38,8 +38,10 @@ def leaderboard(
         (n_problems, n_algorithms), or with runs as a third axis, which are averaged first; ``clusters`` are respected.
     alpha : float
         Error rate of all ranks and candidates at once, and of the winner's interval.
-    rng, n_resamples
-        Seed or Generator, and number, of the signs drawn for the law of the largest |t| (as in ``bo.evaluate``).
+    rng : int or Generator, optional
+        Seed or Generator of the signs drawn for the law of the largest |t|; seed 0 if absent.
+    n_resamples : int
+        Number of these signs, as in ``bo.evaluate``.
     by : {"mean", "mean-rank"}
         "mean" of scores, whose size should be alike on all problems; or of the ranks within each problem, for scores
         of any size, infinite ones included. A mean rank depends on who takes part.

@@ -51,8 +51,10 @@ def aligned_friedman(
         The papers' statistic, whose denominator assumes ranks 1 … kn, or the one with the actual ranks.
     method : {"chi2", "exact", "permutation", "auto"}
         Where the p-value comes from, as for ``bo.friedman``; the exact law permutes aligned ranks within problems.
-    rng, n_resamples
-        Seed or Generator (None: seed 0) and size of the sample.
+    rng : int or Generator, optional
+        Seed or Generator of a sampled law; seed 0 if absent.
+    n_resamples : int
+        Size of the sample.
 
     Returns
     -------

@@ -54,8 +54,10 @@ def friedman(
         sample of it; or the first of exact, sampled and χ² that takes about a second, which ``.method`` names.
     ties : {"none", "corrected"}
         The papers' statistic, or the one corrected for ties (as R's ``friedman.test``). No effect on exact p-values.
-    rng, n_resamples
-        Seed or Generator (None: seed 0) and size of the sample.
+    rng : int or Generator, optional
+        Seed or Generator of a sampled law; seed 0 if absent.
+    n_resamples : int
+        Size of the sample.
 
     Returns
     -------

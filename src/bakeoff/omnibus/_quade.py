@@ -62,8 +62,10 @@ def quade(
         The papers' A, which assumes no ties, or A = Σ S_ij² (as R's ``quade.test``).
     method : {"f", "exact", "permutation", "auto"}
         Where the p-value comes from, as for ``bo.friedman``: the F approximation, or permutations given the Q_i.
-    rng, n_resamples
-        Seed or Generator (None: seed 0) and size of the sample.
+    rng : int or Generator, optional
+        Seed or Generator of a sampled law; seed 0 if absent.
+    n_resamples : int
+        Size of the sample.
 
     Returns
     -------

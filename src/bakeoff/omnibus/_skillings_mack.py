@@ -64,8 +64,10 @@ def skillings_mack(
     method : {"auto", "chi2", "permutation"}
         The χ² limit, or permutations of the scores within problems: all of them where that is quick, else
         ``n_resamples`` at random. "auto" takes the permutations where all are quick, else χ².
-    rng, n_resamples
-        Seed or Generator (None: seed 0) and number of random permutations.
+    rng : int or Generator, optional
+        Seed or Generator of a sampled law; seed 0 if absent.
+    n_resamples : int
+        Size of the sample.
 
     Returns
     -------

@@ -85,8 +85,12 @@ def cluster_t(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms), of which cell means over runs are used; or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.cluster_t(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     alternative : {"two-sided", "greater", "less"}

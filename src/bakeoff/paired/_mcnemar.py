@@ -51,8 +51,12 @@ def mcnemar(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), and two algorithms with scores of 0 and 1. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms) with scores of 0 and 1; or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.mcnemar(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     method : {"exact", "mid-p"}

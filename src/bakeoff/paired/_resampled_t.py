@@ -54,9 +54,13 @@ def resampled_t(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        Several runs per cell, run r of both from the same resample; or one score per cell, and then the rows are the
-        resamples. Or two samples: ``bo.resampled_t(x, y, better="higher", test_fraction=0.1)``.
+    scores : Scores
+        Several runs per cell, run r of both from the same resample; or one score per cell, and then the rows
+        are the resamples. Or the sample x of a: ``bo.resampled_t(x, y, better="higher", test_fraction=0.1)``.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     test_fraction : float
         Share of the data in each test set, n_test/(n_test + n_train): 0.1 for ten-fold cross-validation.
     problem : str or int, optional

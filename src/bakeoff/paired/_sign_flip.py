@@ -78,16 +78,22 @@ def sign_flip(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), of which cell means over runs are used, and two algorithms. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms), of which cell means over runs are used; or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.sign_flip(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
     alternative : {"two-sided", "greater", "less"}
         "greater": a is better than b, whatever the direction of the scores.
     method : {"auto", "exact", "permutation"}
         All 2^G signs (up to 40 sums, or 2000 with few decimals), a sample of them, or the first that is in reach.
-    rng, n_resamples
-        Seed or Generator (None: seed 0) and size of the sample.
+    rng : int or Generator, optional
+        Seed or Generator of a sampled law; seed 0 if absent.
+    n_resamples : int
+        Size of the sample.
 
     Returns
     -------

@@ -99,10 +99,32 @@ def curve(
         The curve is power against the number of problems.
     power : float
         Wanted power, marked on the curve.
-    alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
-        As in :func:`bakeoff.plan.instances`. Simulated curves use 20 000 samples per point.
-    margin, claim
-        As there: the curve is power against the number of problems, for the true difference ``effect_size`` (0).
+    alpha : float
+        Family-wise level of the tests; default 0.05.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": only that the first algorithm is better counts.
+    test : {"t", "wilcoxon", "sign", "friedman"}
+        The test of the problems, as in :func:`bakeoff.plan.instances`.
+    n_algorithms : int
+        Up to 100 algorithms; default 2.
+    comparisons : {"all-pairs", "control"}
+        K = k(k−1)/2 or k − 1 tests under Holm's correction.
+    target : {"worst", "mean", "median"}
+        At which of Holm's levels a pair is tested.
+    method : str, optional
+        How power is computed, as in :func:`bakeoff.plan.instances`.
+    rng : int or Generator, optional
+        Seed or Generator of a simulation; seed 0 if absent.
+    cluster_size : float, optional
+        Mean number of problems in a cluster; numbers then count clusters.
+    icc : float, optional
+        Intraclass correlation of the problems of a cluster.
+    cluster_cv : float
+        Coefficient of variation of the clusters' sizes.
+    margin : float, optional
+        Half the width of the region of equivalence, or the worsening allowed, as in ``instances``.
+    claim : {"equal", "not-worse"}, optional
+        What is to be shown with ``margin``: a difference within ±margin, or above −margin.
     values : sequence of float, optional
         Where to compute the curve: effect sizes from 0 on, or numbers of problems. Default: some 60 points up to
         nearly certain power, or from 6 to 300 problems.

@@ -86,22 +86,34 @@ def instances(
         Mean difference over problems in standard deviations of the differences (Cohen's d of paired differences).
         For ``test="friedman"`` in *residual* standard deviations: the algorithms' means, or how far one is from all.
         With ``margin`` the true difference, by default 0; positive where the algorithm that is not worse is better.
-    alpha, power : float
-        Family-wise level, and wanted probability of finding the effect.
+    alpha : float
+        Family-wise level of the tests; default 0.05.
+    power : float
+        Wanted probability of finding the effect; default 0.8.
     alternative : {"two-sided", "greater", "less", "one-sided"}
         "one-sided" is the effect's own side.
     test : {"t", "wilcoxon", "sign", "friedman"}
         The test that the finished experiment will use.
-    n_algorithms, comparisons : int and {"all-pairs", "control"}
-        Up to 100 algorithms; K = k(k−1)/2 or k − 1 tests under Holm's correction.
+    n_algorithms : int
+        Up to 100 algorithms; default 2.
+    comparisons : {"all-pairs", "control"}
+        K = k(k−1)/2 or k − 1 tests under Holm's correction.
     target : {"worst", "mean", "median"}
         Which power of the K comparisons: that at alpha/K, the mean over Holm's levels, or their median.
-    method, rng : str and int or Generator, optional
-        wilcoxon: "simulation" (default; uses ``rng``), "exact-variance", "noether", "are". sign: "exact", "are".
-    margin, claim : float and {"equal", "not-worse"}, optional
-        Plan to show that a difference lies within ±margin (the same unit), or only above −margin.
-    cluster_size, icc, cluster_cv : float, optional
-        Mean number of problems in a cluster, intraclass correlation, variation of sizes; n then counts clusters.
+    method : str, optional
+        wilcoxon: "simulation" (default), "exact-variance", "noether", "are". sign: "exact", "are".
+    rng : int or Generator, optional
+        Seed or Generator of a simulation; seed 0 if absent.
+    margin : float, optional
+        Plan to show that a difference lies within ±margin, or above −margin, in the unit of the effect.
+    claim : {"equal", "not-worse"}, optional
+        Which of the two, with ``margin``.
+    cluster_size : float, optional
+        Mean number of problems in a cluster; n then counts clusters.
+    icc : float, optional
+        Intraclass correlation of the problems of a cluster.
+    cluster_cv : float
+        Coefficient of variation of the clusters' sizes.
 
     Returns
     -------

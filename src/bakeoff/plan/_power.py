@@ -52,11 +52,35 @@ def power(
     ----------
     n : int
         Problems; clusters with ``cluster_size``.
-    effect_size, alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
-        As in :func:`bakeoff.plan.instances`. An effect on the side that a one-sided test does not look at is allowed
-        here: its power is below alpha.
-    margin, claim
-        As there; a true difference at the margin or beyond it is allowed, too.
+    effect_size : float, optional
+        True effect, in standard deviations of the differences. An effect on the side that a one-sided test does
+        not look at is allowed here: its power is below alpha.
+    alpha : float
+        Family-wise level of the tests; default 0.05.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": only that the first algorithm is better counts.
+    test : {"t", "wilcoxon", "sign", "friedman"}
+        The test of the problems, as in :func:`bakeoff.plan.instances`.
+    n_algorithms : int
+        Up to 100 algorithms; default 2.
+    comparisons : {"all-pairs", "control"}
+        K = k(k−1)/2 or k − 1 tests under Holm's correction.
+    target : {"worst", "mean", "median"}
+        At which of Holm's levels a pair is tested.
+    method : str, optional
+        How power is computed, as in :func:`bakeoff.plan.instances`.
+    rng : int or Generator, optional
+        Seed or Generator of a simulation; seed 0 if absent.
+    cluster_size : float, optional
+        Mean number of problems in a cluster; numbers then count clusters.
+    icc : float, optional
+        Intraclass correlation of the problems of a cluster.
+    cluster_cv : float
+        Coefficient of variation of the clusters' sizes.
+    margin : float, optional
+        Half the width of the region of equivalence, or the worsening allowed, as in ``instances``.
+    claim : {"equal", "not-worse"}, optional
+        What is to be shown with ``margin``: a difference within ±margin, or above −margin.
 
     Returns
     -------
@@ -117,8 +141,28 @@ def detectable(
         Problems; clusters with ``cluster_size``.
     power : float
         Wanted probability of finding the effect.
-    alpha, alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
-        As in :func:`bakeoff.plan.instances`; for "friedman" the effect is that of one algorithm apart from the rest.
+    alpha : float
+        Family-wise level of the tests; default 0.05.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": only that the first algorithm is better counts.
+    test : {"t", "wilcoxon", "sign", "friedman"}
+        The test of the problems, as in :func:`bakeoff.plan.instances`.
+    n_algorithms : int
+        Up to 100 algorithms; default 2.
+    comparisons : {"all-pairs", "control"}
+        K = k(k−1)/2 or k − 1 tests under Holm's correction.
+    target : {"worst", "mean", "median"}
+        At which of Holm's levels a pair is tested.
+    method : str, optional
+        How power is computed, as in :func:`bakeoff.plan.instances`.
+    rng : int or Generator, optional
+        Seed or Generator of a simulation; seed 0 if absent.
+    cluster_size : float, optional
+        Mean number of problems in a cluster; numbers then count clusters.
+    icc : float, optional
+        Intraclass correlation of the problems of a cluster.
+    cluster_cv : float
+        Coefficient of variation of the clusters' sizes.
 
     Returns
     -------
@@ -195,12 +239,30 @@ def significance(
     ----------
     n : int
         Problems; clusters with ``cluster_size``.
-    effect_size : float
+    effect_size : float, optional
         As in :func:`bakeoff.plan.instances`.
     power : float
         Wanted probability of finding the effect.
-    alternative, test, n_algorithms, comparisons, target, method, rng, cluster_size, icc, cluster_cv
-        As in :func:`bakeoff.plan.instances`.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": only that the first algorithm is better counts.
+    test : {"t", "wilcoxon", "sign", "friedman"}
+        The test of the problems, as in :func:`bakeoff.plan.instances`.
+    n_algorithms : int
+        Up to 100 algorithms; default 2.
+    comparisons : {"all-pairs", "control"}
+        K = k(k−1)/2 or k − 1 tests under Holm's correction.
+    target : {"worst", "mean", "median"}
+        At which of Holm's levels a pair is tested.
+    method : str, optional
+        How power is computed, as in :func:`bakeoff.plan.instances`.
+    rng : int or Generator, optional
+        Seed or Generator of a simulation; seed 0 if absent.
+    cluster_size : float, optional
+        Mean number of problems in a cluster; numbers then count clusters.
+    icc : float, optional
+        Intraclass correlation of the problems of a cluster.
+    cluster_cv : float
+        Coefficient of variation of the clusters' sizes.
 
     Returns
     -------

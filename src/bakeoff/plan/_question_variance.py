@@ -49,8 +49,10 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     ----------
     scores : Scores
         (n_questions, n_models, n_answers), at least two answers in every cell; clusters are used if they are known.
-    a, b : str or int
-        Two models.
+    a : str or int
+        The first algorithm (or model), by name or column.
+    b : str or int
+        The second one.
 
     Returns
     -------

@@ -87,19 +87,27 @@ def questions(
     difference : float, optional
         True mean difference, in the unit of the scores; with ``margin`` 0 if not given. Without it, and with ``n``:
         the difference that is detected.
-    omega2, sigma2 : float or QuestionVariance, float or pair
-        ω², variance of the true differences between questions, or what ``bo.plan.question_variance`` found, from which
-        σ² and the clusters then come; σ², variance of one answer to a question, of both models or of each.
+    omega2 : float or QuestionVariance
+        ω², variance of the true differences between questions; or what ``bo.plan.question_variance`` found,
+        from which σ² and the clusters then come.
+    sigma2 : float or pair
+        σ², variance of one answer to a question, of both models or of each.
     answers : int or pair of int
         K: answers of each model to each question.
-    alpha, power : float
-        Two-sided level (one-sided with ``margin``), and wanted probability.
+    alpha : float
+        Two-sided level; one-sided with ``margin``.
+    power : float
+        Wanted probability of finding the difference.
     n : int, optional
         Questions, if fixed: then the detected difference, or with ``difference`` or ``margin`` the power.
     margin : float, optional
         Plan to show that a is not worse than b by ``margin``; ``difference`` is then the true lead of a.
-    cluster_size, icc, cluster_cv : float, optional
-        Mean number of questions in a cluster, correlation of the differences in one, variation of the sizes.
+    cluster_size : float, optional
+        Mean number of questions in a cluster.
+    icc : float, optional
+        Correlation of the differences of the questions of a cluster.
+    cluster_cv : float
+        Coefficient of variation of the clusters' sizes.
     method : {None, "normal", "t"}
         The normal law of the formula, or t with n − 1 or G − 1 degrees of freedom; None: t with clusters.
 

@@ -63,8 +63,10 @@ def variance_components(
     ----------
     scores : Scores
         The pilot, (n_problems, n_algorithms) with at least two runs in each cell and at least two problems.
-    a, b : str or int
-        The two algorithms.
+    a : str or int
+        The first algorithm (or model), by name or column.
+    b : str or int
+        The second one.
     difference : {"simple", "percent"}
         In score units, or as a fraction of a's mean on the problem, which must be positive.
     form : {"corrected", "paper"}

@@ -24,8 +24,10 @@ def critical_difference(
 
     Parameters
     ----------
-    n_algorithms, n_problems : int
-        At least 2 and 1. The normal approximation wants about 10 problems and 5 algorithms.
+    n_algorithms : int
+        At least 2; the normal approximation wants about 5.
+    n_problems : int
+        At least 1; the normal approximation wants about 10.
     alpha : float
         The chance of any false claim if all algorithms are alike. It is not kept if some are not (errata F19).
     method : {"nemenyi", "bonferroni-dunn"}

@@ -49,18 +49,22 @@ def profile(
         (n_problems, n_algorithms, runs); failed runs (``status``, ``missing="keep"``) and scores that are infinitely
         bad are within no τ. Curves (budget and score of each run) for kind="data".
     kind : {"ratio", "difference", "data"}
-        ratio: score / best (best / score if higher is better), for scores from 0 on; where the best is 0, 1 for it and
-        infinite for others. difference: how much worse than the best. data: budget to reach the target (of Scores: its
-        values), which is (1 − tolerance) of the way from the start to the best score any algorithm reached.
+        "ratio": score / best (best / score if higher is better), for scores from 0 on; where the best is 0, 1
+        for it and infinite for others. "difference": how much worse than the best. "data": budget to reach the
+        target (of Scores: its values), which is (1 − tolerance) of the way from the start to the best score any
+        algorithm reached.
     band : float
         Confidence with which a band covers the whole curve of one algorithm.
     cell : {"mean", "median", "best"}
         Of the runs of a cell: the mean fails with one of them, the median with half, the best with all.
-    rng, n_resamples : int or Generator, int
+    rng : int or Generator, optional
+        Seed or Generator of the draws; seed 0 if absent.
+    n_resamples : int
         Draws of problems (clusters) for the bands, and of exchanges for the swap test.
-    tolerance, dimensions : float, mapping, optional
-        Of curves: of the target; variables n_p of each problem, then budgets are in units of n_p + 1 (simplex
-        gradients).
+    tolerance : float
+        Of curves: the target is (1 − tolerance) of the way to the best score.
+    dimensions : mapping, optional
+        Of curves: variables n_p of each problem; budgets are then in units of n_p + 1 (simplex gradients).
 
     Returns
     -------

@@ -54,25 +54,45 @@ def read_scores(
     ----------
     source : path, "-", open file, array, data frame, list of records, or dict of columns
         .csv .tsv .txt .json .jsonl .parquet .xlsx, "-" (standard input), pandas, polars, pyarrow, ….
-    better, layout : "lower" or "higher"; "auto", "wide" or "long"
+    better : {"lower", "higher"}
         Which direction is good: required, as no default is safe.
+    layout : {"auto", "wide", "long"}
         wide: a column per algorithm. long: a row per score. auto: long if its columns are there.
-    rows : "problems" or "algorithms", optional
-        Of a wide table; else the first column's name decides (model, solver: algorithms), by default problems.
-    problem, algorithm, score, run, cluster, status : str, optional
-        Names of columns; the usual ones are recognised. algorithm, score, run, status imply the long layout. cluster:
-        of a label of the problems that share a source. status: of ok or what happened; then there is no score.
+    rows : {"problems", "algorithms"}, optional
+        What a row of a wide table is; else the first column's name decides (model, solver: algorithms).
+    problem : str, optional
+        Column of the problem's name; the usual names of this and the following columns are recognised.
+    algorithm : str, optional
+        Column of the algorithm's name; implies the long layout.
+    score : str, optional
+        Column of the score; implies the long layout.
+    run : str, optional
+        Column of the run's name; implies the long layout.
+    cluster : str, optional
+        Column of a label of the problems that share a source.
+    status : str, optional
+        Column of ok or what happened, where there is no score; implies the long layout.
     missing : "raise", "drop", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
         empty cell stays, for ``bo.skillings_mack``.
-    cell, metric, unit : "mean", "median", "best" or "success"; str, optional
-        What stands for a cell's runs (:meth:`Scores.summarised`); what the scores are ("accuracy"); their unit.
-    only, drop, keep : list of str, optional
-        Compare these algorithms alone; leave out these algorithms or problems; count these although they look like
-        summaries (a row called Average, a column called stddev), which are refused.
-    decimal, sheet : "." or ","; str, optional
-        Of numbers in text (with a comma, semicolons or tabs are between columns); of a workbook with several sheets.
+    cell : {"mean", "median", "best", "success"}
+        What stands for a cell's runs (:meth:`Scores.summarised`).
+    metric : str, optional
+        What the scores are, such as "accuracy".
+    unit : str, optional
+        Unit of the scores, such as "s".
+    only : list of str, optional
+        Compare these algorithms alone.
+    drop : list of str, optional
+        Leave out these algorithms or problems.
+    keep : list of str, optional
+        Count these although they look like summaries (a row called Average, a column called stddev), which are
+        refused.
+    decimal : {".", ","}
+        Of numbers in text; with a comma, semicolons or tabs are between columns.
+    sheet : str, optional
+        Of a workbook with several sheets, this one.
 
     Returns
     -------

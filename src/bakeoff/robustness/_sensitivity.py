@@ -63,8 +63,24 @@ def sensitivity(
     scores : Scores or Comparison
         (n_problems, n_algorithms); or the result of ``bo.compare``, whose choices are then examined as they are: which
         algorithms differ, not what it says of a margin.
-    control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit
-        As of ``bo.compare``: of the verdicts examined. Of several corrections the first decides.
+    control : str or int, optional
+        Of the comparison examined: compare every algorithm with this one; else all pairs.
+    omnibus : str
+        Its test of all algorithms at once, as in ``bo.compare``.
+    pairwise : str, optional
+        Its test of a pair, as in ``bo.compare``; default: Wilcoxon's.
+    posthoc : str or sequence of str, optional
+        Its correction, as in ``bo.compare``; of several the first decides.
+    alpha : float
+        Its family-wise level; default 0.05.
+    recipe : str, optional
+        The paper whose protocol it follows, as in ``bo.compare``.
+    standard_error : {"permutation", "papers"}, optional
+        Of its tests on ranks, as in ``bo.compare``.
+    transform : "log", optional
+        It takes differences of logarithms of the scores.
+    unit : {"cluster", "problem"}
+        What is independent: clusters where there are some, or problems.
     resamples : int
         Tables of as many problems (or clusters) drawn with replacement, for ``replicability``; 0 for none.
     rng : int or numpy.random.Generator, optional

@@ -89,14 +89,27 @@ def race(
     method : str
         "e-sign" (default): the probability that a given best candidate (no other beats it more often than not) is
         ever eliminated is at most alpha, for independent problems or clusters. The others: docs/trust/racing.md.
-    alpha, block : float; int
-        The error probability allowed; problems (clusters) between two decisions (larger blocks keep more workers busy).
-    budget, problem_costs : float; mapping of str to float, optional
-        The most evaluations, or the most cost if an evaluation on a problem has one (1 where not named). No block that
-        would exceed it is begun; the same call with a larger one resumes. Sequential halving plans with it.
-    store, executor, workers, progress, accept_changed
-        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options; algorithms
-        appended to the experiment since then join the race as late candidates (e-sign and e-rank only).
+    alpha : float
+        The error probability allowed; default 0.05.
+    block : int
+        Problems (clusters) between two decisions; larger blocks keep more workers busy.
+    budget : float, optional
+        The most evaluations, or the most cost. No block that would exceed it is begun; the same call with a
+        larger one resumes. Sequential halving plans with it.
+    problem_costs : mapping of str to float, optional
+        Cost of an evaluation on a problem; 1 where it is not named.
+    store : path, optional
+        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options;
+        algorithms appended to the experiment since then join the race as late candidates (e-sign and e-rank
+        only).
+    executor : {"serial", "processes", "command", "dask"} or Executor, optional
+        Where runs happen, as in ``bo.run``.
+    workers : int, optional
+        How many runs at a time.
+    progress : callable, optional
+        Called as the race goes on, as in ``bo.run``.
+    accept_changed : bool
+        Go on although the code or the machine changed since the store was begun, as in ``bo.run``.
     options
         Of the method, as in ``bo.race.replay`` (``strict=True``, ``equivalence=0.05``); others go to the executor.
 

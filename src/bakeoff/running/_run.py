@@ -52,8 +52,10 @@ def run(
         What to run.
     store : path, optional
         The SQLite file of the runs; created if absent, otherwise resumed. None: runs are kept in memory only.
-    executor, workers : {"serial", "processes", "command", "dask"} or Executor; int, optional
-        Where runs happen, and how many at a time. The result depends on neither.
+    executor : {"serial", "processes", "command", "dask"} or Executor, optional
+        Where runs happen. The result does not depend on it.
+    workers : int, optional
+        How many runs at a time. The result does not depend on it.
     progress : callable, optional
         Called about ten times a second with a ``Progress``.
     accept_changed : bool

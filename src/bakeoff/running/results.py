@@ -10,7 +10,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.running.analysis.results import Analysis
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import decision_of
+from bakeoff.scores.pair_family import decision_of_pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +147,7 @@ class RunResult(Reportable):
     @property
     def decision(self) -> str:
         """A word for scripts: "difference" (of at least one pair), "none" or "cannot tell"."""
-        return decision_of(pair.verdict for pair in self.analysis.pairs)
+        return decision_of_pairs(pair.verdict for pair in self.analysis.pairs)
 
     @property
     def runs(self) -> tuple[RunRecord, ...]:

@@ -50,17 +50,28 @@ class Scores:
     Parameters
     ----------
     values : array_like, shape (n_problems, n_algorithms) or (n_problems, n_algorithms, n_runs)
-        The scores. The input is copied and never changed.
-    algorithms, problems : sequence of str, optional
-        Unique labels; ``A1, A2, …`` and ``P1, P2, …`` if absent.
-    better, missing : "lower" or "higher"; "raise" or "keep"
-        Which direction is good: required. What a NaN is: an error, or a hole, which only procedures for incomplete
-        tables take (``bo.skillings_mack``).
-    metric, unit, clusters : str, str, sequence, optional
-        What the scores are ("accuracy"), and their unit ("s"). A label per problem: those alike share a source.
-    run_ids, run_kind, status : array_like, str, array_like, optional
-        Names of the runs, by which they are paired. "seed", "split", "answer", "process" or "iteration". Of every run
-        "ok", or what happened ("timeout"): then it has no score.
+        The scores, copied. Infinite ones (failed runs) are ordered; differences of them are refused. A float32 is its
+        shortest decimal.
+    algorithms : sequence of str, optional
+        Unique labels of the columns; ``A1, A2, …`` if absent.
+    problems : sequence of str, optional
+        Unique labels of the rows; ``P1, P2, …`` if absent.
+    better : {"lower", "higher"}
+        Which direction is good: required.
+    missing : {"raise", "keep"}
+        A NaN is an error, or a hole, which only procedures for incomplete tables take (``bo.skillings_mack``).
+    metric : str, optional
+        What the scores are, such as "accuracy".
+    unit : str, optional
+        Unit of the scores, such as "s".
+    clusters : sequence, optional
+        A label per problem: those with the same one share a source.
+    run_ids : array_like, optional
+        Names of the runs, by which they are paired.
+    run_kind : {"seed", "split", "answer", "process", "iteration"}, optional
+        What a run is.
+    status : array_like, optional
+        Of every run "ok", or what happened ("timeout"): then it has no score.
 
     Attributes
     ----------
@@ -80,10 +91,6 @@ class Scores:
     ------
     MissingScoreError, ScoreError
         A NaN or masked cell, named; no problem, fewer than two algorithms; labels repeated or too few; text in a cell.
-
-    Notes
-    -----
-    Infinite scores (failed runs) are ordered; differences of them are refused. A float32 is its shortest decimal.
 
     Examples
     --------

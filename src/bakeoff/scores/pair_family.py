@@ -59,7 +59,7 @@ def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int
     return i, j
 
 
-def decision_of(verdicts: Iterable[str]) -> str:
+def decision_of_pairs(verdicts: Iterable[str]) -> str:
     """One word for the verdicts of all pairs: "difference" of at least one pair, "equal" or "not worse" of each."""
     found = set(verdicts)
     if found & {"a better", "b better"}:
@@ -84,7 +84,7 @@ class WithPairs(Generic[P]):
     @property
     def decision(self) -> str | None:
         """For scripts: "difference" of at least one pair, "equal" or "not worse" of each, "none" or "cannot tell"."""
-        return decision_of(pair.verdict for pair in self.pairs)
+        return decision_of_pairs(pair.verdict for pair in self.pairs)
 
     def _algorithms(self) -> tuple[str, ...]:
         return self.scores.algorithms  # type: ignore[attr-defined, no-any-return]  # of those without: overridden

@@ -48,8 +48,10 @@ def mann_whitney(
 
     Parameters
     ----------
-    x, y : array_like, shape (m,) and (n,)
-        Scores of the runs, in any order. Infinite ones are ordered; NaN is refused.
+    x : array_like, shape (m,)
+        Scores of the first algorithm's runs, in any order. Infinite ones are ordered; NaN is refused.
+    y : array_like, shape (n,)
+        Scores of the second algorithm's runs, in any order.
     alternative : {"two-sided", "greater", "less"}
         "greater": scores of x tend to be larger. Larger, not better: a sample has no direction.
     method : {"auto", "exact", "normal"}

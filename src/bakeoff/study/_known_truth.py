@@ -84,8 +84,24 @@ def known_truth(
 
     Parameters
     ----------
-    scores, a, b, tests, size, draws, rng, progress, alpha
-        As for :func:`power`; problems (clusters) are drawn with equal chances.
+    scores : Scores
+        (n_problems, n_algorithms); problems (clusters) are drawn from it with equal chances.
+    a : str or int
+        The algorithm that is shifted to be better.
+    b : str or int
+        The algorithm that it is compared with.
+    tests : sequence of str, optional
+        Procedures studied, as for :func:`power`.
+    size : int
+        Problems (clusters, if there are any) in each draw.
+    draws : int
+        Draws at each shift, at least 2.
+    rng : int or Generator, optional
+        Seed or Generator of the draws; seed 0 if absent.
+    progress : callable, optional
+        Called with (tables done, tables in all).
+    alpha : float
+        Level of each procedure; default 0.05.
     shift : sequence of float
         How much better a is made, in units of ``scale``; 0, which measures errors, must be among them.
     scale : "sd" or float

@@ -72,19 +72,29 @@ def power(
     ----------
     scores : Scores
         (n_problems, n_algorithms), finite; means over runs. Clusters are drawn whole, each row being its mean.
-    a, b : str or int
-        The pair looked at. A larger bias favours a, which is also the control where a procedure has one.
+    a : str or int
+        The algorithm that a larger bias favours; it is the control where a procedure has one.
+    b : str or int
+        The algorithm that it is compared with.
     tests : str or sequence of str, optional
         Names of procedures (docs/trust/power.md). Default: all that fit the table.
-    size, draws : int
-        Problems (clusters, if there are any) in each draw, and draws at each bias, at least 2.
+    size : int
+        Problems (clusters, if there are any) in each draw.
+    draws : int
+        Draws at each bias, at least 2.
     bias : sequence of float
         k ≥ 0: a problem is drawn with a chance proportional to 1/(1 + exp(−k·d/scale)), d the difference of the scores
         of a and b, positive where a is better: one after the other without replacement, renormalised each time.
     scale : float or "sd", optional
         Needed for k > 0 unless all scores lie in [0, 1]: a number in score units, or the standard deviation of d.
-    rng, progress, alpha, lead
-        Seed (default 0) or Generator; called with tables done and to do; level; "average": d from that of all others.
+    rng : int or Generator, optional
+        Seed or Generator of the draws; seed 0 if absent.
+    progress : callable, optional
+        Called with (tables done, tables in all).
+    alpha : float
+        Level of each procedure; default 0.05.
+    lead : {"pair", "average"}
+        By what problems are preferred: d of a over b, or over the average of all others.
 
     Returns
     -------

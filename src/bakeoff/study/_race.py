@@ -63,12 +63,16 @@ def race(
         Number of candidates.
     rho : float
         Standard deviation of every score; the candidates' means are uniform on [0, 1].
-    rounds, block : int
-        Largest number of rounds, and problems per round for every survivor.
+    rounds : int
+        Largest number of rounds.
+    block : int
+        Problems per round for every survivor.
     repetitions : int
         Simulated races, at least 2: one race has no standard error.
-    **options, alpha
-        The rule's options and level.
+    alpha : float
+        The level of the rule.
+    **options
+        Further options of the rule.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent. Every race has its own stream.
     progress : callable, optional

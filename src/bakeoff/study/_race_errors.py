@@ -61,18 +61,28 @@ def race_errors(
     ----------
     method : str
         A racing rule, as for ``bo.race.replay``.
-    n_candidates, n_best : int
-        Numbers of candidates, and of those that are equally good and best: the first ones. Default: all.
+    n_candidates : int
+        Number of candidates.
+    n_best : int, optional
+        Of those that are equally good and best: the first ones. Default: all.
     chance : float
         Probability that a best one beats one of the others on a problem, from 0.5 to below 1.
-    n_problems, block, repetitions : int
-        Largest number of problems, problems between two looks, and simulated races.
-    n_late, late_after : int
-        The last ``n_late`` candidates join after ``late_after`` problems.
+    n_problems : int
+        Largest number of problems.
+    block : int
+        Problems between two looks.
+    repetitions : int
+        Simulated races.
+    n_late : int
+        The last ones of the candidates that join late; default: none.
+    late_after : int
+        After how many problems they join.
     noise : {"normal", "t2"}
         Distribution of the scores; with "t2" (heavy tails) ``chance`` still refers to the normal shift.
-    **options, alpha
-        The rule's options and level.
+    alpha : float
+        The level of the rule.
+    **options
+        Further options of the rule.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent. Every race has its own stream.
     progress : callable, optional

@@ -50,11 +50,15 @@ def runtimes(
     k : float or sequence
         Penalties, at least 1: PARk counts an unsolved run as k caps.
     shift : float
-        s of the shifted geometric mean exp(mean log(t + s)) − s, unsolved runs at their cap.
-    rng, resamples : int or Generator, int
-        Seed and number of resamples of the problems (clusters), shared by all algorithms.
-    control, alpha : str or int, float
-        Compared with each other algorithm, else all pairs; error rate of each family of tests.
+        The s of the shifted geometric mean exp(mean log(t + s)) − s, unsolved runs at their cap.
+    rng : int or Generator, optional
+        Seed or Generator of the resamples; seed 0 if absent.
+    resamples : int
+        Resamples of the problems (clusters), shared by all algorithms.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    alpha : float
+        Error rate of each family of tests; default 0.05.
 
     Returns
     -------

@@ -59,24 +59,42 @@ def time_commands(
     ----------
     commands : mapping of names to commands, or list of commands
         Two or more. A command is a list of words, or a string that is split as a shell would; no shell runs it.
-    control, alpha, precision, design
-        As of :func:`bakeoff.time_ratios`.
+    control : str or int, optional
+        Compare it with each other command; else all pairs.
+    alpha : float
+        Probability that any ratio is ever outside of its interval, as of :func:`bakeoff.time_ratios`.
+    precision : float
+        A ratio is known when its interval is within a factor of 1 ± precision of its middle.
+    design : {"random", "abba"}
+        Each round in an order of its own, or each even one mirrors that before.
     file : path, optional
         Each finished round is added to it at once; the same call goes on from there after any stop.
     problem : str
         What is timed, as the file calls it; a file may hold several.
-    rounds, seconds : int, float
-        At most so many rounds in all, and so long in this call.
+    rounds : int
+        At most so many rounds in all.
+    seconds : float, optional
+        At most so long in this call.
     until : {"decided", "known"}
         Stop when each pair is decided or its ratio known to a factor of 1 ± precision, or only when it is known.
-    warmup, prepare : int, str
-        Runs of each command before the first round, and a command before each run; neither counts.
-    shell, timeout, cores : bool, float, sequence of int
-        Have /bin/sh run the commands. Seconds after which a run is killed. CPUs to run on.
+    warmup : int
+        Runs of each command before the first round, which do not count.
+    prepare : str, optional
+        A command before each run, which does not count.
+    shell : bool
+        Have /bin/sh run the commands.
+    timeout : float, optional
+        Seconds after which a run is killed.
+    cores : sequence of int, optional
+        CPUs to run on.
     on_failure : {"stop", "keep"}
         At an exit code other than 0: stop, or go on without its time.
-    seed, fresh, progress : int, bool, callable
-        Of the orders; empty the file first; called with a ``TimeProgress`` after each round.
+    seed : int
+        Seed of the orders.
+    fresh : bool
+        Empty the file first.
+    progress : callable, optional
+        Called with a ``TimeProgress`` after each round.
 
     Returns
     -------

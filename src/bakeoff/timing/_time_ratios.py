@@ -48,8 +48,10 @@ def time_ratios(
         A ratio is known when its interval is within a factor of 1 ± precision of its middle.
     design : {"random", "abba"}
         Each round in an order of its own, or each even one mirrors that before; the unit is then the pair of rounds.
-    order, about : mapping, optional
-        The commands of each round as they ran, by the round's name; how it was measured, for the report.
+    order : mapping, optional
+        The commands of each round as they ran, by the round's name.
+    about : mapping, optional
+        How it was measured, for the report.
 
     Returns
     -------

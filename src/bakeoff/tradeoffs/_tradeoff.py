@@ -45,8 +45,12 @@ def tradeoff(
     margins : mapping of str to float or str
         The smallest difference that matters, fixed before the scores were seen: in score units, or ``"5%"``, which
         compares logarithms (ratios of geometric means) and needs scores above 0.
-    alpha, rng, n_draws
-        Error rate of all statements "better trade-off", and of all "frontier"; seed and number of draws, ``p_pareto``.
+    alpha : float
+        Error rate of all statements "better trade-off", and of all "frontier"; default 0.05.
+    rng : int or Generator, optional
+        Seed or Generator of the draws; seed 0 if absent.
+    n_draws : int
+        Draws behind ``p_pareto``.
     unit : {"cluster", "problem"}, optional
         What is independent; by default clusters, where there are some.
 

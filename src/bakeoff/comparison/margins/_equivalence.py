@@ -96,8 +96,12 @@ def equivalence(
 
     Parameters
     ----------
-    scores, a, b : Scores, str or int, str or int
-        A table (n_problems, n_algorithms), its means over runs and clusters, and two algorithms. Or two samples:
+    scores : Scores
+        A table (n_problems, n_algorithms), its means over runs and clusters; or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional
         Only in ``bo.equivalence(x, y, margin=0.01, better="higher")``: one score per problem of a, and of b.
     margin : float or str

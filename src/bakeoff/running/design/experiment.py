@@ -38,24 +38,50 @@ class Experiment:
         programs as ``bo.CommandLine`` or a command template. A list is named by the functions' ``__name__``.
     problems : mapping of str to object, list, or str
         Whatever the functions take, or a pattern of files, ``"instances/*.cnf"``. Names must be unique.
-    better, seed : "lower" or "higher"; int
-        Both required. Each run's seed is derived from ``seed``, the algorithm, the problem and the repetition.
-    runs, repetitions : int; Repetitions or mapping, optional
-        Runs of every algorithm on every problem (1), or as many as a target standard error takes.
-    score, timeout, memory, budget : str; float; int; float, optional
-        The metric compared where functions return a dict; seconds and bytes per run; ``{budget}`` of commands.
-    on_failure, retries : "raise", "worst" or float; int
-        What a failed run counts as, after ``retries`` repetitions with the same seed. "raise" stops the experiment;
-        "worst" is infinitely bad, which tests on ranks accept; not together with ``repetitions``.
-    n_problems, folder : int or "plan"; path, optional
-        Use only so many problems, drawn from the seed; where a pattern of files starts (the current folder).
+    better : {"lower", "higher"}
+        Which scores are good: required.
+    seed : int
+        Required. Each run's seed is derived from it, the algorithm, the problem and the repetition.
+    runs : int
+        Runs of every algorithm on every problem; default 1.
+    repetitions : Repetitions or mapping, optional
+        Instead of ``runs``: as many as a target standard error takes.
+    score : str, optional
+        The metric compared where functions return a dict.
+    timeout : float, optional
+        Seconds that a run may take.
+    memory : int, optional
+        Bytes that a run may use.
+    budget : float, optional
+        What ``{budget}`` in a command stands for.
+    on_failure : "raise", "worst" or float
+        What a failed run counts as. "raise" stops the experiment; "worst" is infinitely bad, which tests on
+        ranks accept; not together with ``repetitions``.
+    retries : int
+        How often a failed run is repeated with the same seed; default 0.
+    n_problems : int or "plan", optional
+        Use only so many problems, drawn from the seed; "plan": as many as the power needs.
+    folder : path, optional
+        Where a pattern of files starts; default: the current folder.
     clusters : mapping of str to str, sequence or str, optional
         The cluster of each problem: by name, in order, or a pattern whose group is found in its name
         (docs/how-to/running.md).
-    test, alternative, alpha, differences, control : str, str, float, str, str, optional
-        The test of the problems' differences, fixed before the first run; "greater": the control, or first, is better.
-    effect_size, power, sequential : float, float, {"group", "anytime"}, optional
-        The smallest effect worth finding and the probability of finding it; whether the experiment may stop early.
+    test : str, optional
+        The test of the problems' differences, fixed before the first run.
+    alternative : {"two-sided", "greater", "less"}, optional
+        "greater": the control, or the first algorithm, is better.
+    alpha : float, optional
+        Level of the test.
+    differences : {"simple", "percent"}, optional
+        Of scores, or relative to the first algorithm or the control.
+    control : str, optional
+        Compare it with each other algorithm; else all pairs.
+    effect_size : float, optional
+        The smallest effect worth finding, in standard deviations of the differences.
+    power : float, optional
+        Probability of finding it.
+    sequential : {"group", "anytime"}, optional
+        The experiment may stop early, at planned looks or at any look.
 
     Raises
     ------
