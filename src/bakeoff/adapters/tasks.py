@@ -5,16 +5,30 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol, Self, TypeVar
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, listing
 from bakeoff.scores.cells import LONGEST_METRIC
 
-if TYPE_CHECKING:
-    from bakeoff.adapters.measurements import Measurements
 
-Kept = Mapping[str, "Measurements"]
+class Names(Protocol):
+    """Names with a code each."""
+
+    codes: dict[str, int]
+
+
+class Rows(Protocol):
+    """Measurements of one metric, by column."""
+
+    problems: Names
+    task_of: dict[str, str]
+
+    def empty(self, metric: str) -> Self: ...
+    def take(self, other: Self, tasks: frozenset[str]) -> None: ...
+
+
+R = TypeVar("R", bound=Rows)
 Metrics = Mapping[str, Mapping[str, None]]
 """Task -> its metrics, in order of appearance."""
 
@@ -34,7 +48,7 @@ def is_needed(tasks: Metrics) -> bool:
     return len(tasks) > 1 and not set.intersection(*(set(metrics) for metrics in tasks.values()))
 
 
-def combined(kept: Kept, tasks: Metrics, usual: str | None, own: Mapping[str, str]) -> Measurements:
+def combined(kept: Mapping[str, R], tasks: Metrics, usual: str | None, own: Mapping[str, str]) -> R:
     """One table: each task by ``own``, else by the usual metric, else by the first one that it has."""
     for task, metric in own.items():
         if task not in tasks:
@@ -65,7 +79,7 @@ def _name(by_metric: Mapping[str, list[str]]) -> str:
     return next((name for name in (whole, counted) if len(name) <= LONGEST_METRIC), "each task's own metric")
 
 
-def left_out(found: Measurements, kept: Kept, others: Mapping[str, str]) -> dict[str, int]:
+def left_out(found: Rows, kept: Mapping[str, Rows], others: Mapping[str, str]) -> dict[str, int]:
     """Task -> its problems that are not compared; ``others``: the task of each problem that lacks the metric."""
     seen = dict(others)
     for rows in kept.values():

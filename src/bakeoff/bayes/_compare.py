@@ -40,9 +40,8 @@ from bakeoff.bayes.statements.statement import (
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import one_process, without_evidence
+from bakeoff.ranks.process_cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.source_cautions import source_cautions
 
 TOWARD = {"ignorance": (0, -1, 1)}
 
@@ -150,8 +149,7 @@ def compare(
         n_dropped=len(scores.dropped),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
-            *([alone] if (alone := one_process(scores)) else []),
-            *source_cautions(scores),
+            *input_cautions(scores),
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *order_cautions(order),

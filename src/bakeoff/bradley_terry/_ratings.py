@@ -19,9 +19,8 @@ from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, U
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import one_process, told
+from bakeoff.ranks.process_cautions import input_cautions, told
 from bakeoff.scores import Array, Scores, read_only
-from bakeoff.scores.source_cautions import source_cautions
 
 MOST_ALGORITHMS = 300
 FEW_CLUSTERS = 10
@@ -126,7 +125,6 @@ def ratings(
     strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
     covariance = covariance[np.ix_(places, places)]
     pairs, critical = _pairs(given, model.theta[places], covariance, df, alpha, largest)
-    alone = one_process(battles) if isinstance(battles, Scores) else None
     pairs = told(battles, pairs) if isinstance(battles, Scores) else pairs
     reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
     deviance = _deviance(played, model)
@@ -163,8 +161,7 @@ def ratings(
             "rng": seed,
         },
         cautions=(
-            *([alone] if alone else []),
-            *(source_cautions(battles) if isinstance(battles, Scores) else ()),
+            *(input_cautions(battles) if isinstance(battles, Scores) else ()),
             *_cautions(given, model, deviance, left_out, resamples, errors),
         ),
     )

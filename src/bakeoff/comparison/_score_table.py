@@ -16,7 +16,7 @@ from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import column_means
-from bakeoff.scores.complete import complete_rows
+from bakeoff.scores.contents import complete_rows
 from bakeoff.scores.source_cautions import source_cautions
 
 Counts = npt.NDArray[np.int64]

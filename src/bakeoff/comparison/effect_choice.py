@@ -35,8 +35,8 @@ from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
-from bakeoff.scores.two_values import two_values
 
 SCALES = ("difference", "percent", "log-ratio", "a12")
 INTERVALS = ("simultaneous", "single")

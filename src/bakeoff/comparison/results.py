@@ -16,7 +16,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
-from bakeoff.scores.complete import complete_rows
+from bakeoff.scores.contents import complete_rows
 from bakeoff.scores.margins import Margin
 from bakeoff.scores.pair_family import WithPairs, turned_verdict
 

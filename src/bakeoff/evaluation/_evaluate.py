@@ -21,10 +21,9 @@ from bakeoff.evaluation.strata import suite_labels
 from bakeoff.evaluation.table import NAME, evaluation_table
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import one_process, told
+from bakeoff.ranks.process_cautions import input_cautions, told
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
-from bakeoff.scores.source_cautions import source_cautions
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
@@ -132,8 +131,7 @@ def evaluate(
         groups=groups,
         suite_means=means_of_suites(table, labels),
         cautions=(
-            *([lone] if (lone := one_process(scores)) else []),
-            *source_cautions(scores),
+            *input_cautions(scores),
             *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
             *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,

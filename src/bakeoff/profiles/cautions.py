@@ -9,10 +9,9 @@ import numpy as np
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.profiles.distances import Cell, Form
 from bakeoff.profiles.results import OrderFlip
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_status import failures
-from bakeoff.scores.source_cautions import source_cautions
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
 GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
@@ -24,7 +23,7 @@ def profile_cautions(
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
     own = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
-    return (*filter(None, (one_process(scores),)), *source_cautions(scores), *own)
+    return (*input_cautions(scores), *own)
 
 
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:

@@ -10,8 +10,15 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, Severity, listing, plain
 from bakeoff.scores import Scores
 from bakeoff.scores.run_identity import lone_processes
+from bakeoff.scores.source_cautions import source_cautions
 
 Pair = TypeVar("Pair", bound=Any)  # a record with a, b and verdict
+
+
+def input_cautions(scores: Scores) -> list[Caution]:
+    """What stands above every verdict: of the processes behind the scores, and of how they were read."""
+    alone = one_process(scores)
+    return [*([alone] if alone else []), *source_cautions(scores)]
 
 
 def one_process(scores: Scores) -> Caution | None:

@@ -8,11 +8,10 @@ import numpy.typing as npt
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
-from bakeoff.scores.source_cautions import source_cautions
 
 DERRAC = "Derrac et al. (2011), section 6"
 OFTEN = 0.05
@@ -25,8 +24,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
     """Of the table itself, before any test."""
     found = (
         one_problem(scores),
-        one_process(scores),
-        *source_cautions(scores),
+        *input_cautions(scores),
         transposed(scores),
         not_paired(scores),
         dropped(scores),

@@ -19,17 +19,21 @@ from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.scores.cells import (
     Array,
     as_floats,
+    best_runs,
     cell_means,
     check_size,
     cluster_labels,
     fingerprint,
+    finite_shares,
     labels,
+    median_runs,
     metric_name,
     position,
     read_only,
     refuse_missing,
     refuse_unscored,
     runs_first,
+    runs_in_words,
     unit_name,
 )
 from bakeoff.scores.frames import make_frame
@@ -235,12 +239,7 @@ class Scores:
     @property
     def medians(self) -> Array:
         """(n, k): the median over each cell's runs; one failed (infinite) run of many does not move it far."""
-        if self.runs is None:
-            return self.values
-        found = np.full(self.values.shape, np.nan)
-        filled = ~self.holes
-        found[filled] = np.nanmedian(self.runs[filled], axis=1)
-        return read_only(found)
+        return self.values if self.runs is None else read_only(median_runs(self.runs, self.holes))
 
     def summarised(self, cell: CellSummary) -> Scores:
         """A table of one score per cell: what stands for its runs.
@@ -250,16 +249,11 @@ class Scores:
         Their ``metric`` stays, except that a share of runs is called one.
         """
         choice("cell", cell, CELL_SUMMARIES)
-        if cell == "mean":
-            values = self.values
-        elif cell == "median":
-            values = self.medians
+        if cell in ("mean", "median"):
+            values = self.values if cell == "mean" else self.medians
         else:
             runs = self.values[:, :, None] if self.runs is None else self.runs
-            if cell == "best":
-                values = np.fmin.reduce(runs, axis=2) if self.better == "lower" else np.fmax.reduce(runs, axis=2)
-            else:
-                values = np.sum(np.isfinite(runs), axis=2) / np.where(self.holes, np.nan, self.n_runs)
+            values = best_runs(runs, self.better) if cell == "best" else finite_shares(runs)
         return Scores.from_cells(
             values[:, :, None],
             self.algorithms,
@@ -351,10 +345,7 @@ class Scores:
         return make_frame(columns)
 
     def __repr__(self) -> str:
-        missing = int(self.holes.sum())
-        fewest, most = int(self.n_runs[~self.holes].min()), int(self.n_runs.max())
-        runs = "" if self.runs is None else f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell"
-        runs += f", {missing} missing" if missing else ""
+        runs = runs_in_words(self.n_runs, self.runs is not None)
         end = f"better={self.better!r}" + (f", metric={self.metric!r}" if self.metric else "")
         clusters = "" if self.clusters is None else f" in {len(set(self.clusters))} clusters"
         return f"Scores({self.n_problems} problems{clusters} × {self.n_algorithms} algorithms{runs}, {end})"
@@ -370,17 +361,14 @@ def _describe(
     hosts: Sequence[str] | None = None,
     read_as: ReadAs = UNSAID,
 ) -> None:
-    found = {
-        "run_ids": run_ids,
-        "run_kind": check_run_kind(run_kind),
-        "status": as_kept(status),
-        "unit": unit_name(unit),
-        "differing": tuple(differing),
-        "hosts": tuple(hosts) if hosts is not None and any(hosts) else None,
-        "read_as": read_as,
-    }
-    for name, value in found.items():
-        object.__setattr__(self, name, value)
+    put = object.__setattr__
+    put(self, "run_ids", run_ids)
+    put(self, "run_kind", check_run_kind(run_kind))
+    put(self, "status", as_kept(status))
+    put(self, "unit", unit_name(unit))
+    put(self, "differing", tuple(differing))
+    put(self, "hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
+    put(self, "read_as", read_as)
 
 
 def _fill(

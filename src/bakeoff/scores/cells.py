@@ -3,7 +3,7 @@
 import hashlib
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -311,3 +311,28 @@ def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same array, locked: results are values."""
     array.setflags(write=False)
     return array
+
+
+def best_runs(runs: Array, better: str) -> Array:
+    """(n, k) the best run of each cell."""
+    return cast(Array, np.fmin.reduce(runs, axis=2) if better == "lower" else np.fmax.reduce(runs, axis=2))
+
+
+def finite_shares(runs: Array) -> Array:
+    """(n, k) the share of the runs of each cell that are finite; NaN where there is none."""
+    count = np.sum(~np.isnan(runs), axis=2)
+    return np.asarray(np.sum(np.isfinite(runs), axis=2) / np.where(count == 0, np.nan, count))
+
+
+def median_runs(runs: Array, holes: npt.NDArray[np.bool_]) -> Array:
+    """(n, k) the median run of each cell; NaN where there is none."""
+    found = np.full(holes.shape, np.nan)
+    found[~holes] = np.nanmedian(runs[~holes], axis=1)
+    return found
+
+
+def runs_in_words(n_runs: npt.NDArray[np.int64], repeated: bool) -> str:
+    """``, 3–5 runs per cell, 2 missing``."""
+    missing, fewest, most = int((n_runs == 0).sum()), int(n_runs[n_runs > 0].min()), int(n_runs.max())
+    words = f", {fewest if fewest == most else f'{fewest}–{most}'} runs per cell" if repeated else ""
+    return words + (f", {missing} missing" if missing else "")

@@ -39,7 +39,7 @@ from bakeoff.verification.contents import (
     taken_in,
 )
 from bakeoff.verification.curve_tables import rebuilt_curves
-from bakeoff.verification.origin import direction_differences, direction_in_words, writer
+from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
@@ -147,7 +147,7 @@ def check(
 ) -> ReportVerification:
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
     schema = _schema(content, origin)
-    written_by = writer(content, origin)
+    written_by = writing_version(content, origin)
     kind = KINDS[schema][0]
     other_source = _other_than_scores(content, schema)
     if other_source and given is not None:
@@ -192,7 +192,7 @@ def check(
         better=direction_in_words(source_of),
         written_by=written_by,
         accepted=other_version or written_by == __version__,
-        headlines=(headline(content), headline(found)),
+        headlines=(stated_headline(content), stated_headline(found)),
         checked=checked,
         differences=(*direction_differences(source_of, better), *differences),
         tolerance=walk.tolerance,
@@ -223,7 +223,7 @@ def _compared(report: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in report.items() if key not in NOT_COMPARED}
 
 
-def headline(report: Mapping[str, Any]) -> str:
+def stated_headline(report: Mapping[str, Any]) -> str:
     """The sentence of the verdict; of a check, whose verdict is a word, the sentence beside it."""
     said = report.get("sentence", report.get("verdict"))
     return said if isinstance(said, str) else kind_of_json(said)

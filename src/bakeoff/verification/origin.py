@@ -16,7 +16,7 @@ from bakeoff.verification.results import Difference
 _NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
-def writer(content: Mapping[str, Any], origin: str) -> str:
+def writing_version(content: Mapping[str, Any], origin: str) -> str:
     """The version of bakeoff that wrote the report; one that is unknown here is refused."""
     said, names = content.get("versions"), list(versions())
     if not isinstance(said, dict) or set(said) != set(names) or not all(isinstance(v, str) for v in said.values()):
@@ -43,7 +43,7 @@ def _parts(version: str) -> tuple[int, ...]:
     return () if found is None else tuple(map(int, found.groups()))
 
 
-def directions(source: object) -> dict[str, str]:
+def stated_directions(source: object) -> dict[str, str]:
     """Which scores are good, by the place in the report; of several metrics each has its own."""
     if isinstance(source, Scores):
         return {"scores.better": source.better}
@@ -58,7 +58,7 @@ def direction_in_words(source: object) -> str:
     """``lower scores are better``; empty for battles, which have no direction."""
     if isinstance(source, Mapping):
         return ", ".join(f"{table.better} {plain(name)} is better" for name, table in source.items())
-    return "".join(f"{better} scores are better" for better in directions(source).values())
+    return "".join(f"{better} scores are better" for better in stated_directions(source).values())
 
 
 def direction_differences(source: object, better: object) -> list[Difference]:
@@ -66,7 +66,7 @@ def direction_differences(source: object, better: object) -> list[Difference]:
     if better is None:
         return []
     asked = choice("better", better, ("lower", "higher"))
-    found = directions(source)
+    found = stated_directions(source)
     if not found:
         raise ParameterError("is for scores; the report is about battles: leave it out", parameter="better")
     return [

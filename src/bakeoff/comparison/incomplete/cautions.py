@@ -9,11 +9,10 @@ from bakeoff.errors import Caution, counted, listing
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, work
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.omnibus import friedman
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
-from bakeoff.scores.source_cautions import source_cautions
 
 REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
 LEVEL = 0.05  # of the tests whether missing scores gather
@@ -22,8 +21,8 @@ NAMED = 6  # cells
 
 def of_the_table(scores: Scores) -> list[Caution]:
     """Those that hold with missing scores as without."""
-    found = (one_problem(scores), one_process(scores), not_paired(scores), infinite(scores))
-    return [*source_cautions(scores), *filter(None, found)]
+    found = (one_problem(scores), not_paired(scores), infinite(scores))
+    return [*input_cautions(scores), *filter(None, found)]
 
 
 def missing_cautions(scores: Scores, family: Family, common: list[int], bounds: bool, pairwise: str) -> list[Caution]:

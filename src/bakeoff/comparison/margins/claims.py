@@ -39,9 +39,9 @@ from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import Margin, margin_of, require_ratio
 from bakeoff.scores.pair_family import Family
-from bakeoff.scores.two_values import two_values
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
 NAMED = 5  # pairs in a caution

@@ -33,8 +33,8 @@ from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of,
 from bakeoff.paired.share_margins import share_pvalues
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import Margin
-from bakeoff.scores.two_values import two_values
 
 TESTS = ("wilcoxon", "t")
 FEWEST = 15

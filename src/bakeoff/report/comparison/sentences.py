@@ -15,7 +15,7 @@ from bakeoff.comparison.detectable import POWER
 from bakeoff.report.comparison import effects, margins
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
-from bakeoff.scores.two_values import two_values
+from bakeoff.scores.contents import two_values
 
 DECIDED = ("a better", "b better")
 DEPENDS = "depends on the missing scores"

@@ -13,7 +13,7 @@ from bakeoff.report.comparison import effects, sentences
 from bakeoff.report.comparison.methods import sphericity, symbol, untestable
 from bakeoff.report.document import Paragraph, Shown, Table, numeric, tabulate, words
 from bakeoff.report.methods import direction, measured
-from bakeoff.scores.complete import complete_rows
+from bakeoff.scores.contents import complete_rows
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
 SQUARE = 100  # algorithms up to which a table of all against all is written

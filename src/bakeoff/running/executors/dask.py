@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 import queue
 import secrets
 import time
@@ -65,6 +66,7 @@ class DaskExecutor:
         self._client: Any = None
         self._secure: bool | None = None  # None: no cluster of its own
         self._cluster: Any = None
+        self._seed: str | None = None  # PYTHONHASHSEED before that cluster
         self._futures: dict[int, Any] = {}
         self._tasks = TaskQueue(window=1)
 
@@ -80,13 +82,13 @@ class DaskExecutor:
     def open(self, work: Work) -> None:
         self.close(now=True)
         self._labels = work.labels()
-        payload = _payload(work)
+        payload, seed = _payload(work), hash_seed()  # before a local cluster sets another seed here, and in its workers
         self._token = secrets.token_hex(8)
         for name in _LOGGERS:
             logging.getLogger(name).addFilter(_told_as_an_error)
         try:
             self._connect()
-            self._ship(payload)
+            self._ship(payload, seed)
             threads = sum(
                 worker["nthreads"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()
             )
@@ -97,9 +99,9 @@ class DaskExecutor:
         self._tasks = TaskQueue(window=4 * self._threads + 4)
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
 
-    def _ship(self, payload: bytes) -> None:
+    def _ship(self, payload: bytes, seed: str) -> None:
         try:
-            self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options))
+            self._client.register_plugin(_plugin(self._token, payload, self._labels, self._options, seed))
             self._client.register_plugin(_lease(self._token, self._client.id))
         except Exception as error:
             raise ExecutorError(
@@ -124,6 +126,7 @@ class DaskExecutor:
 
     def _local(self) -> Any:
         """A cluster of this user alone: encrypted with a key made now, where the package cryptography is installed."""
+        self._seed = os.environ.get("PYTHONHASHSEED")
         self._secure = installed("cryptography")
         self._cluster = self._distributed.LocalCluster(
             security=True if self._secure else None,
@@ -224,6 +227,9 @@ class DaskExecutor:
                 client.close(timeout=2 if now else 10)
         if cluster is not None:
             cluster.close(timeout=2 if now else 10)
+            os.environ.pop("PYTHONHASHSEED", None)  # dask's, which it leaves here
+            if self._seed is not None:
+                os.environ["PYTHONHASHSEED"] = self._seed
         for name in _LOGGERS:
             logging.getLogger(name).removeFilter(_told_as_an_error)
         if client is not None:
@@ -264,9 +270,8 @@ def _name(token: str) -> str:
     return f"bakeoff-{token}"
 
 
-def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]) -> Any:
+def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any], seed: str) -> Any:
     """A plugin that sends the work to all workers, later ones included. Defined here, once distributed is loaded."""
-    seed = hash_seed()  # the nanny of a worker sets another one there
 
     class Shipment(optional("distributed", _ADVICE).WorkerPlugin):  # type: ignore[misc]
         name = _name(token)

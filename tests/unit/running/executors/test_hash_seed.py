@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pickle
 import sys
 from collections.abc import Iterator
@@ -78,3 +79,4 @@ def test_a_cluster_gives_the_bits_of_processes(
     pytest.importorskip("distributed")
     monkeypatch.delenv("PYTHONHASHSEED", raising=False)
     assert by(make_executor("dask", workers=workers), work) == of_processes
+    assert "PYTHONHASHSEED" not in os.environ, "dask leaves its own behind"
