@@ -107,9 +107,9 @@ def test_few_problems_carry_no_claim_of_a_mean() -> None:
     for options in ({}, {"pairwise": "t"}):
         result = bo.compare(table(np.full(60, 0.1), cost, better="lower"), margin=10, **options)  # type: ignore[arg-type]
         assert result.pairs[0].p_equal == 1.0
-        assert "few-differences" in {c.code for c in result.cautions}
+        assert "margin-of-few" in {c.code for c in result.cautions}
     steady = bo.compare(table(rng.normal(size=60), rng.normal(size=60)), margin=10)
-    assert "few-differences" not in {c.code for c in steady.cautions}
+    assert "margin-of-few" not in {c.code for c in steady.cautions}
 
 
 def test_the_analysis_of_variance_shows_means_and_tests_them() -> None:

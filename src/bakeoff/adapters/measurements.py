@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
@@ -70,6 +70,10 @@ class Measurements:
     origins: dict[Origin, set[str]] = field(default_factory=dict)  # -> algorithms
     last: tuple[object, ...] = ()  # what the row before had besides problem and score, with
     codes: tuple[int, int, int] = (0, 0, 0)  # those of its algorithm, run and status
+
+    @property
+    def problem_names(self) -> Collection[str]:
+        return self.problems.codes
 
     def add(self, row: Measurement) -> None:
         name, algorithm, score, _, better, run, kind, cluster, unit, status, origin, version, task = row

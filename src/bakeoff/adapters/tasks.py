@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol, Self, TypeVar
 
 from bakeoff.checks import did_you_mean
@@ -12,23 +12,18 @@ from bakeoff.errors import ParameterError, listing
 from bakeoff.scores.cells import LONGEST_METRIC
 
 
-class Names(Protocol):
-    """Names with a code each."""
-
-    codes: dict[str, int]
-
-
-class Rows(Protocol):
+class OfMetric(Protocol):
     """Measurements of one metric, by column."""
 
-    problems: Names
     task_of: dict[str, str]
 
+    @property
+    def problem_names(self) -> Collection[str]: ...
     def empty(self, metric: str) -> Self: ...
     def take(self, other: Self, tasks: frozenset[str]) -> None: ...
 
 
-R = TypeVar("R", bound=Rows)
+R = TypeVar("R", bound=OfMetric)
 Metrics = Mapping[str, Mapping[str, None]]
 """Task -> its metrics, in order of appearance."""
 
@@ -79,9 +74,9 @@ def _name(by_metric: Mapping[str, list[str]]) -> str:
     return next((name for name in (whole, counted) if len(name) <= LONGEST_METRIC), "each task's own metric")
 
 
-def left_out(found: Rows, kept: Mapping[str, Rows], others: Mapping[str, str]) -> dict[str, int]:
+def left_out(found: OfMetric, kept: Mapping[str, OfMetric], others: Mapping[str, str]) -> dict[str, int]:
     """Task -> its problems that are not compared; ``others``: the task of each problem that lacks the metric."""
     seen = dict(others)
     for rows in kept.values():
         seen |= rows.task_of
-    return dict(Counter(task for problem, task in seen.items() if problem not in found.problems.codes))
+    return dict(Counter(task for problem, task in seen.items() if problem not in found.problem_names))

@@ -125,12 +125,13 @@ def ratings(
     strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
     covariance = covariance[np.ix_(places, places)]
     pairs, critical = _pairs(given, model.theta[places], covariance, df, alpha, largest)
-    pairs = told(battles, pairs) if isinstance(battles, Scores) else pairs
+    scores = battles if isinstance(battles, Scores) else None
+    pairs = pairs if scores is None else told(scores, pairs)
     reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
     deviance = _deviance(played, model)
     return Ratings(
         battles=given,
-        scores=battles if isinstance(battles, Scores) else None,
+        scores=scores,
         algorithms=given.algorithms,
         reference=reference,
         strengths=read_only(strengths),
@@ -161,7 +162,7 @@ def ratings(
             "rng": seed,
         },
         cautions=(
-            *(input_cautions(battles) if isinstance(battles, Scores) else ()),
+            *([] if scores is None else input_cautions(scores)),
             *_cautions(given, model, deviance, left_out, resamples, errors),
         ),
     )

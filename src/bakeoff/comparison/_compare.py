@@ -261,7 +261,7 @@ def _kinds(units: Units, family: Family, omnibus: str, tested: Tested, sizes: Pa
     ties = sizes.ties.tolist()
     kinds = kinds_of(units.measured, family, _effects_by(omnibus, tested), ties, "difference")
     each = sizes.each if isinstance(sizes.each, list) else []
-    shown = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
+    shown: list[EffectKind] = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
     return shown if len(shown) == len(kinds) else kinds
 
 

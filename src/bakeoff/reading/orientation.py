@@ -23,10 +23,9 @@ MORE: dict[Side, tuple[str, ...]] = {
     ),
 }
 """Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
+ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "algorithm"))
 NAMES: dict[str, Side] = {
-    word: side
-    for side, role in (("problems", "problem"), ("algorithms", "algorithm"))
-    for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])  # type: ignore[index]
+    word: side for side, role in ROLES for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])
 }
 OTHER: dict[Side, Side] = {"problems": "algorithms", "algorithms": "problems"}
 

@@ -192,8 +192,8 @@ def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> 
         return shift_with_interval(found, 1.0 - 2.0 * alpha)
     if used == "share":
         wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
-        sizes = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
-        return (0.0, -math.inf, math.inf) if apart == 0.0 else tuple((apart or 0.0) * x for x in sizes)
+        estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
+        return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
     mean, error = mean_and_error(found)
     if math.isinf(error) or error == 0.0 or few_differ(found.values):
         return mean, -math.inf, math.inf

@@ -180,7 +180,7 @@ def too_few_differ(pairs: Sequence[str]) -> Caution:
     text = f"More than a fifth of the problems of {listing(pairs, NAMED)} show no difference, so that the effect is "
     text += f"the mean, and fewer than {FEWEST} carry it. No test of a mean holds there, and p against a margin is set "
     text += "to 1: more problems are needed, or finer scores."
-    return Caution(code="few-differences", text=text, reference=REFERENCE)
+    return Caution(code="margin-of-few", text=text, reference=REFERENCE)
 
 
 def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[float]]:
