@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, by_severity, counted, listing
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.strata import Stratum
 from bakeoff.ranks import table_cautions
 from bakeoff.ranks.cluster_cautions import looks_clustered, unequal_clusters
 from bakeoff.scores import Array

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betainc
 
-from bakeoff.evaluation.differences import PairMoments, pair_moments
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.pair_moments import PairMoments, pair_moments
+from bakeoff.means.strata import Stratum
 from bakeoff.nulls.tails import normal_sf, t_sf
 from bakeoff.paired.score_intervals import tango_score
 from bakeoff.ranks import tie_tolerance
