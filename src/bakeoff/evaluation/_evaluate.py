@@ -11,14 +11,14 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.evaluation.cautions import design_cautions, result_cautions
 from bakeoff.evaluation.decisions import judged_pairs
-from bakeoff.means.pair_moments import pair_moments
-from bakeoff.means.max_t import flip_law
-from bakeoff.means.moments import suite_moments
 from bakeoff.evaluation.ranking import tied_sets
 from bakeoff.evaluation.records import estimate_records, means_of_suites, pair_records
 from bakeoff.evaluation.results import Correction, Evaluation
 from bakeoff.evaluation.strata import suite_labels
 from bakeoff.evaluation.table import NAME, evaluation_table
+from bakeoff.means.max_t import flip_law
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.pair_moments import pair_moments
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Scores, check_scores
@@ -72,9 +72,8 @@ def evaluate(
 
     Notes
     -----
-    V = (G − 1)/G · Σ_g (w_g r_g/(1 − w_g))² with t(G* − 1), of differences too: shares w_g and residual means r_g of the
-    clusters, G* = 1/Σ w_g² (MacKinnon, Nielsen & Webb 2023; clusters of one size: Miller 2024). Where a share exceeds 2/G
-    sign flips of whole clusters must agree; below G* = 3 nothing can be told. 0/1
+    V = (G − 1)/G · Σ_g (w_g r_g/(1 − w_g))², of differences too, with t(G* − 1), G* = 1/Σ w_g²; w_g, r_g: share
+    and residual mean of a cluster (MacKinnon, Nielsen & Webb 2023). Share above 2/G: sign flips too; G* < 3: none. 0/1
     scores with one answer and no clusters: intervals of Wilson and Tango, McNemar's exact test. Max-t: the larger of p
     itself and the laws of flipped differences (exact if symmetric) and of flipped residuals. Ranks: [1 + number shown
     better, k − number shown worse], with the error rate of the family (Klein, Wright & Wieczorek 2020).
@@ -129,7 +128,9 @@ def evaluate(
         groups=groups,
         suite_means=means_of_suites(table, labels),
         cautions=(
-            *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
+            *design_cautions(
+                scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks
+            ),
             *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,
         ),

@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.evaluation.results import EvaluationPair
-from bakeoff.means.cautions import unit_cautions
+from bakeoff.means.cautions import mean_cautions
 from bakeoff.means.strata import Stratum
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.scores import Scores
@@ -37,7 +37,7 @@ def design_cautions(
         text = f"With {counted(groups, one)} no choice of signs has a p-value below {2.0 ** (1 - groups):.3g}, so that "
         text += f"nothing can be told at {alpha:g} without taking the {one} means for normal: get more {one}s.{hint}"
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
-    of_units = unit_cautions([s.sizes for s in strata], one, [s.name for s in strata])
+    of_units = mean_cautions([s.sizes for s in strata], one, [s.name for s in strata])
     found += [replace(c, text=c.text + hint) if reachable and c.code == "few-clusters" else c for c in of_units]
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:

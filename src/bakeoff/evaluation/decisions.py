@@ -9,10 +9,10 @@ import numpy as np
 from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
-from bakeoff.means.pair_moments import PairMoments
-from bakeoff.means.max_t import FlipLaw
 from bakeoff.evaluation.results import Verdict
 from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.means.max_t import FlipLaw
+from bakeoff.means.pair_moments import PairMoments
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.scores import Array

@@ -8,13 +8,13 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from bakeoff.evaluation.decisions import Decisions
-from bakeoff.means.pair_moments import Columns, PairMoments
-from bakeoff.means.max_t import FlipLaw
-from bakeoff.means.moments import Moments, suite_moments
 from bakeoff.evaluation.power import detectable_ratio, least_detectable
 from bakeoff.evaluation.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
-from bakeoff.means.strata import Stratum
 from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.means.max_t import FlipLaw
+from bakeoff.means.moments import Moments, suite_moments
+from bakeoff.means.pair_moments import Columns, PairMoments
+from bakeoff.means.strata import Stratum
 from bakeoff.paired.score_intervals import tango, wilson
 from bakeoff.scores import Array, Scores
 

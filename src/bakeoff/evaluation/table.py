@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.moments import run_noise
 from bakeoff.evaluation.strata import suite_strata, whole_suites
-from bakeoff.means.strata import FEWEST, Stratum, one_stratum
+from bakeoff.means.moments import run_noise
+from bakeoff.means.strata import Stratum, one_stratum
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
@@ -53,7 +53,7 @@ class EvaluationTable:
     @property
     def decides(self) -> bool:
         """Are there effective clusters enough, in one suite at least, for any verdict?"""
-        return any(not s.is_clustered or s.effective >= FEWEST for s in self.strata)
+        return any(s.decides for s in self.strata)
 
     def back(self, value: float) -> float:
         """In the unit of the scores."""

@@ -15,7 +15,7 @@ CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
 MACKINNON = "MacKinnon, Nielsen & Webb (2023), J. Econometrics 232, 272–299"
 
 
-def unit_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",)) -> list[Caution]:
+def mean_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",)) -> list[Caution]:
     """Of ``sizes`` of the clusters of each suite (1 for problems that stand alone); ``names`` of the suites."""
     return [*_few(sizes, unit, names), *_unequal(sizes, names)]
 
@@ -24,7 +24,9 @@ def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Cautio
     fewest, name = min(((len(each), name) for each, name in zip(sizes, names, strict=True)), key=lambda pair: pair[0])
     if fewest >= FEW:
         return []
-    text = f"There are {counted(fewest, unit)}{_where(name, sizes)}: t tests and intervals of means are right only where "
+    text = (
+        f"There are {counted(fewest, unit)}{_where(name, sizes)}: t tests and intervals of means are right only where "
+    )
     text += f"the means of {unit}s are nearly normal. Sign flips need symmetry alone."
     return [Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text, reference=CAMERON)]
 
@@ -34,7 +36,9 @@ def _unequal(sizes: Sequence[Codes], names: Sequence[str]) -> list[Caution]:
     effective = effective_clusters(worst)
     if worst.max() < UNEVEN * worst.min() or effective >= ENOUGH:
         return []
-    text = f"The {counted(len(worst), 'cluster')}{_where(name, sizes)} have {worst.min()} to {worst.max()} problems; if "
+    text = (
+        f"The {counted(len(worst), 'cluster')}{_where(name, sizes)} have {worst.min()} to {worst.max()} problems; if "
+    )
     text += f"problems of a cluster resemble each other they tell no more than {effective:.2g} of equal size"
     severity: Severity = "warning"
     if effective < FEWEST:

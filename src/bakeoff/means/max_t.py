@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.means.pair_moments import Columns, PairMoments
+from bakeoff.means.signs import all_bits, drawn_bits
 from bakeoff.means.strata import Stratum
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
@@ -89,7 +90,7 @@ def flip_law(
     maxima: tuple[list[Array], list[Array]] = ([], [])
     for first in range(0, size, per_chunk):
         wanted = min(per_chunk, size - first)
-        bits = _all_bits(first, wanted, groups) if exact else _drawn_bits(wanted, groups, rng)
+        bits = all_bits(first, wanted, groups) if exact else drawn_bits(wanted, groups, rng)
         found_here = _largest_alike(bits, sums[0], pairs) if alike else _largest(bits, sums, pairs, t)
         maxima[0].append(found_here[0])
         maxima[1].append(found_here[1])
@@ -181,14 +182,3 @@ def _ratio(mean: Array, variance: Array) -> Array:
     size = np.abs(mean)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(size == 0, 0.0, size / np.sqrt(variance)))
-
-
-def _all_bits(first: int, count: int, groups: int) -> Array:
-    """Of all choices that leave the first sign alone (the others give the same |t|), ``count`` from ``first`` on."""
-    numbers = np.arange(first, first + count, dtype=np.int64)[:, None]
-    return ((numbers >> np.arange(groups - 1, -1, -1)) & 1).astype(np.float64)
-
-
-def _drawn_bits(count: int, groups: int, rng: np.random.Generator) -> Array:
-    packed = rng.integers(0, 256, size=(count, -(-groups // 8)), dtype=np.uint8)
-    return np.unpackbits(packed, axis=1, count=groups).astype(np.float64)

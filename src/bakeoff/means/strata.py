@@ -68,6 +68,11 @@ class Stratum:
         return self.n_clusters < self.n
 
     @property
+    def decides(self) -> bool:
+        """Do problems stand alone, or are there effective clusters enough for a verdict?"""
+        return not self.is_clustered or self.effective >= FEWEST
+
+    @property
     def jackknife(self) -> Array:
         """(G,) c_g = (G − 1)/G · (1/(1 − w_g))²: by which squared cluster sums enter the variance of the mean."""
         return (self.n_clusters - 1) / self.n_clusters / (1.0 - self.shares) ** 2

@@ -1,13 +1,13 @@
 """The mean of differences over independent units, clusters of problems among them: error, p-values and interval.
 
-t = (d̄ − θ₀)/SE with the error of the cluster jackknife and G* − 1 degrees of freedom (``moments``). Where one cluster has
-more than twice its even share, its own deviation rules both mean and error, and a decision needs the sign-flip test of
-whole clusters as well: p is the larger of both, and the interval the hull of both, so that one excludes θ₀ exactly if
-the other rejects it.
+t = (d̄ − θ₀)/SE with the error of the cluster jackknife and G* − 1 degrees of freedom (``moments``). Where one cluster
+has more than twice its even share, its own deviation rules both mean and error, and a decision needs the sign-flip test
+of whole clusters as well: p is the larger of both, and the interval the hull of both, so that one excludes θ₀ exactly
+if the other rejects it.
 
-The inverted sign-flip test has a closed form. Σ_g ±(S_g − n_g θ₀) is at least Σ_g (S_g − n_g θ₀) exactly if the clusters F
-with a minus have a mean M_F = Σ_F S_g/Σ_F n_g of at most θ₀ (Hartigan 1969: means of subsets are typical values). So p is
-the share of subsets with M_F ≤ θ₀, the empty one among them, and the lower end is a quantile of the M_F.
+The inverted sign-flip test has a closed form. Σ_g ±(S_g − n_g θ₀) is at least Σ_g (S_g − n_g θ₀) exactly if the
+clusters F with a minus have a mean M_F = Σ_F S_g/Σ_F n_g of at most θ₀ (Hartigan 1969: means of subsets are typical
+values). So p is the share of subsets with M_F ≤ θ₀, the empty one among them, and the lower end is a quantile of M_F.
 """
 
 from __future__ import annotations
@@ -18,17 +18,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
+from bakeoff.means.signs import EXACT, RESAMPLES, drawn_bits
 from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
 from bakeoff.nulls.tails import t_sf, t_two_sided
 from bakeoff.randomness import generator
 from bakeoff.ranks import all_equal, tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_sums, members
-
-EXACT = 20
-"""Clusters up to which all 2^G choices of signs are counted."""
-SAMPLED = 99_999
-"""Choices of signs drawn beyond, always from the same seed, so that a value has one p."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,10 +152,9 @@ def _subsets(sums: Array, sizes: Codes, exponent: int, slack: float) -> Subsets:
     order = np.lexsort((sums, sizes))  # signs belong to a cluster's content, not to its place
     sums, sizes = sums[order], sizes[order]
     drawn, empty = 0, 1
-    while drawn < SAMPLED:
-        count = min(10_000, SAMPLED - drawn)
-        packed = rng.integers(0, 256, size=(count, -(-len(sums) // 8)), dtype=np.uint8)
-        taken = np.unpackbits(packed, axis=1, count=len(sums)).astype(bool)
+    while drawn < RESAMPLES:
+        count = min(8192, RESAMPLES - drawn)
+        taken = drawn_bits(count, len(sums), rng).astype(bool)
         some = taken.any(axis=1)
         s, m = (np.where(taken[some], part, 0.0).sum(axis=1) for part in (sums, sizes))
         means.append(s / m)

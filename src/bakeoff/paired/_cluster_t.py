@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
-from bakeoff.means.cautions import unit_cautions
+from bakeoff.means.cautions import mean_cautions
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired._paired_t import t_cautions, t_statistic
 from bakeoff.paired.alternatives import ALTERNATIVES
@@ -108,7 +108,7 @@ def cluster_t(
     >>> s = bo.Scores([[x, 0] for x in d], ["new", "old"], better="higher", clusters=list("AAABBBCCCDDD"))
     >>> found = bo.cluster_t(s, "new", "old")
     >>> round(found.standard_error, 4), round(found.statistic, 4), found.df, round(found.pvalue, 4)
-    (1.197, 1.7404, 3, 0.1802)
+    (1.197, 1.7404, 3.0, 0.1802)
     """
     scores, i, j = scores_of_two(scores, a, b, better)
     choice("alternative", alternative, ALTERNATIVES)
@@ -146,4 +146,4 @@ def _cautions(mean: UnitMean, sizes: Codes, clustered: bool) -> tuple[Caution, .
     if not clustered:
         return found
     found = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in found)
-    return (*found, *(c for c in unit_cautions([sizes], "cluster") if c.code == "unequal-clusters"))
+    return (*found, *(c for c in mean_cautions([sizes], "cluster") if c.code == "unequal-clusters"))
