@@ -116,7 +116,7 @@ def unit_mean(values: Array, scales: Array, codes: Codes | None = None) -> UnitM
     error = _error(scaled - mean, sums / sizes, codes, np.ldexp([scales[each].max() for each in rows], -exponent))
     subsets = None
     if is_dominated(sizes) and 0 < error < math.inf:
-        subsets = _subsets(sums, sizes, exponent, float(tie_tolerance(np.max(scales))))
+        subsets = _subsets(sums, sizes, exponent, float(tie_tolerance(scales).max()))
     return UnitMean(
         estimate=math.ldexp(mean, exponent),
         error=math.ldexp(error, exponent),

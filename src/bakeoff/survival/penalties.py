@@ -161,7 +161,7 @@ def _clustered_pvalues(cells: Array, pairs: Pairs, codes: Codes) -> Array:
         return np.asarray(p)
     sums = stratum.sums(cells)
     toward = np.sign(found.means) * (sums[:, columns[1]] - sums[:, columns[0]])
-    return np.maximum(p, np.minimum(1.0, 2.0 * flips_above(toward)))
+    return np.asarray(np.maximum(p, np.minimum(1.0, 2.0 * flips_above(toward))))
 
 
 def _signed_rank_pvalues(found: RowDifferences) -> list[float]:
