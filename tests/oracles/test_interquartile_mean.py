@@ -73,7 +73,7 @@ def test_the_slow_twin_of_the_trimmed_mean_and_its_error(shape: tuple[int, int])
 
 
 def test_one_run_of_each_task_has_the_error_of_tukey_and_mclaughlin() -> None:
-    """SSD of the Winsorized values over h(h − 1), with h − 1 degrees of freedom: eight tasks, of which four are kept."""
+    """SSD of the Winsorized values over h(h − 1), h − 1 degrees of freedom: of eight tasks four are kept."""
     x = np.random.default_rng(5).normal(size=(8, 2))
     found = bo.interquartile_mean(bo.Scores(x, better="higher"))
     for estimate, column in zip(found.estimates, x.T, strict=True):
