@@ -40,11 +40,11 @@ def test_clusters_of_one_size(groups: int) -> None:
 
 @pytest.mark.parametrize("groups", [5, 10, 20])
 def test_unequal_clusters(groups: int) -> None:
-    """A quarter of the clusters six times as large: the flips keep their level, the t does not with so few.
+    """A quarter of the clusters six times as large: flips and the t of effective clusters keep their level.
 
-    Of 1200 tables it rejected 15, 10.6 and 8.7 %.
+    With G/(G − 1) and G − 1 degrees of freedom t rejected 15, 10.6 and 8.7 % of 1200 tables.
     """
     flips, robust, naive = shares(groups, unequal=True)
     assert flips <= ALPHA + BAND
-    assert robust > ALPHA
+    assert robust <= ALPHA + BAND
     assert naive > robust

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.stats
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError, TooLargeError
@@ -56,14 +57,36 @@ def test_cluster_robust_t_in_fractions() -> None:
 
 
 def test_statsmodels_has_the_same_numbers() -> None:
+    """Clusters of one size: OLS on a constant, cov_type="cluster", use_t."""
     statsmodels = pytest.importorskip("statsmodels.api")
     rng = np.random.default_rng(3)
-    labels = rng.integers(0, 7, size=40)
-    d = rng.normal(size=40) + rng.normal(size=7)[labels]
+    labels = np.repeat(np.arange(8), 5)
+    d = rng.normal(size=40) + rng.normal(size=8)[labels]
     fit = statsmodels.OLS(d, np.ones(40)).fit(cov_type="cluster", cov_kwds={"groups": labels}, use_t=True)
     found = bo.cluster_t(table(d.tolist(), [f"c{i}" for i in labels]), 0, 1)
     assert found.standard_error == pytest.approx(fit.bse[0], rel=1e-12)
     assert found.pvalue == pytest.approx(fit.pvalues[0], rel=1e-9)
+
+
+def test_clusters_of_unequal_size_by_leaving_one_out() -> None:
+    """Sizes 2, 3, 7 and 4, constant in each: means 4/2, −3/3, 7/7, 8/4; without one cluster 12/14, 19/13, 9/9, 8/12."""
+    d = [2.0] * 2 + [-1.0] * 3 + [1.0] * 7 + [2.0] * 4
+    found = bo.cluster_t(table(d, list("AABBBCCCCCCCDDDD")), 0, 1)
+    mean = Fraction(16, 16)
+    left = [Fraction(12, 14), Fraction(19, 13), Fraction(9, 9), Fraction(8, 12)]
+    assert found.estimate == float(mean)
+    assert found.standard_error == pytest.approx(math.sqrt(Fraction(3, 4) * sum((x - mean) ** 2 for x in left)))
+    assert found.df == pytest.approx(16**2 / (4 + 9 + 49 + 16) - 1)
+    t = found.statistic
+    assert found.pvalue == pytest.approx(2 * scipy.stats.t.sf(t, found.df), rel=1e-9)  # largest share 7/16 < 2/4
+
+
+def test_where_one_cluster_dominates_the_flips_must_agree() -> None:
+    """One cluster of 60 and 44 of 2 with a difference in the large one alone: t is small, and the flips say no."""
+    d = [0.5] * 60 + [0.1, -0.1] * 44
+    found = bo.cluster_t(table(d, ["big"] * 60 + [f"c{i // 2}" for i in range(88)]), 0, 1)
+    assert found.pvalue > 0.99  # the one sum that is not 0 keeps its sign, or turns it
+    assert found.interval[0] < 0 < found.interval[1]
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -106,8 +129,9 @@ def test_neither_order_nor_labels_nor_direction_matter(name: str) -> None:
 def test_few_clusters_of_unequal_size_are_reported() -> None:
     scores = table(D, list("AAAAAAABBCCD"))
     (caution,) = bo.cluster_t(scores, 0, 1).cautions
-    assert caution.code == "few-clusters"
-    assert "4 clusters of 1 to 7 problems" in caution.text
+    assert (caution.code, caution.severity) == ("unequal-clusters", "stop")
+    assert "The 4 clusters have 1 to 7 problems" in caution.text
+    assert "no more than 2.5 of equal size" in caution.text
     assert not bo.cluster_t(table(D, CLUSTERS), 0, 1).cautions
 
 
@@ -122,7 +146,7 @@ def test_equal_and_vanishing_cluster_means() -> None:
     none = table([0.1, 0.2, -0.3, 0.1, 0.2, -0.3], list("AAABBB"))
     assert (bo.sign_flip(none, 0, 1).pvalue, bo.sign_flip(none, 0, 1).n) == (1.0, 0)
     equal = bo.cluster_t(table([0.1, 0.3, 0.2, 0.2, 0.4, 0.0], list("AABBCC")), 0, 1)
-    assert (equal.standard_error, equal.pvalue, equal.low, equal.high) == (0.0, 1.0, -math.inf, math.inf)
+    assert (equal.standard_error, equal.pvalue, equal.interval) == (0.0, 1.0, (-math.inf, math.inf))
     assert [c.code for c in equal.cautions] == ["zero-variance"]
     assert "All 3 cluster means are equal, which does not say how they vary" in equal.cautions[0].text
 

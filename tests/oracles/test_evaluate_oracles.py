@@ -123,11 +123,11 @@ def test_mcnemar_of_one_answer() -> None:
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize("seed", range(3))
 def test_clustered_t_is_that_of_statsmodels(seed: int, better: str) -> None:
-    """OLS on a constant with cov_type="cluster", use_t: unequal clusters, and the repository's own cluster_t."""
+    """OLS on a constant with cov_type="cluster", use_t: clusters of one size, and the repository's own cluster_t."""
     statsmodels = pytest.importorskip("statsmodels.api")
     rng = np.random.default_rng(seed)
-    codes = rng.integers(0, 9, size=50)
-    values = rng.normal(size=(50, 3)) + rng.normal(size=(9, 3))[codes]
+    codes = np.repeat(np.arange(10), 5)
+    values = rng.normal(size=(50, 3)) + rng.normal(size=(10, 3))[codes]
     found = bo.evaluate(bo.Scores(values, better=better, clusters=codes.tolist()))
     for pair in found.pairs:
         a, b = (found.scores.index(name) for name in (pair.a, pair.b))
@@ -138,6 +138,24 @@ def test_clustered_t_is_that_of_statsmodels(seed: int, better: str) -> None:
         assert pair.pvalue == pytest.approx(fit.pvalues[0], rel=EXACT)
         assert pair.interval == pytest.approx(tuple(fit.conf_int()[0]), rel=EXACT)
         assert pair.pvalue == pytest.approx(bo.cluster_t(found.scores, a, b).pvalue, rel=EXACT)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_unequal_clusters_are_those_of_cluster_t(seed: int) -> None:
+    """Two columns; one cluster of four times its even share in the second seed, so that flips decide."""
+    rng = np.random.default_rng(seed)
+    codes = np.r_[np.repeat(np.arange(9), rng.integers(3, 7, size=9)), [9] * (50 if seed == 1 else 5)]
+    values = rng.normal(size=(len(codes), 2)) + rng.normal(size=(10, 2))[codes] + [0.7, 0]
+    scores = bo.Scores(values, better="higher", clusters=codes.tolist())
+    (pair,), alone = bo.evaluate(scores).pairs, bo.cluster_t(scores, 0, 1)
+    ours = (pair.difference, pair.standard_error, pair.df)
+    assert ours == pytest.approx((alone.estimate, alone.standard_error, alone.df), rel=EXACT)
+    if seed != 1:
+        assert pair.pvalue == pytest.approx(alone.pvalue, rel=EXACT)
+        assert pair.interval == pytest.approx(alone.interval, rel=EXACT)
+    else:
+        assert pair.pvalue >= pair.t_pvalue
+        assert pair.interval[0] <= 0 or pair.pvalue <= 0.05
 
 
 def test_wilson_is_that_of_newcombe() -> None:

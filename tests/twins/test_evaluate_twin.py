@@ -12,18 +12,19 @@ import bakeoff as bo
 
 
 def t_of(d: list[float], clusters: list[int], suites: list[int]) -> float:
-    """Clustered t of the macro average, by the definition."""
+    """The t of the macro average whose error is the jackknife over clusters, by the definition."""
     mean = variance = 0.0
     names = sorted(set(suites))
     for suite in names:
         inside = [i for i in range(len(d)) if suites[i] == suite]
-        n, centre = len(inside), sum(d[i] for i in inside) / len(inside)
-        sums: dict[int, float] = {}
-        for i in inside:
-            sums[clusters[i]] = sums.get(clusters[i], 0.0) + d[i] - centre
-        groups = len(sums)
+        centre = sum(d[i] for i in inside) / len(inside)
+        groups = sorted({clusters[i] for i in inside})
+        squares = 0.0
+        for left in groups:  # the mean without one cluster, for each of them
+            rest = [d[i] for i in inside if clusters[i] != left]
+            squares += (sum(rest) / len(rest) - centre) ** 2
         mean += centre / len(names)
-        variance += groups / (groups - 1) * sum(s * s for s in sums.values()) / n**2 / len(names) ** 2
+        variance += (len(groups) - 1) / len(groups) * squares / len(names) ** 2
     if variance < 1e-24:
         return 0.0 if abs(mean) < 1e-12 else math.inf
     return abs(mean) / math.sqrt(variance)

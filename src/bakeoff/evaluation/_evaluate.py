@@ -11,14 +11,14 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.evaluation.cautions import design_cautions, result_cautions
 from bakeoff.evaluation.decisions import judged_pairs
-from bakeoff.evaluation.differences import pair_moments
-from bakeoff.evaluation.max_t import flip_law
-from bakeoff.evaluation.moments import suite_moments
 from bakeoff.evaluation.ranking import tied_sets
 from bakeoff.evaluation.records import estimate_records, means_of_suites, pair_records
 from bakeoff.evaluation.results import Correction, Evaluation
 from bakeoff.evaluation.strata import suite_labels
 from bakeoff.evaluation.table import NAME, evaluation_table
+from bakeoff.means.max_t import flip_law
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.pair_moments import pair_moments
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import input_cautions, told
@@ -77,7 +77,8 @@ def evaluate(
 
     Notes
     -----
-    V = G/(G − 1) · Σ_g (Σ_{i∈g} (x_i − x̄))²/n² with t(G − 1), of differences too (Liang & Zeger 1986; Miller 2024). 0/1
+    V = (G − 1)/G · Σ_g (w_g r_g/(1 − w_g))², of differences too, with t(G* − 1), G* = 1/Σ w_g²; w_g, r_g: share
+    and residual mean of a cluster (MacKinnon, Nielsen & Webb 2023). Share above 2/G: sign flips too; G* < 3: none. 0/1
     scores with one answer and no clusters: intervals of Wilson and Tango, McNemar's exact test. Max-t: the larger of p
     itself and the laws of flipped differences (exact if symmetric) and of flipped residuals. Ranks: [1 + number shown
     better, k − number shown worse], with the error rate of the family (Klein, Wright & Wieczorek 2020).
@@ -110,7 +111,8 @@ def evaluate(
     estimates = estimate_records(scores, table, of_each, alpha)
     rows = told(scores, pair_records(scores, table, of_each, found, law, pairs, judged, alpha))
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
-    sampled = 0 if law.exact or correction != "max-t" or len(rows) == 1 or not judged.reachable else size
+    by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
+    sampled = 0 if law.exact or not by_flips or not judged.reachable else size
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
     return Evaluation(
         scores=scores,
@@ -132,7 +134,9 @@ def evaluate(
         suite_means=means_of_suites(table, labels),
         cautions=(
             *input_cautions(scores),
-            *design_cautions(scores, table.strata, table.unit, labels, judged.reachable, alpha, tasks),
+            *design_cautions(
+                scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks
+            ),
             *result_cautions(scores, constant, rows, sampled, alpha),
             *beyond,
         ),

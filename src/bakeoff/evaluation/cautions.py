@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from bakeoff.errors import Caution, Severity, counted, listing
+from bakeoff.errors import Caution, counted, listing
 from bakeoff.evaluation.results import EvaluationPair
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.cautions import mean_cautions
+from bakeoff.means.strata import Stratum
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_codes, codes_of
 from bakeoff.scores.run_pairing import unpaired_problems
 
-FEW = 10  # clusters, or independent problems
 MILLER = "Miller (2024), Adding error bars to evals, arXiv 2411.00640"
-ENOUGH = 30  # clusters of equal size, from which unequal sizes matter little
-CARTER = "Carter, Schnepel & Steigerwald (2017), Rev. Econ. Statist. 99, 698–709"
-CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
 
 
 def design_cautions(
@@ -39,39 +37,14 @@ def design_cautions(
         text = f"With {counted(groups, one)} no choice of signs has a p-value below {2.0 ** (1 - groups):.3g}, so that "
         text += f"nothing can be told at {alpha:g} without taking the {one} means for normal: get more {one}s.{hint}"
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
-    fewest = min(strata, key=lambda s: s.n_clusters)
-    where = f" in {fewest.name}" if len(strata) > 1 else ""
-    worst = min(strata, key=_like_equal)
-    uneven = unit == "cluster" and worst.sizes.max() >= 3 * worst.sizes.min()
-    if fewest.n_clusters < FEW:
-        text = f"There are {counted(fewest.n_clusters, one)}{where}: t with {counted(fewest.n_clusters - 1, 'degree')} "
-        text += f"of freedom is right only where the means of {one}s are nearly normal. The sign-flip p-values do not "
-        text += "need that."
-        text += hint if reachable else ""
-        found.append(Caution(code="few-clusters" if one == "cluster" else "few-units", text=text, reference=CAMERON))
-    if uneven and _like_equal(worst) < ENOUGH and tasks == "fixed":
-        where, like = f" in {worst.name}" if len(strata) > 1 else "", _like_equal(worst)
-        text = f"The {counted(worst.n_clusters, 'cluster')}{where} have {worst.sizes.min()} to {worst.sizes.max()} "
-        text += (
-            f"problems; if problems of a cluster resemble each other they tell no more than {like:.2g} of equal size, "
-        )
-        text += (
-            "and p-values and intervals by t are too small and too short. Where the p-value of the sign flips is above "
-        )
-        text += f"{alpha:g}, do not believe a difference."
-        severity: Severity = "stop" if 2.0 ** (1 - like) > alpha else "warning"
-        found.append(Caution(code="unequal-clusters", text=text, severity=severity, reference=CARTER))
+    of_units = mean_cautions([s.sizes for s in strata], one, [s.name for s in strata])
+    found += [replace(c, text=c.text + hint) if reachable and c.code == "few-clusters" else c for c in of_units]
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
         text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
         text += "cluster resemble each other."
         found.append(Caution(code="clusters-ignored", text=text, reference=MILLER))
     return found + _runs(scores)
-
-
-def _like_equal(s: Stratum) -> float:
-    """(Σm)²/Σm²: the number of clusters of equal size with the same variance, if problems of a cluster are alike."""
-    return float(s.n**2 / (s.sizes.astype(float) ** 2).sum())
 
 
 def _on_the_edge(p: float, alpha: float, draws: int) -> bool:

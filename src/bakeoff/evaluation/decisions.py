@@ -9,10 +9,10 @@ import numpy as np
 from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
-from bakeoff.evaluation.differences import PairMoments
-from bakeoff.evaluation.max_t import FlipLaw
 from bakeoff.evaluation.results import Verdict
 from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.means.max_t import FlipLaw
+from bakeoff.means.pair_moments import PairMoments
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.scores import Array
@@ -40,9 +40,12 @@ def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, corre
     alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
     own, t_own = (np.where(alike, np.maximum(p, law.own_pvalues()), p) for p in (own, t_own))
     m = len(t)
-    reachable = correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha
+    reachable = table.decides and (correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha)
     level = alpha if correction == "max-t" else alpha / m
     criticals = -stdtrit(found.df, level / 2)
+    if table.is_dominated:  # one cluster rules mean and error: whole clusters are flipped as well
+        own = np.maximum(own, law.own_pvalues())
+        criticals = np.maximum(criticals, law.critical(alpha))
     if m == 1:
         adjusted = own
     elif correction == "max-t":
@@ -53,6 +56,7 @@ def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, corre
     if not reachable:
         criticals = np.full(m, math.inf)
         adjusted = np.maximum(adjusted, min(1.0, 2.0 ** (1 - table.n_clusters)))
+        adjusted = adjusted if table.decides else np.ones(m)
     signs = zip(found.means.tolist(), adjusted.tolist(), strict=True)
     verdicts = [_verdict(mean, p, alpha, reachable) for mean, p in signs]
     return Decisions(

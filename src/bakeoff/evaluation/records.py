@@ -8,13 +8,13 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from bakeoff.evaluation.decisions import Decisions
-from bakeoff.evaluation.differences import Columns, PairMoments
-from bakeoff.evaluation.max_t import FlipLaw
-from bakeoff.evaluation.moments import Moments, suite_moments
 from bakeoff.evaluation.power import detectable_ratio, least_detectable
 from bakeoff.evaluation.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
-from bakeoff.evaluation.strata import Stratum
 from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.means.max_t import FlipLaw
+from bakeoff.means.moments import Moments, suite_moments
+from bakeoff.means.pair_moments import Columns, PairMoments
+from bakeoff.means.strata import Stratum
 from bakeoff.paired.score_intervals import tango, wilson
 from bakeoff.scores import Array, Scores
 
@@ -84,6 +84,7 @@ def pair_records(
             interval = _t_interval(table, mean, error, df, alpha)
             if math.isfinite(critical):
                 simultaneous = table.back(mean - critical * error), table.back(mean + critical * error)
+                interval = simultaneous if len(pairs[0]) == 1 else interval  # of one pair: as the verdict, by flips too
         omega2 = share = None
         if noise is not None and table.noise is not None and error > 0:
             share = min(1.0, float(noise[a] + noise[b]) / error**2)

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.evaluation.moments import run_noise
-from bakeoff.evaluation.strata import Stratum, one_stratum, suite_strata, whole_suites
+from bakeoff.evaluation.strata import suite_strata, whole_suites
+from bakeoff.means.moments import run_noise
+from bakeoff.means.strata import Stratum, one_stratum
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
@@ -43,6 +44,16 @@ class EvaluationTable:
     @property
     def n_clusters(self) -> int:
         return sum(s.n_clusters for s in self.strata)
+
+    @property
+    def is_dominated(self) -> bool:
+        """Has one cluster of a suite more than twice its even share?"""
+        return any(s.is_dominated for s in self.strata)
+
+    @property
+    def decides(self) -> bool:
+        """Are there effective clusters enough, in one suite at least, for any verdict?"""
+        return any(s.decides for s in self.strata)
 
     def back(self, value: float) -> float:
         """In the unit of the scores."""

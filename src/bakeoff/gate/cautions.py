@@ -12,13 +12,14 @@ from bakeoff.gate.diagnostics import common_shift
 from bakeoff.gate.judgement import Judgement, Rules
 from bakeoff.gate.results import SUITE, Diagnostics
 from bakeoff.gate.suites import Unvaried
+from bakeoff.means.cautions import mean_cautions
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
+from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.source_cautions import source_cautions
 
 FEW_RUNS = 5
-FEW_CLUSTERS = 10
 FEW_CHANGED = 10
 DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
 
@@ -102,12 +103,10 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
 def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
     if rules.level != SUITE or found.unit == "run":
         return
-    if scores.clusters is not None:
-        groups = len(set(scores.clusters))
-        if groups < FEW_CLUSTERS:
-            text = f"Errors rest on {groups} clusters; with fewer than {FEW_CLUSTERS} they are rough."
-            yield Caution(code="few-clusters", text=text)
     side = found.sides[0]
+    if scores.clusters is not None:
+        codes = codes_of(scores.clusters[i] for i in side.rows)
+        yield from mean_cautions([cluster_sizes(codes)], "cluster")
     d = row_moments(side.new)[0] - row_moments(side.old)[0]
     changed = int(np.sum(d != 0))
     if found.test == "t" and 0 < changed < FEW_CHANGED:

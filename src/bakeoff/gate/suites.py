@@ -12,6 +12,7 @@ from scipy.special import ndtr, ndtri
 
 from bakeoff.errors import ScoreError
 from bakeoff.gate.contrasts import Contrasts, paired, row_moments, welch
+from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired.score_intervals import tango, tango_score
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
@@ -70,6 +71,23 @@ class ChangedAnswers(Contrasts):
         return tango_score(self.b, self.c, self.n, min(max(bound, -_INSIDE), _INSIDE))
 
 
+@dataclass(frozen=True, slots=True)
+class OfUnits(Contrasts):
+    """The mean over problems, or over clusters of them of any size, with what the engine of means says of it."""
+
+    mean: UnitMean
+
+    def p_above(self, bound: float) -> Array:
+        return np.array([self.mean.pvalue("greater", bound)[0] if self.mean.decides else 1.0])
+
+    def p_below(self, bound: float) -> Array:
+        return np.array([self.mean.pvalue("less", bound)[0] if self.mean.decides else 1.0])
+
+    def bounds(self, alpha: float) -> tuple[Array, Array]:
+        low, high = self.mean.interval(1.0 - 2.0 * alpha) if self.mean.decides else (-math.inf, math.inf)
+        return np.array([low]), np.array([high])
+
+
 def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, single: bool) -> tuple[Contrasts, str, str]:
     """The mean difference of problems (rows; costs of their runs), its test and its unit.
 
@@ -93,18 +111,16 @@ def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, sing
             "several runs per problem",
             parameter="new",
         )
-    mean = math.fsum(d.tolist()) / n
-    if abs(mean) <= _NOISE * float(np.abs(d).max()):
-        mean = 0.0
-    sums = np.bincount(groups, weights=d - mean, minlength=count)
-    estimate, df = np.array([mean]), np.array([float(count - 1)])
+    scales = np.fmax(np.nanmax(np.abs(old), axis=1), np.nanmax(np.abs(new), axis=1))
+    found = unit_mean(d, scales, groups)
+    mean = 0.0 if abs(found.estimate) <= _NOISE * float(np.abs(d).max()) else found.estimate
+    estimate, df = np.array([mean]), np.array([found.df])
     unit = "problem" if codes is None else "cluster"
-    error = math.sqrt(count / (count - 1) * float((sums**2).sum())) / n
-    if error <= 1e-13 * float(np.abs(d).max()):
+    if found.error <= 1e-13 * float(np.abs(d).max()):
         if share:
             return Unvaried(estimate, np.array([0.0]), df, count), "t", unit
         return Contrasts(estimate, np.array([np.nan]), df), "t", unit
-    return Contrasts(estimate, np.array([error]), df), "t", unit
+    return OfUnits(estimate, np.array([found.error]), df, found), "t", unit
 
 
 def over_runs(old: Array, new: Array, pair: bool) -> Contrasts:

@@ -210,7 +210,8 @@ class _Table:
         """Of one, or of the first less the second on the same tasks."""
         if self.codes is None:
             return self.settled(spread_over_runs(*found))
-        return self.settled(spread_over_tasks(found[0].by_task - sum(x.by_task for x in found[1:]), self.codes))
+        contributions = found[0].by_task - sum(x.by_task for x in found[1:])
+        return self.settled(spread_over_tasks(contributions, self.codes, *(x.kept for x in found)))
 
     def settled(self, spread: Spread) -> Spread:
         """Without what is rounding of the scores alone."""

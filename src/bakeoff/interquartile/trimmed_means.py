@@ -1,7 +1,9 @@
 """Trimmed means over all runs of all tasks, and their errors by Winsorized values (Tukey and McLaughlin 1963).
 
-A trimmed mean of N values with g cut at each end moves by (w_i − w̄)/(N − 2g) with the i-th value, w being the values
-with the cut ones replaced by the nearest that is kept. These contributions are summed by task.
+A trimmed mean of N values with g cut at each end moves by (w_i − w̄)/h with the i-th value, h = N − 2g, w being the
+values with the cut ones replaced by the nearest that is kept. These contributions are summed by task. With one run of
+each task their variance is that of Tukey and McLaughlin, SSD_w/(h(h − 1)) with h − 1 degrees of freedom: only what is
+kept tells how tasks vary. With several runs h is the number of tasks that have a run in the kept part.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.means.strata import effective_clusters
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
@@ -21,6 +24,7 @@ class TrimmedMean:
     """Of runs (T, R), NaN-padded at the end of a row."""
 
     value: float
+    kept: Codes  # (T,) runs of each task in the middle part
     by_task: Array  # (T,) sums of the contributions of a task; they sum to 0
     variances: Array  # (T,) of these sums over runs of the same task; NaN with one run
     degrees: Array  # (T,) runs − 1
@@ -37,7 +41,8 @@ class Spread:
 def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
     """The interquartile mean, or the mean (``cut`` False)."""
     known = ~np.isnan(runs)
-    values = np.sort(runs[known])
+    order = np.argsort(runs[known], kind="stable")
+    values, tasks = runs[known][order], np.nonzero(known)[0][order]
     n = len(values)
     g = n // QUARTER if cut else 0
     kept = values[g : n - g]
@@ -48,7 +53,11 @@ def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
         centred = np.where(known, contribution - np.nanmean(contribution, axis=1, keepdims=True), 0.0)
         variances = counts * (centred**2).sum(axis=1) / (counts - 1)
     return TrimmedMean(
-        value=float(kept.mean()), by_task=np.nansum(contribution, axis=1), variances=variances, degrees=counts - 1.0
+        value=float(kept.mean()),
+        kept=np.bincount(tasks[g : n - g], minlength=len(runs)),
+        by_task=np.nansum(contribution, axis=1),
+        variances=variances,
+        degrees=counts - 1.0,
     )
 
 
@@ -67,8 +76,14 @@ def summed_spread(variances: Array, degrees: Array) -> Spread:
     return Spread(variance=total, df=total**2 / float((variances**2 / degrees).sum()))
 
 
-def spread_over_tasks(by_task: Array, codes: Codes) -> Spread:
-    """Of contributions that sum to about 0: tasks (or clusters of them) vary, and runs with them."""
-    groups = int(codes.max()) + 1
-    sums = np.bincount(codes, weights=by_task - by_task.mean(), minlength=groups)
-    return Spread(variance=float((sums**2).sum()) * groups / (groups - 1), df=groups - 1.0)
+def spread_over_tasks(by_task: Array, codes: Codes, *kept: Codes) -> Spread:
+    """Of contributions that sum to about 0: tasks (or clusters of them) vary, and runs with them.
+
+    ``kept`` (T,) of each trimmed mean: the fewest clusters with a run in the middle part count, and no more than have
+    the same say, 1/Σ w_g² of their shares of the tasks.
+    """
+    sizes = np.bincount(codes)
+    sums = np.bincount(codes, weights=by_task - by_task.mean(), minlength=len(sizes))
+    held = [int((np.bincount(codes, weights=each) > 0).sum()) for each in kept]
+    h = max(2.0, min(effective_clusters(sizes), *held) if held else effective_clusters(sizes))
+    return Spread(variance=float((sums**2).sum()) * h / (h - 1.0), df=h - 1.0)

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice, whole
 from bakeoff.errors import Caution
+from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, power_cautions
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
-from bakeoff.paired.sign_flips import flip_tail, refuse_exact, sampled_count
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores

@@ -8,32 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import pdtrc
 
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution
 from bakeoff.ranks import doubled_ranks
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes, codes_of, effective_number
 
 LEVEL = 1e-3
 """Of the test that rows repeat in blocks."""
-ENOUGH = 30  # clusters of equal size, from which unequal sizes matter little
-CARTER = "Carter, Schnepel & Steigerwald (2017), Rev. Econ. Statist. 99, 698–709"
 FAR = 4.0
 """Standard deviations beyond its mean over all orders of the rows at which the sum of squares between stems is no
 chance. A sum of squares is at most as skewed as chi-square with one degree of freedom, which is beyond in 1.0 %."""
 _LAST_PART = re.compile(r"[\s_\-./:|,;@#]+[^\s_\-./:|,;@#]+$")
-
-
-def unequal_clusters(sizes: Codes, what: str) -> Caution | None:
-    """t tests over clusters of very unequal size; ``what`` they are called in the text."""
-    like = float(sizes.sum()) ** 2 / float((sizes.astype(float) ** 2).sum())
-    if sizes.max() < 3 * sizes.min() or like >= ENOUGH:
-        return None
-    text = (
-        f"The {counted(len(sizes), 'cluster')} have {sizes.min()} to {sizes.max()} problems; if problems of a cluster "
-    )
-    text += f"resemble each other they tell no more than {like:.2g} of equal size, and {what} reject too often (10 "
-    text += "clusters of 2 to 30 problems: 0.10 of tables two-sided, 0.13 one-sided, at 0.05)."
-    return Caution(code="unequal-clusters", text=text, reference=CARTER)
 
 
 def looks_clustered(scores: Scores) -> Caution | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.ranks.cluster_cautions import unequal_clusters
+from bakeoff.means.cautions import mean_cautions
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
@@ -16,7 +16,6 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.survival.results import SolverPair
 from bakeoff.survival.times import TIMEOUT, RunTimes
 
-FEW = 10  # problems or clusters: the t test and the bootstrap are rough below
 FEW_TIMEOUTS = 3  # problems or clusters; the mean of a penalty that fewer paid is hardly known
 MANY_ALIKE = 3  # equal largest times that look like a cap
 
@@ -39,14 +38,7 @@ def runtime_cautions(
         text = f"With {counted(units, unit)} no outcome of the sign test over {counted(len(pairs), 'pair')} reaches "
         text += f"{alpha:g}: get more {unit}s."
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
-    if units < FEW:
-        text = (
-            f"There are {counted(units, unit)}: the t tests of penalised means and the bootstrap intervals are rough "
-        )
-        text += "then. The sign tests are exact."
-        found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
-    uneven = unequal_clusters(cluster_sizes(codes), "the t tests of penalised means")
-    found += [uneven] if uneven else []
+    found += mean_cautions([cluster_sizes(codes)], unit)
     found += _of_penalties(pairs)
     if max(penalties) > 1:
         found += _of_few_timeouts(scores, runs, codes, unit)

@@ -8,25 +8,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.means.pair_moments import pair_moments
+from bakeoff.means.signs import flips_above
+from bakeoff.means.strata import one_stratum
 from bakeoff.nulls.signed_rank import signed_rank_tail
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
-from bakeoff.paired._cluster_t import clustered_mean_and_error
-from bakeoff.paired._paired_t import t_statistic
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
 from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, RowSums, chunks_of, row_differences, summed
-from bakeoff.posthoc.pairs import NEARLY_EQUAL, t_rows
-from bakeoff.ranks import tie_tolerance
+from bakeoff.posthoc.pairs import t_rows
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_means
-from bakeoff.survival.order import cluster_totals
 from bakeoff.survival.resampling import interval_around, studentised_half_widths, studentised_half_widths_of_pairs
 from bakeoff.survival.results import Interval
 from bakeoff.survival.times import RunTimes
 
 EXACT = 200  # differences; the exact law of signed ranks
 _CELLS = 1 << 20  # differences at a time
-_ALIKE = 1e-9  # of the largest difference: errors that may be rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +131,7 @@ def penalised_pairs(found: Penalised, penalty: float, family: Pairs, codes: Code
     for pairs in chunks_of(family, len(cells), _CELLS):
         rows = row_differences(columns, pairs)
         means = [math.fsum(row) / len(codes) for row in rows.values.tolist()]
-        pvalues = _t_pvalues(rows, codes).tolist()
+        pvalues = (_clustered_pvalues(cells, pairs, codes) if clustered else _t_pvalues(rows)).tolist()
         ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else rows)
         for mean, p, wilcoxon in zip(means, pvalues, ranked, strict=True):
             made.append(PenalisedPair(difference=mean, pvalue=p, wilcoxon=wilcoxon))
@@ -145,31 +143,25 @@ def _columns(cells: Array) -> Columns:
     return Columns(costs=rows, scales=np.abs(rows))
 
 
-def _t_pvalues(rows: RowDifferences, codes: Codes) -> Array:
-    """(p,) as ``bo.paired_t`` and ``bo.cluster_t``, but for differences that do not vary."""
-    groups = int(codes.max()) + 1
-    if groups == len(codes):
-        t, _, p, _ = t_rows(rows).T
-    else:
-        t = _clustered_t(rows, codes)
-        p = np.asarray(t_two_sided(t, groups - 1)[0])
-    return np.where(np.isinf(t), 2.0 ** (1 - groups), p)
+def _t_pvalues(rows: RowDifferences) -> Array:
+    """(p,) as ``bo.paired_t``, but for differences that do not vary."""
+    t, _, p, _ = t_rows(rows).T
+    return np.asarray(np.where(np.isinf(t), 2.0 ** (1 - rows.values.shape[1]), p))
 
 
-def _clustered_t(rows: RowDifferences, codes: Codes) -> Array:
-    """(p,); where clusters may be alike but for rounding, by correctly rounded sums."""
-    d, groups = rows.values, int(codes.max()) + 1
-    size = np.abs(d).max(axis=1, keepdims=True)
-    scaled = d / np.where(size > 0.0, size, 1.0)
-    mean = scaled.mean(axis=1, keepdims=True)
-    squares = (cluster_totals(scaled - mean, codes) ** 2).sum(axis=1)
-    error = np.sqrt(groups / (groups - 1) * squares) / d.shape[1]
-    means = cluster_totals(d, codes) / np.bincount(codes)
-    alike = np.ptp(means, axis=1) <= NEARLY_EQUAL * tie_tolerance(rows.scales.max(axis=1))
-    t = mean[:, 0] / np.where(error > 0.0, error, 1.0)
-    for i in np.flatnonzero(alike | (error <= _ALIKE)).tolist():
-        t[i] = t_statistic(*clustered_mean_and_error(rows.row(i), codes))
-    return np.asarray(t)
+def _clustered_pvalues(cells: Array, pairs: Pairs, codes: Codes) -> Array:
+    """(p,) as ``bo.cluster_t``; 1 where the clusters do not vary, or are too few."""
+    stratum = one_stratum(codes)
+    columns = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
+    found = pair_moments(-cells, np.abs(cells), columns, [stratum])
+    varies = (found.errors > 0) & stratum.decides
+    t = np.where(varies, found.means / np.where(varies, found.errors, 1.0), 0.0)
+    p = np.where(varies, t_two_sided(t, found.df)[0], 1.0)
+    if not stratum.is_dominated:
+        return np.asarray(p)
+    sums = stratum.sums(cells)
+    toward = np.sign(found.means) * (sums[:, columns[1]] - sums[:, columns[0]])
+    return np.asarray(np.maximum(p, np.minimum(1.0, 2.0 * flips_above(toward))))
 
 
 def _signed_rank_pvalues(found: RowDifferences) -> list[float]:

@@ -11,8 +11,8 @@ from scipy.special import ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.checks import probability, whole
-from bakeoff.evaluation.moments import suite_moments
-from bakeoff.evaluation.strata import Stratum, one_stratum
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.strata import Stratum, one_stratum
 from bakeoff.paired.score_intervals import wilson
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import without_evidence

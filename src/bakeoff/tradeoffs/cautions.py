@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, by_severity, counted, listing
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.cautions import mean_cautions
+from bakeoff.means.strata import Stratum
 from bakeoff.ranks import table_cautions
-from bakeoff.ranks.cluster_cautions import looks_clustered, unequal_clusters
+from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array
 from bakeoff.scores.source_cautions import direction_doubtful, runs_as_algorithms, tasks_left_out
@@ -18,7 +19,6 @@ from bakeoff.tradeoffs.intersection_union import MetricTests, is_binary, is_know
 from bakeoff.tradeoffs.results import TradeoffPair
 from bakeoff.tradeoffs.tables import MetricTable
 
-FEW = 10
 SKEWED = 1.0  # and three standard errors: of normal samples of size 20, 1 in 40 is as skewed
 
 
@@ -34,12 +34,8 @@ def tradeoff_cautions(
     scores = tables[0].scores
     alone = [one_process(table.scores) for table in given]
     found = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(given)]
-    if stratum.n_clusters < FEW and not all(is_binary(table, stratum) for table in tables):
-        text = f"There are {counted(stratum.n_clusters, unit)}: t with {counted(stratum.n_clusters - 1, 'degree')} of "
-        text += f"freedom is right only where the means of {unit}s are nearly normal."
-        found.append(Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text))
-    uneven = unequal_clusters(stratum.sizes, "the t tests")
-    found += [uneven] if uneven else []
+    if stratum.is_clustered or not all(is_binary(table, stratum) for table in tables):
+        found += mean_cautions([stratum.sizes], unit)
     if scores.clusters is not None and unit == "problem":
         text = "The problems are in clusters, which were not used: standard errors are too small if problems of a "
         text += "cluster resemble each other."

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.special import betainc
 
-from bakeoff.evaluation.differences import PairMoments, pair_moments
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.pair_moments import PairMoments, pair_moments
+from bakeoff.means.signs import flips_above
+from bakeoff.means.strata import Stratum
 from bakeoff.nulls.tails import normal_sf, t_sf
 from bakeoff.paired.score_intervals import tango_score
 from bakeoff.ranks import tie_tolerance
@@ -54,6 +56,7 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
     differences[a, b], differences[b, a] = found.means, -found.means
     answers, top = is_binary(table, stratum), float(s.values.max()) or 1.0
     least = 0.0 if is_known(table) else 0.5**stratum.n_clusters
+    flipped = partial(_flipped, stratum, stratum.sums(oriented)) if least > 0 else lambda rows, columns, null: 0.0
     for rows, columns, means, wins, losses in (
         (a, b, found.means, found.wins, found.losses),
         (b, a, -found.means, found.losses, found.wins),
@@ -62,10 +65,11 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
             better[rows, columns] = _more_wins(wins, losses)
             not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin / top)
         else:
-            better[rows, columns] = _above(means, found, tolerance, least)
+            better[rows, columns] = np.maximum(_above(means, found, tolerance, least), flipped(rows, columns, 0.0))
             missed = _missed(means, margin, float(np.ptp(s.values)), stratum.n_clusters) if least > 0 else 0.0
             limit = np.minimum(np.maximum(least, missed), better[rows, columns])
-            not_worse[rows, columns] = _above(means + margin, found, tolerance, limit)
+            by_t = _above(means + margin, found, tolerance, limit)
+            not_worse[rows, columns] = np.maximum(by_t, flipped(rows, columns, -margin))
     flipped = (found.errors == 0) & (least > 0) & (not answers)
     return MetricTests(
         differences=differences,
@@ -73,6 +77,15 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
         better=better,
         unvaried=tuple(zip(a[flipped].tolist(), b[flipped].tolist(), strict=True)),
     )
+
+
+def _flipped(stratum: Stratum, sums: Array, rows: Codes, columns: Codes, null: float) -> Array | float:
+    """p of "the mean is not above ``null``" that t may not fall below, where clusters have unequal sizes."""
+    if not stratum.decides:
+        return 1.0
+    if not stratum.is_dominated:
+        return 0.0
+    return flips_above(sums[:, rows] - sums[:, columns] - null * stratum.sizes[:, None])
 
 
 def is_binary(table: MetricTable, stratum: Stratum) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.evaluation.moments import suite_moments
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.strata import Stratum
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
@@ -29,7 +29,7 @@ class PairMoments:
     wins: Codes
     losses: Codes
     suite_means: Array  # (B, P)
-    squares: Array  # (B, P) Σ of squared sums over clusters
+    squares: Array  # (B, P) Σ of squared sums over clusters, weighted as the jackknife does
     residual_squares: Array  # (B, P) the same of d − mean of the suite
 
     @property
@@ -77,8 +77,8 @@ def _block(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratu
         found.df,
         d.var(axis=0, ddof=1),
         found.suite_means,
-        np.array([(x**2).sum(axis=0) for x in sums]),
-        np.array([(x**2).sum(axis=0) for x in centred]),
+        np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(sums, strata, strict=True)]),
+        np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(centred, strata, strict=True)]),
         (d > 0).sum(axis=0),
         (d < 0).sum(axis=0),
     )

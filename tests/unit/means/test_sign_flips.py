@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bakeoff.paired.sign_flips import _by_halves, flip_tail, whole_steps
+from bakeoff.means.sign_flips import _by_halves, flip_tail, whole_steps
 
 
 @pytest.mark.parametrize("m", [1, 7, 24, 30])

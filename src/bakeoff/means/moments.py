@@ -1,4 +1,10 @@
-"""Means over questions and their errors, robust to clusters, in one suite or over several."""
+"""Means over problems and their errors by the cluster jackknife, in one suite or over several.
+
+V = (G − 1)/G · Σ_g (w_g r_g/(1 − w_g))² with G* − 1 degrees of freedom, G* = 1/Σ w_g²: w_g is the share of cluster g in
+the mean, r_g its mean less the mean of all (CV3 of MacKinnon, Nielsen & Webb 2023). Clusters of one size, and problems
+that stand alone, have Student's s²/G and G − 1. The usual G/(G − 1) · Σ (w_g r_g)² with G − 1 degrees of freedom is too
+small where sizes differ: with 60 clusters of 1 problem and two of 50 its t rejects 24 to 32 % at 5 %, this one 4 to 7.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.evaluation.strata import Stratum
+from bakeoff.means.strata import Stratum
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
@@ -25,10 +31,10 @@ class Moments:
 
 
 def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Moments:
-    """mean = Σ w_b m_b; SE² = Σ w_b² SE_b², SE_b² = G/(G − 1) · Σ_g (Σ_{i∈g} (x_i − m_b))²/n_b².
+    """mean = Σ w_b m_b; SE² = Σ w_b² SE_b², SE_b² the jackknife variance of the mean of suite b.
 
     ``values`` and ``scales`` are (n, q); within the rounding of the latter, equal means of clusters have no error.
-    Degrees of freedom: G − 1; over several suites Satterthwaite's, (Σ w_b² SE_b²)²/Σ (w_b⁴ SE_b⁴/(G_b − 1)).
+    Degrees of freedom: G* − 1; over several suites Satterthwaite's, (Σ w_b² SE_b²)²/Σ (w_b⁴ SE_b⁴/(G*_b − 1)).
     """
     means = np.array([values[s.rows].mean(axis=0) for s in strata])
     squares = np.array([_squared_error(values, scales, s, m) for s, m in zip(strata, means, strict=True)])
@@ -38,15 +44,14 @@ def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Mo
     return Moments(
         means=(weights * means).sum(axis=0),
         errors=np.sqrt(variance),
-        df=_degrees(parts, np.array([[s.n_clusters - 1.0] for s in strata])),
+        df=_degrees(parts, np.array([[s.df] for s in strata])),
         suite_means=means,
         suite_errors=np.sqrt(squares),
     )
 
 
 def _squared_error(values: Array, scales: Array, s: Stratum, mean: Array) -> Array:
-    groups = s.n_clusters
-    found = groups / (groups - 1) * (s.sums(values - mean) ** 2).sum(axis=0) / s.n**2
+    found = (s.jackknife[:, None] * s.sums(values - mean) ** 2).sum(axis=0) / s.n**2
     cluster_means = s.sums(values) / s.sizes[:, None]
     spread = cluster_means.max(axis=0) - cluster_means.min(axis=0)
     return np.asarray(np.where(spread <= tie_tolerance(scales[s.rows].min(axis=0)), 0.0, found))

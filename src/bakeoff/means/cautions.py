@@ -1,0 +1,56 @@
+"""What a reader of a mean over units must know of the units: the cautions of every analysis of means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bakeoff.errors import Caution, Severity, counted
+from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
+from bakeoff.scores.clusters import Codes
+
+FEW = 10  # units from which the mean of their means is nearly normal for all but the most skewed
+UNEVEN = 3  # times the smallest cluster: sizes that are worth a word
+ENOUGH = 30  # effective clusters from which unequal sizes matter little
+CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
+MACKINNON = "MacKinnon, Nielsen & Webb (2023), J. Econometrics 232, 272–299"
+
+
+def mean_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",)) -> list[Caution]:
+    """Of ``sizes`` of the clusters of each suite (1 for problems that stand alone); ``names`` of the suites."""
+    return [*_few(sizes, unit, names), *_unequal(sizes, names)]
+
+
+def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Caution]:
+    fewest, name = min(((len(each), name) for each, name in zip(sizes, names, strict=True)), key=lambda pair: pair[0])
+    if fewest >= FEW:
+        return []
+    text = (
+        f"There are {counted(fewest, unit)}{_where(name, sizes)}: t tests and intervals of means are right only where "
+    )
+    text += f"the means of {unit}s are nearly normal. Sign flips need symmetry alone."
+    return [Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text, reference=CAMERON)]
+
+
+def _unequal(sizes: Sequence[Codes], names: Sequence[str]) -> list[Caution]:
+    worst, name = min(zip(sizes, names, strict=True), key=lambda pair: effective_clusters(pair[0]))
+    effective = effective_clusters(worst)
+    if worst.max() < UNEVEN * worst.min() or effective >= ENOUGH:
+        return []
+    text = (
+        f"The {counted(len(worst), 'cluster')}{_where(name, sizes)} have {worst.min()} to {worst.max()} problems; if "
+    )
+    text += f"problems of a cluster resemble each other they tell no more than {effective:.2g} of equal size"
+    severity: Severity = "warning"
+    if effective < FEWEST:
+        text += ", which is too few to tell anything of a mean: split the large clusters, or get more."
+        severity = "stop"
+    elif is_dominated(worst):
+        text += f", and one is {worst.max() / worst.sum():.0%} of the mean. A difference counts only if t with "
+        text += f"{effective - 1:.2g} degrees of freedom and sign flips of whole clusters both show it."
+    else:
+        text += f", and t has {effective - 1:.2g} degrees of freedom."
+    return [Caution(code="unequal-clusters", text=text, severity=severity, reference=MACKINNON)]
+
+
+def _where(name: str, sizes: Sequence[Codes]) -> str:
+    return f" in {name}" if len(sizes) > 1 else ""

@@ -1,0 +1,42 @@
+"""Choices of signs for whole clusters: all of them, or a sample, and the one-sided test of many sums at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff.randomness import generator
+from bakeoff.scores import Array
+
+EXACT = 16
+"""Clusters up to which all 2^G choices of signs are counted."""
+RESAMPLES = 65_535
+"""Choices of signs drawn beyond, always from one seed, so that a table has one p."""
+_ROUNDING = 1e-9  # of the sum of sizes: two sums that differ by less are tied
+_CHUNK = 1 << 22  # numbers at a time; fixed, so that the answer does not depend on the machine
+
+
+def flips_above(sums: Array) -> Array:
+    """(P,) share of choices of signs whose Σ ±S is at least Σ S, of each column of ``sums`` (G, P)."""
+    groups, pairs = sums.shape
+    exact = groups <= EXACT
+    size = 2**groups if exact else RESAMPLES
+    observed, slack = sums.sum(axis=0), _ROUNDING * np.abs(sums).sum(axis=0)
+    rng, counts = generator(0), np.zeros(pairs)
+    per_chunk = max(1, _CHUNK // max(groups, pairs))
+    for first in range(0, size, per_chunk):
+        count = min(per_chunk, size - first)
+        bits = all_bits(first, count, groups) if exact else drawn_bits(count, groups, rng)
+        counts += (2.0 * (bits @ sums) - observed >= observed - slack).sum(axis=0)
+    return np.asarray(counts / size if exact else (counts + 1) / (size + 1))
+
+
+def all_bits(first: int, count: int, groups: int) -> Array:
+    """Of all choices that leave the first sign alone (the others give the same |t|), ``count`` from ``first`` on."""
+    numbers = np.arange(first, first + count, dtype=np.int64)[:, None]
+    return ((numbers >> np.arange(groups - 1, -1, -1)) & 1).astype(np.float64)
+
+
+def drawn_bits(count: int, groups: int, rng: np.random.Generator) -> Array:
+    """(count, groups) zeros and ones at random."""
+    packed = rng.integers(0, 256, size=(count, -(-groups // 8)), dtype=np.uint8)
+    return np.unpackbits(packed, axis=1, count=groups).astype(np.float64)

@@ -1,0 +1,108 @@
+"""What is independent behind a mean: clusters of problems, or problems, in one table or in one of several suites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes, codes_of
+
+FEWEST = 3.0
+"""Effective clusters below which clusters decide nothing: their means do not show how means of clusters vary."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stratum:
+    """A suite, or the whole table: its problems sorted by cluster, so that sums over clusters are sums of slices."""
+
+    name: str
+    rows: Codes  # of the table, cluster by cluster
+    starts: Codes  # (G,) where each cluster begins in ``rows``
+    weight: float  # of this mean in the mean of all suites
+
+    @property
+    def n(self) -> int:
+        """Problems."""
+        return len(self.rows)
+
+    @property
+    def n_clusters(self) -> int:
+        """Clusters; problems where these are independent."""
+        return len(self.starts)
+
+    @property
+    def sizes(self) -> Codes:
+        """(G,) problems in each cluster."""
+        return np.diff(np.append(self.starts, self.n))
+
+    @property
+    def shares(self) -> Array:
+        """(G,) w_g: which part of the mean each cluster is."""
+        return self.sizes / self.n
+
+    @property
+    def is_even(self) -> bool:
+        """Clusters of one size: what is said of them is Student's t of their means."""
+        return bool(self.sizes.min() == self.sizes.max())
+
+    @property
+    def effective(self) -> float:
+        """G* = 1/Σ w_g²: clusters of one size with the same variance, if problems of a cluster resemble each other."""
+        return effective_clusters(self.sizes)
+
+    @property
+    def df(self) -> float:
+        """G* − 1."""
+        return self.effective - 1.0
+
+    @property
+    def is_dominated(self) -> bool:
+        """Does one cluster have more than twice its even share, so that t alone decides nothing?"""
+        return is_dominated(self.sizes)
+
+    @property
+    def is_clustered(self) -> bool:
+        """Does any cluster hold two problems?"""
+        return self.n_clusters < self.n
+
+    @property
+    def decides(self) -> bool:
+        """Do problems stand alone, or are there effective clusters enough for a verdict?"""
+        return not self.is_clustered or self.effective >= FEWEST
+
+    @property
+    def jackknife(self) -> Array:
+        """(G,) c_g = (G − 1)/G · (1/(1 − w_g))²: by which squared cluster sums enter the variance of the mean."""
+        return (self.n_clusters - 1) / self.n_clusters / (1.0 - self.shares) ** 2
+
+    def sums(self, values: Array) -> Array:
+        """(G, q) of ``values`` (n of the table, q), over the problems of each cluster."""
+        return np.add.reduceat(values[self.rows], self.starts, axis=0)
+
+
+def effective_clusters(sizes: Codes) -> float:
+    """1/Σ w_g² of clusters of these sizes; exactly their number where they have one size."""
+    if sizes.min() == sizes.max():
+        return float(len(sizes))
+    counts = sizes.astype(float)
+    return float(counts.sum() ** 2 / (counts**2).sum())
+
+
+def is_dominated(sizes: Codes) -> bool:
+    """Is the largest share above 2/G?"""
+    return bool(sizes.max() * len(sizes) > 2 * sizes.sum())
+
+
+def one_stratum(codes: Codes, name: str = "") -> Stratum:
+    """The whole table."""
+    return stratum_of(np.arange(len(codes)), codes, name, 1.0)
+
+
+def stratum_of(rows: Codes, codes: Codes, name: str, weight: float) -> Stratum:
+    """Those ``rows`` of a table; ``codes`` (n of the table,) say whose cluster each is."""
+    local = codes_of(map(str, codes[rows].tolist()))
+    order = np.argsort(local, kind="stable")
+    starts = np.flatnonzero(np.diff(local[order], prepend=-1))
+    return Stratum(name=name, rows=rows[order], starts=starts, weight=weight)
