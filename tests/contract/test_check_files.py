@@ -203,4 +203,4 @@ def test_nor_is_it_left_out_of_a_comparison(processes: Path) -> None:
 
 def test_other_files_may_lie_in_a_folder(processes: Path) -> None:
     (processes / "new" / "README.md").write_text("measured on a quiet machine")
-    assert bo.check(processes / "base", processes / "new", "5%").verdict == "ok"
+    assert bo.check(processes / "base", processes / "new", "5%").decision == "ok"

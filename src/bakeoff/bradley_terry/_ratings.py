@@ -88,8 +88,7 @@ def ratings(
     choice("penalty", penalty, ("auto", "firth", "none"))
     alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**6)
     given = battles_of(battles)
-    k = len(given.algorithms)
-    if k > MOST_ALGORITHMS:
+    if (k := len(given.algorithms)) > MOST_ALGORITHMS:
         raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
     if reference is not None and reference not in given.algorithms:
         raise UnknownNameError(
@@ -105,8 +104,7 @@ def ratings(
                 f"are all in one cluster, {played.clusters[0]!r}; at least 2 are needed", parameter="battles"
             )
         drawn = bootstrap_covariance(played, resamples, model.davidson, model.firth, generator(seed))
-        covariance, left_out = drawn
-        errors = "bootstrap"
+        (covariance, left_out), errors = drawn, "bootstrap"
         if not np.isfinite(covariance).all():
             raise ScoreError(
                 "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
