@@ -92,7 +92,7 @@ OF_CLUSTERS: dict[str, Procedure] = by_name(
         "Cluster-robust t",
         "the cluster-robust t-test",
         function=cluster_t,
-        cite=("liangzeger1986", "cameronmiller2015"),
+        cite=("mackinnon2023", "cameronmiller2015", "hartigan1969"),
     ),
 )
 """The tests of two algorithms in which problems count equally and clusters are the units."""

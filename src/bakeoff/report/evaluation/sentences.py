@@ -223,8 +223,8 @@ def methods(found: Evaluation) -> Text:
         return joined(sample(s), text(said + _family(found)), software())
     how, factor = f"over {unit}s", ""
     if unit == "cluster":
-        how = "over clusters of problems [@liangzeger1986;@miller2024]"
-        factor = ", with the factor G/(G − 1) and G − 1 degrees of freedom for G clusters"
+        how = "over clusters of problems [@mackinnon2023;@miller2024]"
+        factor = ", with the error of leaving out one cluster at a time and 1/Σw² − 1 degrees of freedom (w: their shares)"
     said = f"Means and paired differences have standard errors {how}, and intervals and tests by Student's t{factor}. "
     return joined(sample(s), text(each + said + _suites(found) + _family(found)), software())
 

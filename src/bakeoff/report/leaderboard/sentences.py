@@ -160,7 +160,7 @@ def methods(found: Leaderboard) -> Text:
         else f"The difference of the two {word}s was judged by its t-test, or McNemar's exact test of right and wrong "
         "answers [@mcnemar1947]"
     )
-    cluster = " Errors are over clusters of problems [@liangzeger1986]." if unit == "cluster" else ""
+    cluster = " Errors are over clusters of problems [@mackinnon2023]." if unit == "cluster" else ""
     return text(
         f"{ranks}{family}; α = {found.alpha:g} for the family. A rank interval goes from one more than the number of "
         "algorithms shown to be better to k less the number shown to be worse, and candidates for the best are those "

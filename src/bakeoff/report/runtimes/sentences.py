@@ -146,7 +146,7 @@ def methods(found: Runtimes) -> Text:
         )
     level = numerals.percent(1 - found.alpha)
     of_clusters = " of the sums of clusters" if unit == "cluster" else ""
-    robust = ", robust to clusters [@liangzeger1986]" if unit == "cluster" else ""
+    robust = ", robust to clusters [@mackinnon2023]" if unit == "cluster" else ""
     said = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(found)}). Runs "
         f"without a solution within the cap are censored: two of them tie. {runs}Which of two algorithms is faster was "

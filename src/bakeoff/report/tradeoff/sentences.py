@@ -57,7 +57,7 @@ def methods(found: Tradeoff) -> Text:
     logs = ""
     if ratios:
         logs = f" Logarithms of {numerals.name_list([numerals.plain(name) for name in ratios], 20)} were compared."
-    clustered = " over clusters of problems [@liangzeger1986]" if unit == "cluster" else " over problems"
+    clustered = " over clusters of problems [@mackinnon2023]" if unit == "cluster" else " over problems"
     m, k = len(found.metrics), len(found.positions)
     answers = answered(found)
     if answers:
