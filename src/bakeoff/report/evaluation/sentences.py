@@ -224,7 +224,7 @@ def methods(found: Evaluation) -> Text:
     how, factor = f"over {unit}s", ""
     if unit == "cluster":
         how = "over clusters of problems [@mackinnon2023;@miller2024]"
-        factor = ", with the error of leaving out one cluster at a time and 1/Σw² − 1 degrees of freedom (w: their shares)"
+        factor = ", leaving out one cluster at a time, on 1/Σw² − 1 degrees of freedom (w: shares of the clusters)"
     said = f"Means and paired differences have standard errors {how}, and intervals and tests by Student's t{factor}. "
     return joined(sample(s), text(each + said + _suites(found) + _family(found)), software())
 
