@@ -109,7 +109,7 @@ def test_the_wheel_holds_the_package_and_the_manual_and_nothing_else(
         inside = set(wheel.namelist())
         metadata = message_from_bytes(wheel.read(f"{stem}.dist-info/METADATA"))
     expected = {path.removeprefix("src/") for path in tracked if path.startswith("src/")}
-    expected |= {f"bakeoff/pages/{path.removeprefix('docs/')}" for path in tracked if path.endswith(".md")}
+    expected |= {f"bakeoff/pages/{path.removeprefix('docs/')}" for path in tracked if path.startswith("docs/")}
     expected |= {f"{stem}.data/data/share/man/man1/{Path(path).name}" for path in tracked if path.startswith("man/")}
     expected |= {f"{stem}.dist-info/{each}" for each in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")}
     assert inside == expected | {f"{stem}.dist-info/licenses/LICENSE"}
