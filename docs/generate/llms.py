@@ -25,7 +25,7 @@ HEAD = """\
 > Python package and command line for benchmarks: which algorithm is better, by how much, how sure are we, and was the
 > experiment large enough to know? From a table of scores (problems × algorithms) to a verdict that others can check.
 
-- Install: `pip install .` in a clone; Python 3.11 or newer. `bakeoff[all]` adds every optional part.
+- Install: `pip install '.[web]'` in a clone; Python 3.11 or newer. `bakeoff[all]` adds every optional part.
 - Input: a CSV with a row per problem and a column per algorithm, or a row per score (problem, algorithm, score, run).
 - `--better lower` or `--better higher` is required for a table: the direction is never guessed.
 - From Python: `import bakeoff as bo; result = bo.compare(bo.read_scores("scores.csv", better="lower"))`, then

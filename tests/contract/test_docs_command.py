@@ -1,4 +1,4 @@
-"""``bakeoff docs``: the shipped copy at a word, or where one can be had."""
+"""``bakeoff docs``: the shipped copy at a word, or the passage in the terminal where no site was built."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from bakeoff.cli import main
+from bakeoff.cli._main import _COMMANDS
 from bakeoff.cli.commands import docs
+from bakeoff.cli.passages import passages_by_word
 
 
 @pytest.fixture
@@ -67,11 +69,72 @@ def test_an_unknown_word_is_answered_with_near_ones(site: Path, opened: list[str
     assert opened == []
 
 
-def test_without_a_copy_it_says_where_one_comes_from(
+@pytest.fixture
+def no_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docs, "PLACES", (tmp_path,))
+    monkeypatch.chdir(tmp_path)
+
+
+def printed(*words: str) -> str:
+    done = CliRunner().invoke(main, ["docs", *words])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.usefixtures("no_site")
+@pytest.mark.parametrize(
+    ("word", "begins"),
+    [
+        ("holm", "# Holm's step-down procedure"),
+        ("unequal-clusters", "### `unequal-clusters`\n"),
+        ("rerun", "## `bakeoff rerun`\n"),
+        ("guides/compare.md", "# "),
+        ("bo.compare", "bo.compare\n\nWhich algorithms differ"),
+    ],
+)
+def test_without_a_site_the_passage_is_printed(word: str, begins: str, opened: list[str]) -> None:
+    assert printed(word, "--print").startswith(begins)
+    assert printed(word) == printed(word, "--print")
+    assert opened == []
+
+
+@pytest.mark.usefixtures("no_site")
+def test_a_passage_ends_where_the_next_begins() -> None:
+    text = printed("rerun")
+    assert "Exit code 1: another score" in text
+    assert "bakeoff import" not in text
+
+
+@pytest.mark.usefixtures("no_site")
+def test_without_a_site_and_a_word_the_pages_are_listed() -> None:
+    listed = [line.split()[0] for line in printed().splitlines() if "/" in line]
+    assert {"guides/compare", "methods/holm", "understand/cautions", "reference/cli"} <= set(listed)
+
+
+@pytest.mark.usefixtures("no_site")
+def test_every_command_has_a_passage_as_its_help_says() -> None:
+    known = passages_by_word(docs.CLONE / "docs")
+    assert [name for name in _COMMANDS if name not in known] == []
+
+
+def test_the_site_built_in_the_clone_one_stands_in_is_opened(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
+) -> None:
+    monkeypatch.setattr(docs, "PLACES", ())
+    (tmp_path / "build").mkdir()
+    built = site.rename(tmp_path / "build" / "site")
+    (tmp_path / "src" / "bakeoff").mkdir(parents=True)
+    (tmp_path / "src" / "bakeoff" / "_version.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert printed("holm") == f"{(built / 'methods' / 'holm.html').as_uri()}\n"
+
+
+@pytest.mark.usefixtures("no_site")
+def test_without_any_copy_it_says_where_one_comes_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
 ) -> None:
-    monkeypatch.setattr(docs, "PLACES", (tmp_path,))
+    monkeypatch.setattr(docs, "PAGES", (tmp_path,))
     done = CliRunner().invoke(main, ["docs", "holm"])
     assert done.exit_code == 2
-    assert "`make site` builds it into build/site" in done.output
+    assert "install bakeoff again" in done.output
     assert opened == []

@@ -69,7 +69,7 @@ def said(command: str) -> str:
 
 def test_two_commands(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install, command = blocks("start/two-commands.md")[0][1].splitlines()
-    assert install.endswith("pip install .")
+    assert install.endswith("pip install '.[web]'")
     monkeypatch.chdir(ROOT)
     printed = said(command.removeprefix("$ ").replace("report.html", str(folder / "report.html")))
     assert printed.startswith(blocks("start/two-commands.md")[1][1])

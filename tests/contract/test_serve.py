@@ -92,6 +92,24 @@ def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
     assert line(answer.text, "shell") == "bakeoff compare holed.csv --better higher --missing keep"
 
 
+@pytest.mark.parametrize(
+    ("metric", "offered", "reason"),
+    [
+        ("accuracy", ["higher", "lower"], "likely: the scores are called accuracy"),
+        ("error", ["lower", "higher"], "likely: the scores are called error"),
+        ("score", ["lower", "higher"], "errors, costs, times"),
+    ],
+)
+def test_the_likely_direction_comes_first_with_its_reason(
+    client: Any, metric: str, offered: list[str], reason: str
+) -> None:
+    rows = [f"p{i},{name},{i + j}" for i in range(8) for j, name in enumerate("AB")]
+    page = client.get(upload(client, "long.csv", "\n".join([f"problem,algorithm,{metric}", *rows]))).text
+    assert re.findall(r'<button name="better" value="(\w+)">', page) == offered
+    first = page.partition(f'value="{offered[0]}">')[2]
+    assert said(first, "span") == reason
+
+
 def test_every_choice_is_in_the_address_and_works_without_scripts(client: Any) -> None:
     place = upload(client, "cec.csv", CEC)
     page = client.get(

@@ -100,13 +100,16 @@ def test_the_wheel_holds_the_package_and_the_manual_and_nothing_else(
     first, tree = built
     (name,) = (name for name in first if name.endswith(".whl"))
     (tmp_path / name).write_bytes(first[name])
-    listed = subprocess.run(["git", "ls-files", "src", "man"], cwd=tree, check=True, capture_output=True, text=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "src", "man", "docs/*.md"], cwd=tree, check=True, capture_output=True, text=True
+    )
     tracked = listed.stdout.split("\n")[:-1]
     stem = f"bakeoff-{bo.__version__}"
     with zipfile.ZipFile(tmp_path / name) as wheel:
         inside = set(wheel.namelist())
         metadata = message_from_bytes(wheel.read(f"{stem}.dist-info/METADATA"))
     expected = {path.removeprefix("src/") for path in tracked if path.startswith("src/")}
+    expected |= {f"bakeoff/pages/{path.removeprefix('docs/')}" for path in tracked if path.startswith("docs/")}
     expected |= {f"{stem}.data/data/share/man/man1/{Path(path).name}" for path in tracked if path.startswith("man/")}
     expected |= {f"{stem}.dist-info/{each}" for each in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")}
     assert inside == expected | {f"{stem}.dist-info/licenses/LICENSE"}

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from bakeoff.web.desk import Desk
     from bakeoff.web.settings import Settings
 
-_ADVICE = "bakeoff serve needs the packages of the extra web: pip install starlette uvicorn python-multipart"
+_ADVICE = (
+    "bakeoff serve needs the packages of the extra web: pip install starlette uvicorn python-multipart; in a clone of "
+    "the repository: pip install '.[web]'"
+)
 PORT = 8421
 
 

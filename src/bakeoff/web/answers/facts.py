@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.scores.named_direction import named_direction
 
 STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out
@@ -59,6 +60,7 @@ def facts_of(
         "clusters": found.clusters is not None and len(set(found.clusters)),
         "metric": found.metric,
         "better": None if asks else found.better,
+        "likely": named_direction(found.metric),
         "asks_direction": asks,
         "store": store,
         "foreign": foreign is not None and (not asks or found.source_sha256 != _digest(name)),
