@@ -36,9 +36,8 @@ def check_kind(connection: sqlite3.Connection, name: str) -> None:
         )
     if version < SCHEMA_VERSION:
         raise StoreError(
-            f"{name} was written by an older bakeoff (store version {version}; this one knows {SCHEMA_VERSION}), and "
-            "is not read: begin anew with --fresh, which keeps it under another name (in Python: name a new file), or "
-            "install the version that wrote it"
+            f"{name} was written by an older bakeoff (store version {version}; this one reads {SCHEMA_VERSION} only): "
+            "name another file to begin anew, or install the version that wrote it"
         )
     strange = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql IS NOT "
