@@ -101,7 +101,7 @@ def test_while_it_runs_when_it_was_killed_and_when_it_is_done(folder: Path) -> N
     assert "diverged" in lines[1]
 
 
-def test_a_store_of_an_earlier_version_and_one_of_another_machine(folder: Path) -> None:
+def test_a_coordinator_of_another_machine_and_none(folder: Path) -> None:
     experiment = bo.Experiment({"a": abs_of, "b": abs_of}, {"p": 1.0, "q": -2.0}, better="lower", seed=1)
     bo.run(experiment, "e.sqlite")
     assert content()["next"] == "bakeoff compare e.sqlite"

@@ -12,7 +12,6 @@ from bakeoff.anytime.step_down import StepDown
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.scores.source_cautions import direction_doubtful
 
-WESTFALL = "Westfall & Young (1993), Resampling-Based Multiple Testing"
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean
 
 

@@ -18,7 +18,6 @@ from bakeoff.scores.cells import labels
 from bakeoff.scores.clusters import cluster_codes, cluster_names, codes_of
 
 Places = npt.NDArray[np.int64]
-OUTCOMES = ("first", "second", "tie")
 ROUNDING = 1e-12  # of one battle
 
 

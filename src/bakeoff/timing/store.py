@@ -40,15 +40,6 @@ class TimeSection:
         return [str(command["name"]) for command in self.header["commands"]]
 
 
-def read_times(path: Path) -> list[TimeSection]:
-    """Every section of the file; a last line without an end, of a process that was killed, does not count."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    return parsed_times(content, str(path))
-
-
 def parsed_times(content: bytes, origin: str) -> list[TimeSection]:
     """The sections in the content of a file."""
     sections: dict[str, TimeSection] = {}

@@ -1,6 +1,6 @@
 """What a report holds of its origin: the table of scores, the arguments of the call, cautions about the source."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -278,8 +278,7 @@ def _check_argument(where: str, name: str, value: object) -> None:
     elif name == "control" and not (value is None or isinstance(value, str)):
         _refuse(where, "a name or null", value)
     elif name == "context":
-        if not isinstance(value, dict):
-            _refuse(where, "an object", value)
+        _check_context(where, value)
     elif name in ("paired", "allow_missing", "strict", "center"):
         if not isinstance(value, bool):
             _refuse(where, "true or false", value)
@@ -298,6 +297,35 @@ def _check_margins(where: str, value: object) -> None:
     for key, entry in value.items():
         if isinstance(entry, bool) or not isinstance(entry, int | float | str):
             _refuse(f"{where}.{key}", "a number or a percentage", entry)
+
+
+def _check_context(where: str, value: object) -> None:
+    """Of a check: what the files said besides scores."""
+    if not isinstance(value, dict) or not set(value) <= set(CONTEXT):
+        _refuse(where, f"an object of {', '.join(CONTEXT)}", value)
+    for key, entry in value.items():
+        rule, holds = CONTEXT[key]
+        if not holds(entry):
+            _refuse(f"{where}.{key}", rule, entry)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 1
+
+
+CONTEXT: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "failed": ("an object of texts", _is_texts),
+    "failed_before": ("an object of texts", _is_texts),
+    "noted": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(x, str) for x in value)),
+    "iterations": ("a whole number from 1 on", _is_count),
+    "looks": ("a whole number from 1 on", _is_count),
+    "together": ("true or false", lambda value: isinstance(value, bool)),
+    "unit": ("a text or null", lambda value: value is None or isinstance(value, str)),
+}
 
 
 def _check_mapping(where: str, name: str, value: object) -> None:

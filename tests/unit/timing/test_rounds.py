@@ -17,7 +17,7 @@ from bakeoff.report import render
 from bakeoff.timing.programs import timed_commands
 from bakeoff.timing.rounds import Stops, judged_rounds, measure, round_order
 from bakeoff.timing.stopwatch import TimedRun
-from bakeoff.timing.store import Round, TimeStore, header, read_times
+from bakeoff.timing.store import Round, TimeStore, header, parsed_times
 
 COMMANDS = timed_commands({"old": "old", "new": "new"}, shell=False)
 NAMES = ["old", "new"]
@@ -144,7 +144,7 @@ def test_a_resumed_measurement_is_the_same_as_one_in_a_go(tmp_path: Path) -> Non
         done = run(stopwatch, store.section.rounds, keep=store.add, stops=stops)
         store.close()
     assert done == whole
-    (section,) = read_times(path)
+    (section,) = parsed_times(path.read_bytes(), str(path))
     assert section.rounds == whole
 
 
@@ -156,7 +156,7 @@ def test_half_a_line_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
     content = path.read_bytes()
     for cut in (1, 25, 150):
         path.write_bytes(content[:-cut])
-        (section,) = read_times(path)
+        (section,) = parsed_times(path.read_bytes(), str(path))
         assert len(section.rounds) == len(done) - 1
         store = TimeStore(path, head())
         assert len(store.section.rounds) == len(done) - 1
@@ -176,9 +176,9 @@ def test_a_file_is_one_measurement(tmp_path: Path) -> None:
     other = head() | {"problem": "more"}
     store = TimeStore(path, other)
     store.close()
-    assert [section.header["problem"] for section in read_times(path)] == ["time", "more"]
+    assert [section.header["problem"] for section in parsed_times(path.read_bytes(), str(path))] == ["time", "more"]
     TimeStore(path, other, fresh=True).close()
-    assert [section.header["problem"] for section in read_times(path)] == ["more"]
+    assert [section.header["problem"] for section in parsed_times(path.read_bytes(), str(path))] == ["more"]
     foreign = tmp_path / "notes.txt"
     foreign.write_text("do not lose this")
     with pytest.raises(StoreError, match="no file of times"):
@@ -204,7 +204,7 @@ def test_a_damaged_file_is_refused_by_line(tmp_path: Path, line: str) -> None:
     with path.open("a") as file:
         file.write(line + "\n")
     with pytest.raises(ReadingError, match="line 2"):
-        read_times(path)
+        parsed_times(path.read_bytes(), str(path))
 
 
 def test_order_and_drift_are_reported() -> None:

@@ -33,7 +33,7 @@ def coordinator_line(found: StoreStatus) -> str:
     """Which process works on it, or worked last."""
     who = found.coordinator
     if who is None:
-        return "Coordinator: none is recorded (the store was made by an earlier version)"
+        return "Coordinator: none is recorded"
     process = f"process {who.pid} on {who.host}"
     if found.state == "running":
         return f"Coordinator: at work, {process}, since {moment(who.started)}"

@@ -16,7 +16,7 @@ from bakeoff.running.design.naming import named_algorithms, named_problems, unfi
 from bakeoff.running.design.question import Question, QuestionSettings, planned_problems, question_of
 from bakeoff.running.design.score_files import refuse_shared_score_files
 from bakeoff.running.design.settings import MOST_REPETITIONS, Repetitions, as_repetitions, check_against
-from bakeoff.running.design.specification import FORMAT, canonical, described, digest, format_of
+from bakeoff.running.design.specification import canonical, described, digest
 from bakeoff.running.design.work import Work
 from bakeoff.scores import Better
 
@@ -200,14 +200,10 @@ class Experiment:
     @property
     def spec_json(self) -> str:
         """The experiment as canonical JSON: functions by name, problems by name and plain value."""
-        return canonical(self._described(FORMAT))
+        return canonical(self._described())
 
-    def _described(self, version: int) -> dict[str, Any]:
-        return described(self, version)
-
-    def specification_for(self, stored: str) -> str:
-        """The specification in the format of a stored one, so that stores of earlier versions can be resumed."""
-        return canonical(self._described(format_of(stored)))
+    def _described(self) -> dict[str, Any]:
+        return described(self)
 
     @property
     def spec_hash(self) -> str:

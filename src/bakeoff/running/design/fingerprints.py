@@ -1,7 +1,7 @@
 """Fingerprints of algorithms and problems, by which changes between two starts are detected and named.
 
 A fingerprint is a JSON object: the Python whose bytecode it holds, and a digest for each part (an argument, a closure
-variable, a function, a module, the content of a file). The store keeps it; stores of 0.1.0 keep a single digest.
+variable, a function, a module, the content of a file). The store keeps it.
 """
 
 from __future__ import annotations
@@ -184,18 +184,11 @@ def is_fingerprint(stored: object) -> bool:
     """Whether a value from a store is a fingerprint."""
     if not isinstance(stored, str):
         return False
-    if is_of_first_format(stored):
-        return True
     try:
         found = _read(stored)
         return isinstance(found["python"], str) and all(isinstance(one, str) for one in found["parts"].values())
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
-
-
-def is_of_first_format(fingerprint: str) -> bool:
-    """Whether it is one of 0.1.0, a single digest."""
-    return not fingerprint.startswith("{")
 
 
 def _read(fingerprint: str) -> dict[str, Any]:

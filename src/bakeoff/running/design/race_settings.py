@@ -72,8 +72,8 @@ class RacedExperiment(Experiment):
             object.__setattr__(self, place.name, getattr(experiment, place.name))
         object.__setattr__(self, "race", race)
 
-    def _described(self, version: int) -> dict[str, Any]:
-        return described(self, version) | {"race": self.race.identity}
+    def _described(self) -> dict[str, Any]:
+        return described(self) | {"race": self.race.identity}
 
 
 def race_settings(

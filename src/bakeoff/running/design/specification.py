@@ -27,14 +27,11 @@ FORMAT = 2
 LONGEST_PLAIN = 200  # characters of JSON; a longer value has a fingerprint only
 
 
-def described(e: Experiment, version: int = FORMAT) -> dict[str, Any]:
-    """Everything a result depends on that has a name or is a plain value; code and data have fingerprints.
-
-    ``version`` 1: as 0.1.0 described it, without the names of functions, arguments and problems' values.
-    """
+def described(e: Experiment) -> dict[str, Any]:
+    """Everything a result depends on that has a name or is a plain value; code and data have fingerprints."""
     adaptive = e.repetitions
     found = {
-        "format": version,
+        "format": FORMAT,
         "better": e.better,
         "seed": e.seed,
         "score": e.score,
@@ -50,16 +47,15 @@ def described(e: Experiment, version: int = FORMAT) -> dict[str, Any]:
         "n_problems": e.n_problems if e.n_problems < len(e.problems) else None,
         "question": dataclasses.asdict(e.question),
         "algorithms": [
-            {"name": name} | _algorithm(thing, e.folder, version)
+            {"name": name} | _algorithm(thing, e.folder)
             for name, thing in zip(e.algorithm_names, e.algorithms, strict=True)
         ],
         "problems": list(e.problem_names),
     }
     if e.cluster_of is not None:
         found["clusters"] = e.cluster_of
-    if version > 1:
-        values = zip(e.problem_names, e.problems, strict=True)
-        found["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}
+    values = zip(e.problem_names, e.problems, strict=True)
+    found["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}
     return found
 
 
@@ -106,14 +102,12 @@ def _function(thing: Any) -> dict[str, Any]:
     return {"kind": "function", "function": name} | ({"arguments": arguments} if arguments else {})
 
 
-def _algorithm(thing: Any, folder: Path | None, version: int) -> dict[str, Any]:
+def _algorithm(thing: Any, folder: Path | None) -> dict[str, Any]:
     """A command, without machine-dependent paths and values of environment variables, which may be secret."""
     if not isinstance(thing, CommandLine):
-        return {"kind": "function"} if version == 1 else _function(thing)
+        return _function(thing)
     shown = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing)}
     shown["environment"] = sorted(thing.environment)
-    if version == 1:
-        shown["environment"] = {k: hashlib.sha256(v.encode()).hexdigest()[:16] for k, v in thing.environment.items()}
     if thing.folder and folder is not None and Path(thing.folder).is_absolute():
         shown["folder"] = os.path.relpath(thing.folder, folder.resolve())
     if folder is not None and not isinstance(thing.template, str):
@@ -129,12 +123,6 @@ def canonical(specification: Mapping[str, Any]) -> str:
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def format_of(text: str) -> int:
-    """The format of a stored specification."""
-    found = json.loads(text)
-    return 1 if isinstance(found, dict) and found.get("format") == 1 else FORMAT
 
 
 def first_difference(old: str, new: str) -> str:

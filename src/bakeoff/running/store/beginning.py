@@ -12,9 +12,8 @@ import numpy as np
 
 from bakeoff._version import __version__
 from bakeoff.errors import StoreError, counted, listing
-from bakeoff.running.design import first_format
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.fingerprints import Fingerprints, changes, is_fingerprint, is_of_first_format
+from bakeoff.running.design.fingerprints import Fingerprints, changes, is_fingerprint
 from bakeoff.running.store.contents import corruption_as_store_error
 from bakeoff.running.store.late_candidates import append_candidates, as_resumed
 from bakeoff.running.store.mended_algorithms import update_fingerprints
@@ -94,16 +93,10 @@ class _Made:
         e = self.experiment
         for position, stored in _stored(cursor, "algorithm"):
             thing, who = e.algorithms[position], f"algorithm {e.algorithm_names[position]!r}"
-            if is_of_first_format(stored):
-                now = first_format.of_algorithm(thing)
-            else:
-                now = self._make.of_algorithm(thing, stored)
-            yield from _changes("algorithm", position, who, stored, now)
+            yield from _changes("algorithm", position, who, stored, self._make.of_algorithm(thing, stored))
         for position, stored in _stored(cursor, "instance"):
-            now = self.problems[position]
-            if is_of_first_format(stored):
-                now = first_format.of_problem(e.problems[position])
-            yield from _changes("instance", position, f"problem {e.problem_names[position]!r}", stored, now)
+            who = f"problem {e.problem_names[position]!r}"
+            yield from _changes("instance", position, who, stored, self.problems[position])
 
 
 class _Change(NamedTuple):
@@ -122,10 +115,6 @@ def _stored(cursor: sqlite3.Cursor, table: str) -> list[tuple[int, str]]:
 
 
 def _changes(table: str, position: int, who: str, stored: str, now: str) -> Iterator[_Change]:
-    if is_of_first_format(stored):
-        if now and now != stored:
-            yield _Change(table, position, now, [], [who])
-        return
     grave, light = changes(stored, now)
     if grave or light:
         yield _Change(table, position, now, *([f"{who} ({part})" for part in parts] for parts in (grave, light)))

@@ -23,15 +23,8 @@ def record_checksums(cursor: sqlite3.Cursor, problem: int) -> None:
     cursor.executemany("INSERT INTO checksum VALUES (?, ?, ?) ON CONFLICT DO NOTHING", made)
 
 
-def has_checksums(connection: sqlite3.Connection) -> bool:
-    """Whether the store keeps checksums; those of 0.1.0 do not."""
-    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksum'").fetchone() is not None
-
-
 def differing(connection: sqlite3.Connection) -> Iterator[tuple[int, int]]:
     """Each finished problem and algorithm whose runs are not those that were committed."""
-    if not has_checksums(connection):
-        return
     kept = {tuple(row[:2]): row[2] for row in connection.execute("SELECT inst, alg, sha256 FROM checksum")}
     finished = "inst IN (SELECT pos FROM instance WHERE status IN ('done', 'failed'))"
     query = f"SELECT inst, {_RUNS.removeprefix('SELECT ')} WHERE {finished} ORDER BY inst, alg, rep"

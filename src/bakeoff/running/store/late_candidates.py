@@ -13,7 +13,7 @@ from typing import Any
 from bakeoff.errors import ParameterError, StoreError, counted, listing
 from bakeoff.running.design.clusters import several_in_one
 from bakeoff.running.design.experiment import Experiment
-from bakeoff.running.design.race_settings import Option, RacedExperiment, is_race, number_of_units
+from bakeoff.running.design.race_settings import RacedExperiment, is_race, number_of_units
 from bakeoff.running.design.specification import canonical, digest, first_difference
 from bakeoff.running.store.mended_algorithms import mended_only, with_kept_runs
 
@@ -27,15 +27,15 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
     if found is None or not all(isinstance(text, str) for text in found):
         raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
     try:
-        before = e.specification_for(found[0])
+        spec = json.loads(found[0])
     except ValueError:
         raise StoreError(f"the description of the experiment in {name} is damaged; name another file") from None
-    new: tuple[str, ...] = ()
-    if isinstance(e, RacedExperiment) and is_race(spec := json.loads(found[0])):
+    before, new = e.spec_json, ()
+    if isinstance(e, RacedExperiment) and is_race(spec):
         e, new = _with_late(connection, e, spec)
-        before = _without(e, new, e.specification_for(found[0]))
+        before = _without(e, new, e.spec_json)
     if digest(before) != found[1] and not mended_only(connection, found[0], before):
-        known = {algorithm["name"] for algorithm in json.loads(found[0])["algorithms"]}
+        known = {algorithm["name"] for algorithm in spec["algorithms"]}
         added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
         where = "; a race takes new candidates at the end of the list" if added and not new else ""
         raise StoreError(
@@ -52,10 +52,10 @@ def append_candidates(cursor: sqlite3.Cursor, e: Experiment, fingerprints: Seque
     """Record the algorithms that the store does not have yet, and what was mended, within the caller's transaction; the
     hash by which the store knows the experiment.
     """
-    stored, spec_hash = cursor.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+    (spec_hash,) = cursor.execute("SELECT spec_hash FROM experiment").fetchone()
     known = int(cursor.execute("SELECT count(*) FROM algorithm").fetchone()[0])
     new = [(k, e.algorithm_names[k], fingerprints[k]) for k in range(known, len(e.algorithms))]
-    now = e.specification_for(stored)
+    now = e.spec_json
     if digest(now) == spec_hash:
         return str(spec_hash)
     cursor.execute("UPDATE experiment SET spec_json = ?, spec_hash = ?", (now, digest(now)))
@@ -80,19 +80,13 @@ def _with_late(
     if new:
         begun = [int(row[0]) for row in connection.execute("SELECT DISTINCT inst FROM decision")]
         late |= dict.fromkeys(new, _units_of(e, begun))
-    return RacedExperiment(e, replace(e.race, late=late, options=_same_grid(e.race.options, spec))), new
+    return RacedExperiment(e, replace(e.race, late=late)), new
 
 
 def _units_of(e: RacedExperiment, begun: Sequence[int]) -> int:
     """How many problems, or clusters, the problems of these numbers are in."""
     clusters = several_in_one(e.cluster_of)
     return len(begun) if clusters is None else len({clusters[e.problem_names[i]] for i in begun})
-
-
-def _same_grid(options: Mapping[str, Option], spec: Mapping[str, Any]) -> dict[str, Option]:
-    """The options with the grid that the race began with; 0.1.0 had one grid for all races and did not store it."""
-    others = {name: value for name, value in options.items() if name != "grid"}
-    return others | {name: value for name, value in spec["race"]["options"].items() if name == "grid"}
 
 
 def _without(e: RacedExperiment, new: tuple[str, ...], now: str) -> str:

@@ -63,7 +63,7 @@ class Coordinator:
 
 
 def coordinator_of(connection: sqlite3.Connection) -> Coordinator | None:
-    """The last coordinator of a store; None if none is recorded (in stores of earlier versions)."""
+    """The last coordinator of a store; None if none has begun yet."""
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'coordinator' AND type = 'table'").fetchone():
         return None
     row = connection.execute(f"SELECT {_FIELDS} FROM coordinator").fetchone()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bakeoff.errors import StoreError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x62616B65  # "bake": identifies the file type
 CREATE_TABLES = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 
@@ -24,7 +24,7 @@ def is_empty(connection: sqlite3.Connection) -> bool:
 
 
 def check_kind(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse other databases and stores of a newer bakeoff."""
+    """Refuse other databases, and stores of a bakeoff with another format."""
     found = int(connection.execute("PRAGMA application_id").fetchone()[0])
     if found != APPLICATION_ID:
         raise StoreError(f"{name} is an SQLite database, but no store of bakeoff; name another file")
@@ -33,6 +33,11 @@ def check_kind(connection: sqlite3.Connection, name: str) -> None:
         raise StoreError(
             f"{name} was written by a newer bakeoff (store version {version}; this one knows {SCHEMA_VERSION}): "
             "install a newer one"
+        )
+    if version < SCHEMA_VERSION:
+        raise StoreError(
+            f"{name} was written by an older bakeoff (store version {version}; this one reads {SCHEMA_VERSION} only): "
+            "name another file to begin anew, or install the version that wrote it"
         )
     strange = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql IS NOT "

@@ -20,7 +20,7 @@ from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.experiment import Experiment
 from bakeoff.running.design.seeds import hexadecimal
 from bakeoff.running.schedulers import SchedulingDecision
-from bakeoff.running.store.checksums import has_checksums, record_checksums
+from bakeoff.running.store.checksums import record_checksums
 from bakeoff.running.store.contents import StoredLook
 from bakeoff.running.store.opening import sqlite_as_store_error
 
@@ -137,7 +137,6 @@ class Store:
         with self.transaction() as cursor:
             if cursor.execute("SELECT spec_hash FROM experiment").fetchone() != (self.spec_hash,):
                 raise StoreError("another experiment began in this store meanwhile; name another file")
-            summed = has_checksums(self.connection)
             for problem, round_, decision in decisions:
                 row = (problem, round_, _compact(decision.counts), decision.standard_error, _compact(decision.plan))
                 cursor.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
@@ -157,7 +156,7 @@ class Store:
                         problem,
                     ),
                 )
-                if summed and decision.done:
+                if decision.done:
                     record_checksums(cursor, problem)
 
     def _same(self, cursor: sqlite3.Cursor, row: tuple[object, ...]) -> None:

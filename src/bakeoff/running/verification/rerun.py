@@ -75,8 +75,7 @@ def _place(noun: str, name: str, names: tuple[str, ...]) -> int:
 
 def _check_same_run(found: Contents, e: Experiment, problem: str, algorithm: str, store: Path) -> None:
     """StoreError where the experiment describes this run otherwise than the store; other algorithms do not matter."""
-    stored = json.dumps(found.spec)
-    now = json.loads(e.specification_for(stored))
+    now = json.loads(e.spec_json)
     before, after = (json.dumps(_part(spec, problem, algorithm)) for spec in (found.spec, now))
     if before != after:
         raise StoreError(

@@ -174,7 +174,7 @@ def _check_same(found: Contents, experiment: Experiment) -> None:
         late = race.late if experiment.algorithm_names == found.algorithms else {}
         experiment = RacedExperiment(experiment, replace(race, late=late))
     stored = canonical(found.spec)
-    if (now := experiment.specification_for(stored)) != stored:
+    if (now := experiment.spec_json) != stored:
         raise StoreError(f"the store belongs to another experiment: {first_difference(stored, now)}")
 
 

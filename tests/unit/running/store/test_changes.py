@@ -21,7 +21,6 @@ from bakeoff.errors import StoreError
 from bakeoff.running.design.fingerprints import PYTHON, Fingerprints, changes
 from bakeoff.running.design.structural_digest import Digests
 from bakeoff.running.store.contents import read_store
-from bakeoff.running.verification.verify import verify_store
 
 RATE = 1.0
 
@@ -269,33 +268,6 @@ def test_modules_beside_the_toml_file(tmp_path: Path) -> None:
     accepted = start(tmp_path, "e.toml", "--accept-changed")
     assert accepted.returncode == 0
     assert "changed-code" in accepted.stdout
-
-
-@pytest.mark.slow
-def test_a_store_of_the_first_version_is_read_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Made by 0.1.0; the last run is taken away, and made again."""
-    store = tmp_path / "e.sqlite"
-    with sqlite3.connect(store) as connection:
-        connection.executescript((Path(__file__).parent / "data" / "store-0.1.0.sql").read_text())
-        whole = verify_store(store)
-        assert whole.ok
-        connection.execute("DELETE FROM run WHERE inst = 5 AND alg = 1 AND rep = 1")
-        connection.execute("DELETE FROM decision WHERE inst = 5 AND round = 1")
-        connection.execute("UPDATE instance SET status = 'active', reason = '' WHERE pos = 5")
-    connection.close()
-    (tmp_path / "e.toml").write_text(
-        TOML.replace('{ python = "work:fa" }', '{ command = "echo {seed}", environment = { KEY = "1234" } }')
-        + "".join(f"p{i} = {i}.0\n" for i in range(3, 7))
-    )
-    (tmp_path / "work.py").write_text("def fb(problem, rng):\n    return 1e9 * (problem + rng.normal())\n")
-    result = start(tmp_path, "e.toml")
-    assert result.returncode == 0, result.stderr
-    assert verify_store(store).ok
-    assert verify_store(store).digest == whole.digest
-    assert start(tmp_path, "e.sqlite", "-o", "runs.csv", command="export").returncode == 0
-    assert start(tmp_path, "e.sqlite", command="compare").returncode == 0
-    (tmp_path / "e.toml").write_text((tmp_path / "e.toml").read_text().replace("seed = 1", "seed = 2"))
-    assert "seed is 1 in the store and 2 now" in start(tmp_path, "e.toml").stderr
 
 
 def test_equal_things_have_equal_digests() -> None:

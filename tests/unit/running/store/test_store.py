@@ -407,6 +407,17 @@ def test_a_newer_store_is_refused_and_not_touched(tmp_path: Path) -> None:
     assert store.read_bytes() == before
 
 
+def test_an_older_store_is_refused_and_not_touched(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    bo.run(experiment(runs=1), store)
+    damaged(store, "PRAGMA user_version = 1")
+    before = store.read_bytes()
+    for use in (lambda: bo.run(experiment(runs=1), store), lambda: read_store(store), lambda: verify_store(store)):
+        with pytest.raises(StoreError, match=r"older bakeoff \(store version 1; .*name another file to begin anew"):
+            use()
+    assert store.read_bytes() == before
+
+
 def test_other_files_are_refused_and_not_touched(tmp_path: Path) -> None:
     foreign = tmp_path / "firefox.sqlite"
     damaged(foreign, "CREATE TABLE cookies (name TEXT)")

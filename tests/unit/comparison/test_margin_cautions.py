@@ -1,0 +1,42 @@
+"""When a margin's cautions are there, when they are not, and what they say."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+
+
+def codes(found: Any) -> set[str]:
+    return {caution.code for caution in found.cautions}
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("size", [1.0, 0.0])
+def test_a_mean_beyond_the_margin_is_pointed_out_on_its_side_only(side: int, size: float) -> None:
+    """Of a claim of "not worse", and of "practically equal": the mean lies beyond the margin if ``size`` is 1."""
+    place = np.arange(30)
+    x = np.full(30, 5.0)
+    y = x + 0.002 * (-1.0) ** place + side * np.where(place < 3, size, 0.0)
+    found = bo.compare(bo.Scores(np.column_stack([x, y]), ["x", "y"], better="lower"), margin=0.01)
+    assert found.pairs[0].verdict == "practically equal"
+    assert ("margin-of-the-median" in codes(found)) == (size == 1.0)
+
+
+def test_no_interval_of_four_problems_reaches_its_level() -> None:
+    level = np.array([0.1, 0.2, 0.3, 0.4])
+    few = bo.equivalence(level, [0.101, 0.202, 0.299, 0.403], margin=0.01, better="lower")
+    assert codes(few) == {"margin-out-of-reach", "interval-below-level"}
+    (text,) = (caution.text for caution in few.cautions if caution.code == "interval-below-level")
+    assert "0.9" in text
+    five = bo.equivalence([*level, 0.5], [*level + 0.001, 0.502], margin=0.01, better="lower")
+    assert codes(five) == set()  # 1 − 2/2⁵ = 0.9375
+
+
+@pytest.mark.parametrize(("k", "said"), [(2, "is 0.0625; α"), (3, "is 0.0625, times 3 for as many pairs; α = 0.05")])
+def test_the_smallest_p_of_a_margin_counts_the_pairs(k: int, said: str) -> None:
+    values = np.random.default_rng(0).normal(size=(4, k))
+    found = bo.compare(bo.Scores(values, better="lower"), margin=0.5, pairwise="wilcoxon")
+    (text,) = (caution.text for caution in found.cautions if caution.code == "margin-out-of-reach")
+    assert said in text

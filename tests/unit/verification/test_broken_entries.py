@@ -1,0 +1,66 @@
+"""Entries that a report cannot have, refused by their place."""
+
+import copy
+import functools
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.errors import ReportError
+
+
+@functools.cache
+def reports() -> dict[str, str]:
+    seconds = np.random.default_rng(1).lognormal(0, 0.05, size=(1, 2, 20))
+    timing = bo.time_ratios(bo.Scores(seconds, ["old", "new"], better="lower"))
+    rows = [
+        {"problem": f"p{i}", "algorithm": a, "budget": b, "score": 5.0 + i + (a == "B") + 1 / b}
+        for i in range(6)
+        for a in "AB"
+        for b in (1, 2, 4)
+    ]
+    curves = bo.curves(rows, better="lower", n_resamples=99, rng=1)
+    return {"timing": json.dumps(timing.to_dict()), "curves": json.dumps(curves.to_dict())}
+
+
+def report(kind: str) -> Any:
+    return json.loads(reports()[kind])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("order", ["old"], "request.order must be an object"),
+        ("order", {"all": "old"}, "request.order.all must be a list of names"),
+        ("order", {"all": ["old", 1]}, "request.order.all must be a list of names"),
+        ("about", None, "request.about must be an object"),
+        ("about", {"shell": ["sh"]}, "request.about.shell must be a string"),
+    ],
+)
+def test_how_a_timing_was_made(name: str, value: object, said: str) -> None:
+    content = report("timing")
+    content["request"][name] = value
+    with pytest.raises(ReportError, match=said):
+        bo.verify(content)
+
+
+def test_the_order_of_a_timing_may_be_unknown() -> None:
+    content = report("timing")
+    content["request"]["order"] = None
+    content["request"]["about"] = {"shell": "sh"}
+    bo.verify(content)
+
+
+@pytest.mark.parametrize("spacing", ["log", "linear"])
+def test_a_budget_of_nothing_has_no_logarithm(spacing: str) -> None:
+    content = copy.deepcopy(report("curves"))
+    content["curves"]["spacing"] = spacing
+    content["curves"]["t"][0] = 0.0
+    if spacing == "linear":
+        bo.verify(content)
+    else:
+        with pytest.raises(ReportError, match="budgets above 0"):
+            bo.verify(content)
