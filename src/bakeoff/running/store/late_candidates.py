@@ -30,7 +30,8 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
         spec = json.loads(found[0])
     except ValueError:
         raise StoreError(f"the description of the experiment in {name} is damaged; name another file") from None
-    before, new = e.spec_json, ()
+    before = e.spec_json
+    new: tuple[str, ...] = ()
     if isinstance(e, RacedExperiment) and is_race(spec):
         e, new = _with_late(connection, e, spec)
         before = _without(e, new, e.spec_json)
