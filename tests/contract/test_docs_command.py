@@ -136,5 +136,5 @@ def test_without_any_copy_it_says_where_one_comes_from(
     monkeypatch.setattr(docs, "PAGES", (tmp_path,))
     done = CliRunner().invoke(main, ["docs", "holm"])
     assert done.exit_code == 2
-    assert "install bakeoff again" in done.output
+    assert "reinstall it" in done.output
     assert opened == []

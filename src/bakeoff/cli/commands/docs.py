@@ -66,7 +66,7 @@ def _in_words(word: str | None) -> str:
     folder = next((place for place in PAGES if (place / "reference" / "cli.md").is_file()), None)
     if folder is None:
         raise ReadingError(
-            "this installation has no copy of the documentation; install bakeoff again, or read docs/ in a "
+            "this installation has no copy of the documentation; reinstall it, or read docs/ in a "
             "clone of the repository"
         )
     if word is None:
