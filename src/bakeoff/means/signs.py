@@ -18,6 +18,7 @@ _CHUNK = 1 << 22  # numbers at a time; fixed, so that the answer does not depend
 def flips_above(sums: Array) -> Array:
     """(P,) share of choices of signs whose Σ ±S is at least Σ S, of each column of ``sums`` (G, P)."""
     groups, pairs = sums.shape
+    sums = sums[np.lexsort((np.abs(sums).min(axis=1), np.abs(sums).max(axis=1)))]  # signs are of a content, not a place
     exact = groups <= EXACT
     size = 2**groups if exact else RESAMPLES
     observed, slack = sums.sum(axis=0), _ROUNDING * np.abs(sums).sum(axis=0)
