@@ -12,6 +12,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.report.progress.document import document
 from bakeoff.running.progress import Progress
+from bakeoff.running.store.lease import Coordinator
+from bakeoff.running.store.status import read_status
 from bakeoff.running.stored_progress import stored_progress
 
 
@@ -39,6 +41,33 @@ def test_time_to_finish_and_problems_under_way_are_those_of_the_runner(tmp_path:
     assert [(p.name, p.counts, p.waiting) for p in stored.active] == [(p.name, p.counts, p.waiting) for p in own.active]
     assert stored.seconds_left == pytest.approx(own.seconds_left * stored.seconds / own.seconds)  # it was read later
     assert found[0][1].status.state == "running"
+
+
+def test_a_coordinator_that_ends_while_it_is_looked_at_was_not_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "e.sqlite"
+
+    def stop(progress: Progress) -> None:
+        if progress.runs_done >= 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bo.run(slow_experiment(), store=path, progress=stop)
+
+    def set_ended(ended: int) -> None:
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("UPDATE coordinator SET ended = ?", (ended,))
+            database.commit()
+
+    def is_alive(found: Coordinator, where: Path) -> bool:
+        set_ended(1)  # between the look at its row and the look for its process
+        return False
+
+    monkeypatch.setattr(Coordinator, "is_alive", is_alive)
+    for state_of in (lambda: stored_progress(path).status.state, lambda: read_status(path).state):
+        set_ended(0)
+        assert state_of() == "stopped"
 
 
 def test_a_race_is_shown_with_its_survivors_and_those_eliminated(tmp_path: Path) -> None:

@@ -124,12 +124,14 @@ class Lease:
         """Record that this coordinator has stopped by itself."""
         if self._store.path is None:
             return
-        _held.discard(self._row[4])
-        with self._store.transaction() as cursor:
-            cursor.execute(
-                "UPDATE coordinator SET ended = 1, seen = ? WHERE machine = ? AND pid = ? AND started = ?",
-                (time.time(), self._row[1], self._row[2], self._row[6]),
-            )
+        try:
+            with self._store.transaction() as cursor:
+                cursor.execute(
+                    "UPDATE coordinator SET ended = 1, seen = ? WHERE machine = ? AND pid = ? AND started = ?",
+                    (time.time(), self._row[1], self._row[2], self._row[6]),
+                )
+        finally:  # not before: who looks in between would take it for killed
+            _held.discard(self._row[4])
 
 
 def refuse_second(path: Path | None) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from bakeoff.running.store.contents import Contents, contents, corruption_as_store_error
 from bakeoff.running.store.lease import Coordinator, coordinator_of
 from bakeoff.running.store.opening import open_for_reading
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +46,20 @@ class StoreStatus:
     state: Literal["running", "finished", "stopped", "killed", "unknown"]
 
 
+def settled(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
+    """What ``read`` finds. A coordinator may end while its store is read: what it left is read once more."""
+    found = read()
+    return read() if status(found).state in ("stopped", "killed") else found
+
+
 def read_status(path: Path) -> StoreStatus:
     """The state of a store, which another process may be writing."""
-    with open_for_reading(path) as connection:
-        return status_in(connection, path, contents(connection))
+
+    def read() -> StoreStatus:
+        with open_for_reading(path) as connection:
+            return status_in(connection, path, contents(connection))
+
+    return settled(read, lambda status: status)
 
 
 def status_in(connection: sqlite3.Connection, path: Path, found: Contents) -> StoreStatus:
