@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -56,6 +57,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Each process has its own half of the tests, where they share fixtures, and takes of the other's at the end."""
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "worksteal"
+    gc.disable()  # thousands of modules and tests are made now, and none of them goes
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out

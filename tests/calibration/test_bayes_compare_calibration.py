@@ -122,7 +122,7 @@ def run(model: Callable[[int], dict[str, tuple[float, float]]], seeds: range) ->
     check(events)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_calibration_in_short(model: Callable[[int], dict[str, tuple[float, float]]]) -> None:
     run(model, range(100))

@@ -75,6 +75,7 @@ def truth_in_white(truth, given, found):
     return (2 * truth - given.k - 1 - centre) @ to_white
 
 
+@pytest.mark.slow
 def test_mean_ranks_are_calibrated_quickly():
     for column in places_of_the_truth(3, 6, 1.0, 400, 1).T:
         uniform(column, "mean rank")
@@ -87,6 +88,7 @@ def test_mean_ranks_are_calibrated(k, n, s):
         uniform(column, f"mean rank, k={k} n={n} s={s}")
 
 
+@pytest.mark.slow
 def test_exact_region_covers_quickly(monkeypatch):
     monkeypatch.setattr("bakeoff.bayes.regions.credible_region.MOST_DRAWS", 0)
     uniform(contents_at_the_truth(3, 8, 1.0, 300, 3), "content")

@@ -83,10 +83,12 @@ def check_signed_rank(strength: float, rope: float, n: int, m: int) -> None:
         assert abs(gap.mean()) <= 4 * gap.std() / math.sqrt(m) + 1e-15, f"{gap.mean():.4f} is no 0"
 
 
+@pytest.mark.slow
 def test_sign_posterior_briefly() -> None:
     check_sign(1.0, 6, 300)
 
 
+@pytest.mark.slow
 def test_signed_rank_posterior_briefly() -> None:
     check_signed_rank(1.0, 0.5, 4, 300)
 

@@ -57,6 +57,7 @@ def calibrate(sets: int, k: int, games: int, s: float, model_ties: bool, seed: i
         check_uniform(name, rank)
 
 
+@pytest.mark.slow
 def test_bradley_terry_quick():
     calibrate(sets=300, k=3, games=4, s=1.0, model_ties=True, seed=1, thin=2)
 

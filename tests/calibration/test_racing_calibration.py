@@ -48,7 +48,7 @@ def test_a_best_candidate_is_rarely_lost(row: str, method: str) -> None:
     assert found.lost <= band(RACES), found
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_best_candidate_is_rarely_lost_in_a_few_races(method: str) -> None:
     for row in ("null q=10", "5 tied best + 5 at .75"):

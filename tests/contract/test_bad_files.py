@@ -94,6 +94,7 @@ def assert_one_line(result: Result, says: str = "") -> None:
     assert re.search(says, result.stderr), result.stderr
 
 
+@pytest.mark.few(11)
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_file_is_refused_by_name_line_and_column(name: str, in_folder: Path) -> None:
     content, says = BAD[name]
@@ -184,7 +185,7 @@ def test_infinite_scores_in_a_file(omnibus: str, infinity: str, in_folder: Path)
         assert_one_line(result, "'p3'.*'y'")
 
 
-@pytest.mark.few(18)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("args", [[], ["--control", "y"], ["--posthoc", "all"]], ids=str)
 @pytest.mark.parametrize(

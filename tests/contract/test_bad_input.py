@@ -315,7 +315,7 @@ def test_degenerate_tables_have_defined_results(name: str, options: dict) -> Non
                 assert all(x == 1.0 for path, x in numbers_in(result) if path == "result.pvalue")
 
 
-@pytest.mark.few(15)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("control", [None, 1])
 @pytest.mark.parametrize("table", DEGENERATE)
 def test_compare_is_defined_on_degenerate_tables(table: str, control: int | None) -> None:
@@ -584,6 +584,7 @@ def test_large_tables_have_exact_rank_sums() -> None:
     assert math.isclose(bo.aligned_friedman(s).statistic, top / bottom, rel_tol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", [None, 0])
 def test_eighty_algorithms(control: int | None) -> None:
     rng = np.random.default_rng(7)
@@ -641,7 +642,7 @@ KINDS = {
 }
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str) -> None:
     given = KINDS[kind]
@@ -701,6 +702,7 @@ def test_an_underflowing_p_keeps_its_logarithm() -> None:
         assert -INF < result.log_pvalue < -690
 
 
+@pytest.mark.slow
 def test_an_underflowing_adjusted_p_is_shown_honestly() -> None:
     s = bo.Scores(np.arange(6.0) + np.random.default_rng(3).normal(0, 0.01, (2000, 6)), better="lower")
     c = bo.compare(s, posthoc="all")

@@ -97,7 +97,7 @@ def json_lines(text: str) -> tuple[list[Any], str] | None:
             return None
 
 
-@pytest.mark.few(30)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("victim", FORMAT_OF, ids=lambda path: path.relative_to(FILES).as_posix(), indirect=True)
 def test_damage(victim: Path, request: pytest.FixtureRequest) -> None:
     name = FORMAT_OF[request.node.callspec.params["victim"]]

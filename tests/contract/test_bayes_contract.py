@@ -111,6 +111,7 @@ def test_only_scores_are_scores(name: str, thing: Any) -> None:
         FUNCTIONS[name](thing, **needed)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_values(name: str) -> None:
     result = usual(name)
@@ -131,6 +132,7 @@ def test_results_are_values(name: str) -> None:
     assert isinstance(result.cautions, tuple)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_probabilities_are_probabilities(name: str) -> None:
     for path, x in numbers_in(usual(name)):
@@ -148,7 +150,7 @@ def test_the_same_seed_gives_the_same_answer(name: str) -> None:
         call(name, table(name), rng="seed")
 
 
-@pytest.mark.few(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_direction_turns_with_the_scores(name: str) -> None:
     """What is in score units is compared in size only: differences of raw scores turn round, probabilities do not."""
@@ -157,7 +159,7 @@ def test_the_direction_turns_with_the_scores(name: str) -> None:
         assert x == pytest.approx(y, rel=1e-9, abs=1e-12) or x == pytest.approx(-y, rel=1e-9), path
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in ("hierarchical", "bradley_terry")])
 def test_the_order_of_problems_does_not_matter(name: str) -> None:
     scores = bo.Scores(table(name), better="lower")
@@ -189,7 +191,7 @@ def test_draws_are_a_sensible_whole_number(name: str, value: Any) -> None:
         call(name, table(name), n_draws=value)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 def test_infinite_scores_are_ordered_or_refused_naming_the_cell(name: str) -> None:
     values = PLAIN.copy()
@@ -214,7 +216,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.few(18)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 @pytest.mark.parametrize("kind", DEGENERATE)
 def test_degenerate_tables_have_defined_results_or_a_reason(name: str, kind: str) -> None:

@@ -122,6 +122,7 @@ def test_reports_of_every_kind_are_written_and_named(folder: Path) -> None:
     assert "bakeoff compare small.csv --better lower --report r.html" in (folder / "r.html").read_text()
 
 
+@pytest.mark.slow
 def test_two_hundred_algorithms_stay_readable(folder: Path) -> None:
     names = [f"m{j}" for j in range(200)]
     rows = [",".join([f"p{i}", *(str((7 * i + j * (i % 3 + 1)) % 211) for j in range(200))]) for i in range(12)]
@@ -274,6 +275,7 @@ def test_version_and_help() -> None:
 # --- a real process ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_process_reads_stdin_and_prints_json_only() -> None:
     result = process("compare", "-", *LOWER, "--json", stdin=SMALL.encode())
     assert (result.returncode, result.stderr) == (0, b"")
@@ -290,6 +292,7 @@ def test_a_terminal_without_unicode_gets_ascii(folder: Path) -> None:
     assert json.loads(result.stdout)["mean_ranks"]["Šidák"] > 0
 
 
+@pytest.mark.slow
 def test_columns_stay_columns_where_names_had_to_be_spelt(folder: Path) -> None:
     (folder / "wide.csv").write_text(SMALL.replace("new", "日本語"), encoding="utf-8")
     shown = process("compare", "wide.csv", *LOWER, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout.decode()
@@ -299,6 +302,7 @@ def test_columns_stay_columns_where_names_had_to_be_spelt(folder: Path) -> None:
     assert re.search("^-+$", "\n".join(ranking), re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_reading_is_no_error() -> None:
     command = [sys.executable, "-W", "error", "-m", "bakeoff", "cite"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -309,6 +313,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     assert running.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said(folder: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")

@@ -105,6 +105,7 @@ def test_from_toml_to_survivors(folder: Path) -> None:
     assert len(runs) == 1 + len(read_store(folder / "experiment.race.sqlite").rows)
 
 
+@pytest.mark.slow
 def test_json_and_reports(folder: Path) -> None:
     made = ["race.html", "race.md", "race.tex", "race.json", "race.svg", "race.csv"]
     asked = [word for name in made for word in ("--report", name)]
@@ -193,6 +194,7 @@ def test_a_candidate_appended_to_the_file_joins_late(folder: Path) -> None:
     assert done(bakeoff("verify", "experiment.race.sqlite"))
 
 
+@pytest.mark.slow
 def test_a_store_of_runs_is_replayed(folder: Path) -> None:
     done(bakeoff("run", "experiment.toml"))
     content = json.loads(done(bakeoff("race", "experiment.sqlite", "--json")))

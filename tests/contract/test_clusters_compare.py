@@ -36,6 +36,7 @@ def averaged(scores: bo.Scores, values: Any) -> Any:
     return np.array([values[clusters == label].mean(axis=0) for label in dict.fromkeys(scores.clusters)])
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "t", "aligned", "quade"])
 @pytest.mark.parametrize("control", [None, "A2"])
 def test_a_comparison_of_clusters_is_one_of_their_means(pairwise: str, control: str | None) -> None:

@@ -379,6 +379,7 @@ def test_no_correction_is_replaced_silently(pairwise: str) -> None:
             bo.compare(s, pairwise=pairwise, posthoc=["holm", "bergmann-hommel"])
 
 
+@pytest.mark.slow
 def test_a_long_family_with_a_control_has_all_that_can_be_computed() -> None:
     s = bo.Scores(np.random.default_rng(3).normal(size=(6, 400)), better="lower")
     for options in ({"posthoc": "all"}, {"recipe": "derrac-2011"}):
@@ -538,7 +539,7 @@ def test_perfect_agreement(n: int, k: int, omnibus: str) -> None:
     json.dumps(c.to_dict(), allow_nan=False)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("posthoc", ["bonferroni", "bergmann-hommel"])
 def test_groups_are_the_maximal_cliques_best_first(pairwise: str, posthoc: str) -> None:
@@ -638,6 +639,7 @@ def codes(s: bo.Scores, **options: object) -> set[str]:
     return {x.code for x in c.cautions}
 
 
+@pytest.mark.slow
 def test_each_caution_appears_when_it_must_and_only_then() -> None:
     normal = RNG.normal(size=(300, 4))
     good = bo.Scores(normal[:15] + 2 * np.arange(4), better="lower")
@@ -710,6 +712,7 @@ def test_what_corrections_promise_is_said_as_it_is() -> None:
     assert "the sign test is the one to use" in default
 
 
+@pytest.mark.slow
 def test_intervals_of_long_tables_are_said_to_be_approximate() -> None:
     """F-B11."""
     for n, approximate in ((1000, False), (1001, True)):
@@ -796,6 +799,7 @@ def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
     assert d["versions"]["bakeoff"] == bo.__version__
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", [".html", ".md", ".tex", ".json", ".svg", ".png", ".pdf"])
 @pytest.mark.parametrize("control", [None, "SaDE"])
 def test_save_picks_the_format_by_the_suffix(suffix: str, control: str | None, tmp_path: Path) -> None:

@@ -253,6 +253,7 @@ def test_tables_with_holes_have_no_margin_yet() -> None:
         bo.compare(holes, margin=0.1)
 
 
+@pytest.mark.slow
 def test_sensitivity_examines_the_differences() -> None:
     plain, against = (
         bo.sensitivity(bo.compare(FIVE, **options), resamples=20, rng=1) for options in ({}, {"margin": 0.01})

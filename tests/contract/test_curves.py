@@ -184,6 +184,7 @@ def test_scales_and_logarithms() -> None:
         bo.curves([r | {"score": r["score"] - 9.9} for r in rows()], better="lower", scale="log")
 
 
+@pytest.mark.slow
 def test_a_grid_of_many_budgets_is_thinned() -> None:
     table = rows(budgets=tuple(range(1, 1300)))
     found = bo.curves(table, better="lower")

@@ -50,6 +50,7 @@ def result(kind: str) -> Any:
     return RESULTS[kind]()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", RESULTS)
 def test_a_sentence_and_a_word(kind: str) -> None:
     found = result(kind)
@@ -61,6 +62,7 @@ def test_a_sentence_and_a_word(kind: str) -> None:
     assert content["decision"] == found.decision == DECISIONS[kind]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [kind for kind, _ in VERIFIED.values()])
 def test_another_decision_or_sentence_does_not_pass_verification(kind: str) -> None:
     content = result(kind).to_dict()

@@ -49,6 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_commands_print_what_the_page_shows(folder: Path) -> None:
     page = text_of_page()
     commands = re.findall(r"^\$ (bakeoff .*)$", page, re.MULTILINE)

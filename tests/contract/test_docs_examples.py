@@ -119,6 +119,7 @@ def commands(page: str = "start/tutorial.md") -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> None:
     """U-A26: a page that begins with a CSV. (What the commands print is checked by the slow test below.)"""
     shutil.copy(TABLE, folder / "scores.csv")
@@ -143,6 +144,7 @@ def test_the_commands_of_the_tutorial_run_and_say_what_it_says(folder: Path) -> 
         assert said in page
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_on_solid_verdicts_run(folder: Path) -> None:
     """What they print is checked with that of the tutorial."""
     shutil.copy(TABLE.with_name("derrac_cec2005.csv"), folder / "scores.csv")

@@ -212,6 +212,7 @@ def test_infinite_and_tied_scores_are_treated_as_the_table_says() -> None:
 # --- what the pages compute
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("page", [page for page in NEW if "```python" in text_of(page)])
 def test_python_of_the_page(page: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
     """Each block runs, and prints what the block of text after it shows."""

@@ -63,7 +63,7 @@ def test_the_margin_is_applied_before_ranking_and_on_decimals() -> None:
     assert bo.equivalence(table, "a", "b", 0.01) == bo.equivalence(table, 0, 1, margin=0.01)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("better", ["lower", "higher"])
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
@@ -87,6 +87,7 @@ def test_the_enumeration_agrees(better: str, data: st.DataObject) -> None:
     assert (turned.p_b_not_worse, turned.p_a_not_worse) == (found.p_a_not_worse, found.p_b_not_worse)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), test=st.sampled_from(["wilcoxon", "t"]))
 @settings(max_examples=15, deadline=None)
 def test_many_pairs_are_each_pair_alone(seed: int, test: Any) -> None:

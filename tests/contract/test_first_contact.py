@@ -145,6 +145,7 @@ OLD = (
 )
 
 
+@pytest.mark.slow
 def test_sentences_that_readers_stumbled_over_are_gone() -> None:
     """U-F, and U-A31: "those that left" meant the survivors."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]

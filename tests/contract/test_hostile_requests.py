@@ -198,6 +198,7 @@ def test_a_body_beyond_the_limit_is_refused(user: httpx.Client) -> None:
     assert upload(user, "big.csv", bytes(3_000_000)).status_code == 413
 
 
+@pytest.mark.slow
 def test_many_slow_connections_keep_nobody_waiting(server: Served, user: httpx.Client) -> None:
     slow = [socket.create_connection(place(server)) for _ in range(200)]
     try:
@@ -212,6 +213,7 @@ def test_many_slow_connections_keep_nobody_waiting(server: Served, user: httpx.C
             line.close()
 
 
+@pytest.mark.slow
 def test_every_answer_forbids_what_a_page_of_reports_does_not_need(user: httpx.Client) -> None:
     table = upload(user, "x.csv", TABLE).headers["location"]
     for path in (

@@ -158,6 +158,7 @@ def test_clusters_are_not_ignored() -> None:
         bo.compare(s)
 
 
+@pytest.mark.slow
 def test_neither_order_nor_direction_matter() -> None:
     one = bo.compare(S)
     turned = S.select(["d", "b", "a", "c"], [f"P{i}" for i in (4, 2, 9, 1, 7, 8, 3, 6, 5)])
@@ -235,7 +236,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["keep", "bounds"])
 def test_every_format_and_verify(file: Path, missing: str) -> None:
     targets = [file.with_name(f"r.{suffix}") for suffix in ("json", "html", "md", "tex", "txt", "csv", "xlsx", "svg")]

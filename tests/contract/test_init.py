@@ -15,6 +15,7 @@ def called(*args: str) -> Result:
     return CliRunner().invoke(main, list(args))
 
 
+@pytest.mark.slow
 def test_it_runs_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written = called("init")

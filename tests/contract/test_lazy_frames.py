@@ -91,6 +91,7 @@ def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
         bo.read_scores(engine(holes), "lower", missing="available")
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("engine", [polars, duckdb])
 @pytest.mark.parametrize(
     ("change", "said"),

@@ -76,7 +76,7 @@ def test_the_winner_without_variation() -> None:
     assert (known.method, known.interval) == ("none", (2.0, 2.0))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("clusters", [None, [f"c{i // 3}" for i in range(45)]])
 def test_scores_near_their_end_do_not_make_certain(clusters: list[str] | None) -> None:
     """0, ½, 1 on 15 problems, or answers in 15 clusters, mostly 1: the interval held in 0.22 and 0.30 of tables."""
@@ -189,6 +189,7 @@ def test_report_and_verification(tmp_path: Path) -> None:
     assert "<svg" in html.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_command_line(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     rows = bo.datasets.load("demsar_2006")
@@ -212,6 +213,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert run.exit_code == 2
 
 
+@pytest.mark.slow
 def test_many_algorithms_fit_on_a_page() -> None:
     """The tied sets of 200 algorithms took 7000 lines, the figure 80 cm."""
     rng = np.random.default_rng(1)
@@ -242,6 +244,7 @@ def test_digits_are_enough_for_the_error() -> None:
     assert bo.leaderboard(bo.Scores(1e-310 * rng.normal(size=(20, 3)), better="higher")).verdict
 
 
+@pytest.mark.slow
 def test_problems_that_rule_are_not_seen_where_there_are_none() -> None:
     """Copies of an algorithm differ by rounding only; a tenth of normal ones holds half in one table of eight."""
     rng = np.random.default_rng(0)
@@ -273,7 +276,7 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert (docs / "figures" / "leaderboard-cec2005.svg").read_text(encoding="utf-8") == drawn
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_the_winner_of_very_few_problems(n: int) -> None:
     """A cut law of t(1) does not move with its mean: 0.71 was "corrected" to 28.8, with an interval of 28.8 to 32.0.

@@ -70,12 +70,14 @@ def test_equivalence_is_compare() -> None:
         assert (alone.interval[0] > -0.15 and alone.interval[1] < 0.15) == (alone.pvalue <= 0.05)
 
 
+@pytest.mark.slow
 def test_shares_that_are_equal_are_found_equal() -> None:
     for n, least in ((400, 7), (1000, 10)):
         found = [bo.compare(shares(n, 0.9, 0.9, seed), margin=0.07, pairwise="t").pairs[0] for seed in range(10)]
         assert sum(pair.verdict == "practically equal" for pair in found) >= least
 
 
+@pytest.mark.slow
 def test_clusters_are_no_single_answers() -> None:
     rng = np.random.default_rng(5)
     scores = bo.Scores(
@@ -195,6 +197,7 @@ def contradiction(seed: int) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_no_report_contradicts_itself() -> None:
     assert [said for seed in range(100) if (said := contradiction(seed))] == []
 

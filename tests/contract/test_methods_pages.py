@@ -110,6 +110,7 @@ def formulas(name: str) -> Iterator[str]:
     assert rest.count("$") % 2 == 0
 
 
+@pytest.mark.slow
 def test_formulas_convert() -> None:
     """The site writes them as MathML; a command that the converter does not know would stand there as text."""
     convert = pytest.importorskip("latex2mathml.converter").convert
@@ -123,7 +124,7 @@ def test_formulas_convert() -> None:
     assert total > 500
 
 
-@pytest.mark.few(31)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", PAGES)
 def test_the_example_prints_what_the_page_says(name: str) -> None:
     for number, block in enumerate(re.findall(r"^```pycon\n(.*?)^```$", text(name), re.MULTILINE | re.DOTALL)):
@@ -197,7 +198,7 @@ def commands() -> list[tuple[str, str]]:
     return [(name, command) for command, name in found.items()]
 
 
-@pytest.mark.few(26)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "command"), commands())
 def test_the_command_of_a_page_runs(name: str, command: str, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(files)
@@ -205,6 +206,7 @@ def test_the_command_of_a_page_runs(name: str, command: str, files: Path, monkey
     assert done.exit_code == 0, (name, done.output)
 
 
+@pytest.mark.slow
 def test_every_page_is_in_the_index_and_both_lists_are_current() -> None:
     script = [sys.executable, str(ROOT / "docs" / "generate" / "methods_index.py"), "--check"]
     done = subprocess.run(script, capture_output=True, text=True)
@@ -219,6 +221,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", re.sub(r"`", "", head).lower()).replace(" ", "-") for head in heads}
 
 
+@pytest.mark.few(41)
 @pytest.mark.parametrize("name", [*PAGES, "index", "bibliography", "effects-of-compare"])
 def test_links_lead_somewhere(name: str) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", text(name)):

@@ -180,6 +180,7 @@ def test_a_citation_in_a_name_stays_text() -> None:
     assert "in units of [@x2000]" in said
 
 
+@pytest.mark.slow
 def test_a_report_is_verified_with_it(folder: Path) -> None:
     run("compare", "wide.csv", "--better", "higher", "--metric", HOSTILE.replace("\n", ""), "--report", "r.json")
     assert bo.verify("r.json").ok

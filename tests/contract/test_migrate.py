@@ -53,6 +53,7 @@ def pyplot() -> Iterator[Any]:
 # --- how it is found --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_importing_it_loads_neither_pandas_nor_matplotlib(tmp_path: Path) -> None:
     code = (
         "import sys, bakeoff as bo; bo.migrate; assert 'numpy' not in sys.modules\n"
@@ -237,6 +238,7 @@ def test_warnings_point_at_the_callers_line() -> None:
     assert len(caught) == 1, "once per line"
 
 
+@pytest.mark.slow
 def test_without_pandas(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['pandas'] = None\n"

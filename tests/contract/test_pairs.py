@@ -30,6 +30,7 @@ WITH_PAIRS = (
 )
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", RESULTS)
 def test_a_result_with_pairs_finds_them_by_name(kind: str) -> None:
     found = result(kind)
@@ -98,6 +99,7 @@ CALLS: Mapping[str, tuple[Callable[[], bo.Scores], Callable[[bo.Scores], Any]]] 
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", CALLS)
 def test_a_turned_pair_is_that_of_the_table_with_its_columns_exchanged(kind: str) -> None:
     scores, call = CALLS[kind][0](), CALLS[kind][1]

@@ -20,6 +20,7 @@ def bayes(*args: str) -> Result:
     return CliRunner().invoke(main, ["bayes", *args])
 
 
+@pytest.mark.slow
 def test_the_page_has_both_probabilities_and_the_check() -> None:
     result = bayes(*ASKED)
     assert result.exit_code == 0, result.stderr
@@ -31,6 +32,7 @@ def test_the_page_has_both_probabilities_and_the_check() -> None:
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_json_is_that_of_the_library_and_verifies(tmp_path: Path) -> None:
     content = json.loads(bayes(*ASKED, "--json").stdout)
     assert content.pop("command").startswith("bakeoff bayes ")
@@ -68,6 +70,7 @@ def test_an_unknown_method() -> None:
     assert "did you mean 'plackett-luce'?" in result.stderr
 
 
+@pytest.mark.slow
 def test_some_algorithms_alone_and_missing_scores(tmp_path: Path) -> None:
     found = json.loads(bayes(*ASKED, "--only", "PSO", "--only", "CHC", "--json").stdout)
     assert found["n_algorithms"] == 2

@@ -70,6 +70,7 @@ def test_each_of_the_four_can_be_asked_for() -> None:
     assert "if alpha is 0.0471 or more" in " ".join(done("--n", "34", "--effect", "0.5", "--power", "0.8").split())
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("args", "question", "name", "value"),
     [
@@ -91,6 +92,7 @@ def test_json(args: tuple[str, ...], question: str, name: str, value: float) -> 
     assert isinstance(content["cautions"], list)
 
 
+@pytest.mark.slow
 def test_a_pilot_says_what_would_help(pilot: str) -> None:
     text = " ".join(done("--pilot", pilot, "--better", "lower", "--delta", "3", "--se", "1").split())
     assert "More problems help most. Twice as many cut the standard error" in text  # numbers were in the headline

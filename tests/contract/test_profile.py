@@ -65,6 +65,7 @@ def test_the_page(times: Path) -> None:
     assert re.search(r"fast +50 % +50 % +50 % +50 % +50 % +50 % +68 %", page)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", ["ratio", "difference", "data"])
 @pytest.mark.parametrize("more", [(), ("--cluster", "family", "--band", "0.9", "--seed", "3"), ("--drop", "other")])
 def test_every_format_and_verify(times: Path, tmp_path: Path, kind: str, more: tuple[str, ...]) -> None:

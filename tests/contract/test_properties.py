@@ -48,21 +48,21 @@ def shuffled(draw: st.DataObject, size: int) -> list[int]:
 # --- relabelling and reordering ---------------------------------------------------------------------------------
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
 def test_relabelling_algorithms_permutes_results_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(algorithms=shuffled(data, s.n_algorithms)))
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
 def test_permuting_problems_changes_nothing_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(problems=shuffled(data, s.n_problems)))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUADRATURE)
 @settings(max_examples=3)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
@@ -102,7 +102,7 @@ COMPARISONS = [
 ]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
@@ -112,7 +112,7 @@ def test_relabelling_permutes_a_comparison_bitwise(
     same_when_turned(s, s.select(algorithms=shuffled(data, s.n_algorithms)), omnibus, pairwise, control)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
@@ -154,6 +154,7 @@ def test_the_order_of_runs_changes_nothing(table: Table, better: Any, data: st.D
 # --- transformations of the scores ------------------------------------------------------------------------------
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ON_RANKS)
 @given(tables(max_n=7), directions, st.data())
 def test_increasing_transforms_of_single_problems_change_nothing_on_ranks(
@@ -168,7 +169,7 @@ def test_increasing_transforms_of_single_problems_change_nothing_on_ranks(
     same(ANALYSES[name](bo.Scores(table, better=better)), ANALYSES[name](bo.Scores(other, better=better)))
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(tables(max_n=7))
 def test_lower_is_better_on_x_equals_higher_is_better_on_minus_x(name: str, table: Table) -> None:
@@ -186,6 +187,7 @@ def test_lower_is_better_on_x_equals_higher_is_better_on_minus_x(name: str, tabl
             same(r, t)
 
 
+@pytest.mark.slow
 @given(tables(max_n=7), st.sampled_from([None, 0]), st.sampled_from(OMNIBUS))
 def test_the_direction_turns_a_comparison_with_the_scores(table: Table, control: int | None, omnibus: str) -> None:
     one = bo.compare(bo.Scores(table, better="lower"), control=control, omnibus=omnibus, posthoc=everything(omnibus))
@@ -206,7 +208,7 @@ def test_direction_and_units_do_not_matter_to_tests_with_a_pooled_error(name: st
         assert np.array_equal(one.pvalue, ANALYSES[name](other).pvalue)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(tables(max_n=7), directions, st.sampled_from([-60, -3, 1, 40]))
 def test_a_power_of_two_changes_nothing_but_units(name: str, table: Table, better: Any, power: int) -> None:
@@ -223,6 +225,7 @@ def test_a_power_of_two_changes_nothing_but_units(name: str, table: Table, bette
                 assert math.ldexp(x, power) == y or math.ldexp(x, 2 * power) == y
 
 
+@pytest.mark.slow
 @given(tables(max_n=7), directions, st.sampled_from([-60, 1, 40]), st.sampled_from(OMNIBUS))
 def test_a_power_of_two_leaves_a_comparison_as_it_is(table: Table, better: Any, power: int, omnibus: str) -> None:
     assume(not np.any((table != 0) & (np.abs(table) < 1e-100)))
@@ -296,6 +299,7 @@ def at_most(*chain: Table) -> None:
         assert np.all(lower <= upper * LE)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(pvalues)
 def test_corrections_of_a_list_are_ordered(p: list[float]) -> None:
@@ -314,6 +318,7 @@ METHODS = ["bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "homm
 METHODS += ["fdr-bh", "fdr-by"]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("method", METHODS)
 @given(p=pvalues, data=st.data())
 def test_corrections_are_monotone_probabilities_in_any_order(method: str, p: list[float], data: st.DataObject) -> None:
@@ -327,7 +332,7 @@ def test_corrections_are_monotone_probabilities_in_any_order(method: str, p: lis
         assert p[i] != p[j] or out[i] == out[j]
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=25)
 @given(p=pvalues)

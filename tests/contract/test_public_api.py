@@ -143,6 +143,7 @@ def test_results_have_the_attributes_of_the_contract(name: str) -> None:
         assert all(isinstance(getattr(result, x), float) for x in ("statistic", "pvalue", "log_pvalue"))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", ANALYSES)
 def test_results_are_values(name: str) -> None:
     """Frozen, slotted, keyword-only dataclasses or locked arrays: not iterable, copied and pickled whole."""

@@ -251,6 +251,7 @@ def test_garbage_is_refused_as_such_or_read(data: bytes, start: bytes) -> None:
         assert not np.isnan(read(start + data).values).any()
 
 
+@pytest.mark.few(29)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     "change",
@@ -305,6 +306,7 @@ def test_a_large_table_is_read_at_once_not_cell_by_cell(tmp_path: Path, monkeypa
     assert bo.read_scores(path, "lower").values.shape == (1000, 100)
 
 
+@pytest.mark.slow
 def test_reading_text_loads_no_heavy_package(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text(WIDE)
     code = (

@@ -70,6 +70,7 @@ def refused(result: Result) -> str:
     return result.stderr
 
 
+@pytest.mark.slow
 def test_the_next_command_is_one_that_a_shell_takes(folder: Path) -> None:
     """R-A, unclear: "next: bakeoff compare sp ace.sqlite"."""
     shown = done(bakeoff("run", "experiment.toml", "--store", "sp ace's.sqlite"))
@@ -79,6 +80,7 @@ def test_the_next_command_is_one_that_a_shell_takes(folder: Path) -> None:
     assert "fast is better than slow" in done(bakeoff(*words[1:3]))
 
 
+@pytest.mark.slow
 def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
     shown = done(bakeoff("run", "experiment.toml"))
     assert "2 algorithms, 6 problems, 24 runs" in shown
@@ -94,6 +96,7 @@ def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
     assert done(bakeoff("compare", "runs.csv", "--better", "lower")) == verdict
 
 
+@pytest.mark.slow
 def test_json_and_report(folder: Path) -> None:
     shown = json.loads(done(bakeoff("run", "experiment.toml", "--json", "--report", "r.html", "--report", "r.json")))
     assert shown["schema"] == "bakeoff.run/1"
@@ -115,6 +118,7 @@ def test_the_store_goes_beside_the_experiment(folder: Path, monkeypatch: pytest.
     assert (folder / "elsewhere" / "here.sqlite").exists()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_one_line(folder: Path) -> None:
     assert "cannot read" in refused(bakeoff("run", "none.toml"))
     assert "no such option" in refused(bakeoff("run", "experiment.toml", "--worker", "3")).lower()
@@ -133,6 +137,7 @@ def test_what_is_wrong_is_one_line(folder: Path) -> None:
     assert not (folder / "r.docx").exists()
 
 
+@pytest.mark.slow
 def test_a_failing_solver_is_named(folder: Path) -> None:
     (folder / "solver.sh").write_text("#!/bin/sh\necho broken >&2; exit 3\n")
     message = refused(bakeoff("run", "experiment.toml"))
@@ -140,6 +145,7 @@ def test_a_failing_solver_is_named(folder: Path) -> None:
     assert "3" in message
 
 
+@pytest.mark.slow
 def test_a_store_that_does_not_hold_together(folder: Path) -> None:
     import sqlite3
 

@@ -72,6 +72,7 @@ def test_what_is_only_there_on_occasion_is_in_the_schema_too(name: str) -> None:
     assert faults(parsed(report.render(VARIANTS[name](), "json"))) == []
 
 
+@pytest.mark.slow
 def test_the_small_reports_of_commands_have_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("steps.py").write_text("def new(problem, rng):\n    return problem + rng.normal()\n\n\nold = new\n")

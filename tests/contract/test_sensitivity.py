@@ -110,6 +110,7 @@ def test_a_clear_difference_is_solid_and_no_removal_changes_it() -> None:
     assert few.fragility.n is None
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_tables_and_a_large_table_fewer() -> None:
     rng = np.random.default_rng(3)
     scores = bo.Scores(rng.normal(size=(12, 3)), better="lower")
@@ -146,7 +147,7 @@ def by_name(found: Sensitivity) -> dict[frozenset[str], tuple[object, ...]]:
     return pairs
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_no_order_direction_or_unit_changes_what_is_examined(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -162,6 +163,7 @@ def test_no_order_direction_or_unit_changes_what_is_examined(seed: int) -> None:
     assert by_name(bo.sensitivity(other, resamples=0)) == found
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("table", ["one problem", "all tied", "huge", "tiny", "one huge row", "two values"])
 def test_degenerate_tables_have_an_answer(table: str) -> None:
     values = {
@@ -261,7 +263,7 @@ def test_whole_clusters_are_left_out_and_drawn_again() -> None:
     assert bo.verify(found.to_dict()).ok
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"margin": 0.2}, {"intervals": "single"}, {"effect": "a12"}])
 def test_a_report_on_a_comparison_with_other_options_is_verified(options: dict[str, object]) -> None:
     """It had the cautions and references of a margin, of single intervals, which its request does not name."""

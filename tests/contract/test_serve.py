@@ -165,6 +165,7 @@ def test_all_views_are_examined_here() -> None:
 QUICK = ("compare", "compare?", "leaderboard", "runtimes", "plan")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("view", [v if v in QUICK else pytest.param(v, marks=pytest.mark.slow) for v in CHOSEN])
 def test_command_and_python_line_give_the_numbers_of_the_page(
     client: Any, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

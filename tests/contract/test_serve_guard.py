@@ -149,6 +149,7 @@ def test_a_name_of_nothing_is_refused() -> None:
 # --- processes --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_computation_is_stopped_and_the_next_one_answered(tmp_path: Path) -> None:
     store = Uploads(5)
     table = "problem,A,B,C,D\n" + "".join(f"p{i},{i % 7},{i % 5},{i % 3},{i % 11}\n" for i in range(40))

@@ -32,6 +32,7 @@ def test_making_scores_loads_numpy_alone(tmp_path: Path) -> None:
     assert not modules & {*HEAVY, "scipy", "click"}
 
 
+@pytest.mark.slow
 def test_comparing_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(TABLE)
     code = (

@@ -148,6 +148,7 @@ def measuring(store: Path) -> subprocess.Popen[bytes]:
     return process
 
 
+@pytest.mark.slow
 def test_an_interrupt_and_a_kill_keep_finished_rounds(tmp_path: Path) -> None:
     store = tmp_path / "times.jsonl"
     process = measuring(store)
@@ -168,6 +169,7 @@ def test_an_interrupt_and_a_kill_keep_finished_rounds(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["n_rounds"] in (rounds, rounds + 1)  # of a cut line, one is made again
 
 
+@pytest.mark.slow
 def test_seconds_as_the_score_of_an_experiment(tmp_path: Path) -> None:
     toml = tmp_path / "e.toml"
     lines = [f'{n} = {{ command = "{c}", score = "seconds" }}' for n, c in (("quick", "true"), ("failing", "false"))]

@@ -77,7 +77,7 @@ def written(result: Any) -> dict[str, Any]:
 # --- what agrees ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_a_comparison_is_recomputed_from_its_json_to_the_last_digit(name: str) -> None:
     scores, options = COMPARISONS[name]
@@ -211,7 +211,7 @@ REPORTS = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "sampled" else ()) for n in REPORTS])
 def test_every_single_change_is_found(name: str, remembered: None) -> None:
     """Each leaf of the report changed in its last digit or letter, one after another."""
@@ -229,6 +229,7 @@ def test_every_single_change_is_found(name: str, remembered: None) -> None:
     assert unseen == []
 
 
+@pytest.mark.slow
 def test_every_removed_key_and_entry_is_found(remembered: None) -> None:
     content = written(REPORTS["comparison"]())
     paths = {path[:end] for path in places(content) for end in range(1, len(path) + 1)}

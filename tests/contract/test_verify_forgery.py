@@ -72,6 +72,7 @@ def forged(content: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "a foreign key", content | {"approved": True}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", VERIFIED)
 def test_no_reversed_shortened_or_longer_report_passes(kind: str, remembered: None) -> None:
     passed = []
@@ -87,6 +88,7 @@ def test_no_reversed_shortened_or_longer_report_passes(kind: str, remembered: No
     assert passes(json.loads(report(kind)))
 
 
+@pytest.mark.slow
 def test_every_kind_that_holds_its_request_is_forged_here() -> None:
     assert {json.loads(report(kind))["schema"] for kind in VERIFIED} == set(_verify.KINDS)
 

@@ -20,6 +20,7 @@ from faults.hostile_names import Solver
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of files are those of Linux")
 
 
+@pytest.mark.slow
 def test_hostile_names_are_carried_through_or_refused() -> None:
     assert hostile_names.main(1, formats=(".html", ".json", ".txt", ".csv")).endswith(
         "lost, changed, duplicated or mixed"

@@ -136,6 +136,7 @@ def test_a_run_that_ignores_sigterm_is_killed_with_its_child(executor: ProcessEx
     assert survivors(note) == [], "they are dead when the outcome arrives"
 
 
+@pytest.mark.slow
 def test_what_a_run_leaves_behind_is_dead_when_its_outcome_arrives(executor: ProcessExecutor, note: Path) -> None:
     note.write_text("")
     found = outcomes_of(executor, "leaves_children", "fine")
@@ -144,6 +145,7 @@ def test_what_a_run_leaves_behind_is_dead_when_its_outcome_arrives(executor: Pro
     assert survivors(note) == []
 
 
+@pytest.mark.slow
 def test_a_worker_killed_from_outside_costs_nothing(note: Path) -> None:
     executor = open_executor(note)
     for repetition in range(200):
@@ -185,6 +187,7 @@ def test_a_supervisor_that_dies_again_and_again_is_no_runs_fault(note: Path) -> 
     executor.close()
 
 
+@pytest.mark.slow
 def test_a_killed_supervisor_leaves_no_folder(note: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs have private folders in the supervisor's; the coordinator knows which, and removes it."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -204,6 +207,7 @@ def kill_supervisor(executor: ProcessExecutor) -> None:
     executor._supervisor._process.kill()
 
 
+@pytest.mark.slow
 def test_a_program_that_is_given_up_leaves_no_files(tmp_path: Path) -> None:
     note = tmp_path / "folder"
     script = f"dirname $1 > {note}.new; mv {note}.new {note}; sleep 600"
@@ -239,6 +243,7 @@ executor.wait()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_dead_coordinator_leaves_no_orphans(tmp_path: Path, number: int) -> None:
     """Neither the supervisor nor workers that ignore SIGTERM nor their children in other sessions."""
@@ -269,6 +274,7 @@ def test_reading_the_score_is_within_the_timeout(place: str) -> None:
     assert found.status == "timeout"
 
 
+@pytest.mark.slow
 def test_programs_leave_no_daemons_with_one_worker(tmp_path: Path) -> None:
     note = tmp_path / "pids"
     note.touch()

@@ -42,6 +42,7 @@ def test_the_coordinator_is_killed_a_few_times() -> None:
     assert kills(12).startswith("12 kills")
 
 
+@pytest.mark.slow
 def test_stores_damaged_at_random_are_never_used_wrongly() -> None:
     assert corruptions.main(24, seed=1).endswith("none used wrongly")
 
@@ -180,6 +181,7 @@ def small_disk(kilobytes: int) -> Iterator[Path]:
             subprocess.run(["umount", folder], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk(calm: Path) -> None:
     with small_disk(160) as disk:
         store = disk / "runs.sqlite"
@@ -196,6 +198,7 @@ def test_a_full_disk(calm: Path) -> None:
         assert table_of(store) == table_of(calm)
 
 
+@pytest.mark.slow
 def test_a_limit_on_the_size_of_files(calm: Path, tmp_path: Path) -> None:
     """The same where no file system can be mounted: writing beyond the limit fails as on a full disk."""
     store = tmp_path / "runs.sqlite"

@@ -112,6 +112,7 @@ def test_kills_while_candidates_join(seed: int, tmp_path: Path) -> None:
         assert raced.to_dict()[key] == told[key], key
 
 
+@pytest.mark.slow
 def test_two_coordinators_of_one_race(tmp_path: Path) -> None:
     calm, store = bo.race(raced(1), block=4), tmp_path / "both.sqlite"
     pids = [in_a_fork(lambda: bo.race(raced(1), store=store, block=4)) for _ in range(2)]

@@ -49,6 +49,7 @@ def test_what_is_corrected_for_ties_is_named() -> None:
     assert "papers-standard-error" in [caution.code for caution in printed.cautions]
 
 
+@pytest.mark.slow
 def test_cannot_tell_and_the_other_claims_of_the_readme() -> None:
     """F-B9: "call 'not significant' what could not have been significant", "exactly where they can be", "a pair whose
     verdict depends on which other algorithms are in the table"; README and report did not keep any of the three.
@@ -123,6 +124,7 @@ def test_chi2_is_nearer_than_f_with_few_algorithms() -> None:
     assert "bo.iman_davenport is nearer" in caution.text
 
 
+@pytest.mark.slow
 def test_contrasts_are_medians_of_differences() -> None:
     """F-B6: they were called differences of medians, which may even have the other sign."""
     rng = np.random.default_rng(2)

@@ -56,6 +56,7 @@ def test_cluster_robust_t_in_fractions() -> None:
     assert bo.cluster_t(table(D), 0, 1).pvalue == pytest.approx(0.0127280352, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_statsmodels_has_the_same_numbers() -> None:
     """Clusters of one size: OLS on a constant, cov_type="cluster", use_t."""
     statsmodels = pytest.importorskip("statsmodels.api")

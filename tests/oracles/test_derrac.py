@@ -8,6 +8,7 @@ from oracles import all_tables
 from oracles.reproduction import unexpected
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("label", all_tables.labels("Derrac"))
 def test_printed_numbers_reproduce(label: str) -> None:
     """Agree to half a unit in the last printed digit, or are listed with an erratum and then really differ."""

@@ -196,6 +196,7 @@ def test_s2_the_table_is_one_sided_over_exchangeable_algorithms() -> None:
     assert test.pvalues[0] == pytest.approx(2 * 0.5**5 - (1 / 3) ** 5, rel=1e-12)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("m", range(2, 10))
 def test_s3_printed_points_are_never_too_large(m: int) -> None:
     printed, exact = published.cells("multiple_sign_critical"), published.cells("multiple_sign_exact")

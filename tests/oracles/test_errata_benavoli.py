@@ -46,7 +46,7 @@ def test_f11_covariance_of_a_mean() -> None:
     assert n * found == pytest.approx(np.cov(ranks.T), rel=0.1)  # "tends to" the sample covariance, as printed
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("wins", "ties", "losses", "s"), [(3, 2, 2, 1.0), (2, 3, 4, 0.5)])
 def test_f12_constants_of_the_proof(wins: int, ties: int, losses: int, s: float) -> None:
     n = wins + ties + losses

@@ -137,6 +137,7 @@ def test_d9_sign_test_points_are_one_tailed() -> None:
     assert bo.sign_test(errors(), CONTROL, "SS-Arit").pvalue == pytest.approx(0.1078, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_d10_bergmann_hommel_is_printed_with_a_running_maximum() -> None:
     names = errors().algorithms
     p, positions = pairwise_pvalues()

@@ -120,6 +120,7 @@ def test_f19_mean_ranks_do_not_keep_the_family_wise_error() -> None:
     assert false["wilcoxon"] / tables <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / tables)
 
 
+@pytest.mark.slow
 def test_f19_the_printed_error_of_mean_ranks_ignores_ties() -> None:
     """Right or wrong, 30 problems, 5 algorithms: size .0035 with the printed variance, .038 with that of the ranks."""
     tables, n, k = 20_000, 30, 5

@@ -120,6 +120,7 @@ def test_mcnemar_of_one_answer() -> None:
     assert found.pairs[1].t_pvalue == pytest.approx(bo.paired_t(found.scores, "A", "C").pvalue, rel=EXACT)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize("seed", range(3))
 def test_clustered_t_is_that_of_statsmodels(seed: int, better: str) -> None:
@@ -209,6 +210,7 @@ def macro(values: npt.NDArray[np.float64], suites: list[str]) -> tuple[float, fl
     return float(np.mean([part.mean() for part in parts])), float(error)
 
 
+@pytest.mark.slow
 def test_the_error_of_a_macro_average() -> None:
     """Suites of 100 and 5000: not the pooled error that lm-eval's group.py prints."""
     rng = np.random.default_rng(5)

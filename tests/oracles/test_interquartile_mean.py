@@ -40,7 +40,7 @@ def test_rliables_aggregates() -> None:
     assert bo.a12(rliable_table(), "six", "five").estimate == pytest.approx(0.6533333333333333, abs=1e-15)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("over", "interval"), [("runs", (0.3018, 0.4140)), ("tasks", (0.2644, 0.4551))])
 def test_rliables_percentiles(over: str, interval: tuple[float, float]) -> None:
     """50,000 resamples there and 20,000 here, each with Monte Carlo error about .001."""
@@ -85,6 +85,7 @@ def test_one_run_of_each_task_has_the_error_of_tukey_and_mclaughlin() -> None:
         assert estimate.df == 3
 
 
+@pytest.mark.slow
 def test_ten_alike_algorithms_on_eight_tasks() -> None:
     """One normal run of each: T/(T − 1) and T − 1 degrees of freedom found a difference in 27 % of tables at 5 %."""
     rng, tables = np.random.default_rng(6), 120
@@ -179,6 +180,7 @@ def test_what_cannot_be_told() -> None:
     assert (equal.pairs[0].pvalue, equal.pairs[0].verdict) == (1.0, "no difference shown")
 
 
+@pytest.mark.slow
 def test_small_tables_of_every_kind_have_finite_answers() -> None:
     rng = np.random.default_rng(0)
     for at in range(24):

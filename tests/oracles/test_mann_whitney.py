@@ -42,6 +42,7 @@ def enumerated(x: Any, y: Any) -> tuple[float, float, float]:
     return float(np.mean(sums <= w)), float(np.mean(sums >= w)), float(w)
 
 
+@pytest.mark.slow
 def test_as_all_arrangements_have_it() -> None:
     rng = np.random.default_rng(5)
     for _ in range(300):
@@ -62,6 +63,7 @@ def test_as_scipy_has_it_without_ties(m: int, n: int) -> None:
         assert bo.mann_whitney(x, y, alternative, "exact").pvalue == pytest.approx(theirs, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_normal_law_as_scipy_has_it() -> None:
     rng = np.random.default_rng(2)
     for _ in range(100):

@@ -314,6 +314,7 @@ AEON = np.array([
 ])  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_p_values_of_aeon_are_one_sided() -> None:
     """In the order of mean ranks, d c b a: half of the two-sided p, in the direction that the ranks showed."""
     pytest.importorskip("matplotlib").use("Agg")

@@ -121,6 +121,7 @@ def test_one_counting_of_wins_ties_and_losses() -> None:
         assert (p.wins, p.ties, p.losses, p.statistic, p.pvalue) == (0, 8, 0, 4.0, 1.0)
 
 
+@pytest.mark.slow
 def test_a_pair_counts_as_the_sign_test_does() -> None:
     rng = np.random.default_rng(3)
     for _ in range(30):

@@ -80,6 +80,7 @@ def test_both_probabilities_of_cec2005() -> None:
         assert best[name] == pytest.approx(p, abs=0.005 + 4 * found.p_best_standard_error.max())
 
 
+@pytest.mark.slow
 def test_two_algorithms_are_a_beta_distribution() -> None:
     """14 wins of 20: Beta(1 + 14, 1 + 6); ties of both say nothing."""
     table = [[0, 1]] * 14 + [[1, 0]] * 6 + [[1, 1]] * 5
@@ -101,7 +102,7 @@ TABLES: dict[str, tuple[list[tuple[float, ...]], float]] = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_three_algorithms_by_quadrature(name: str) -> None:
     table, s = TABLES[name]

@@ -42,7 +42,7 @@ def by_mpmath(n: int, d: float, margin: float, alpha: float) -> float:
         return float(mpmath.quad(term, [top * k / 12 for k in range(13)]))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("n", "d", "margin", "alpha"),
     [
@@ -77,6 +77,7 @@ def test_moments_beside_draws() -> None:
         assert equal_by_moments(300, 0.0, margin, level)[0] == pytest.approx(simulated, abs=0.012)
 
 
+@pytest.mark.slow
 def test_draws_beside_the_tests_themselves() -> None:
     """bo.equivalence on fresh samples, one at a time: n = 20, margin .8."""
     rng, tables = np.random.default_rng(4), 200

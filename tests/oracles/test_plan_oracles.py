@@ -156,6 +156,7 @@ def test_size_for_the_sign_test_holds(d: float, alpha: float, first: int, hold: 
 
 # Simulation, 4e5 to 4e6 samples:
 # 35 has .8015 (34: .7868), 28 one-sided .8082, 53 .8113 (52: .79847), 46 .9004, 11 .8086
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alpha", "d", "wanted", "alternative", "n", "power"),
     [

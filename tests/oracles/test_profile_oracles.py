@@ -72,6 +72,7 @@ def test_cec2005_all_exchanges() -> None:
     assert swap.tau == pytest.approx(1.3272727, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_cec2005_quantile_of_the_difference() -> None:
     """0.32 over all steps: a gap of more than 0.28 has probability 0.054 in the bootstrap.
 

@@ -83,6 +83,7 @@ def test_a_negative_variance_is_shown_as_it_is_and_planned_as_0() -> None:
     assert [row.answers for row in plan.by_answers] == [1, 2, 4, 8, 16]  # without end nothing would vary
 
 
+@pytest.mark.slow
 def test_clusters_are_the_design_effect_with_t_of_clusters() -> None:
     """Slow twin: SciPy's noncentral t at every number of clusters."""
     found = bo.plan.questions(0.1, 0.2, 0.15, 2, cluster_size=5, icc=0.2)
@@ -137,6 +138,7 @@ def test_few_questions_need_the_t_test() -> None:
     assert "a t-test needs 12" in found.cautions[0].text
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     file = str(DATA / "eval_ref_60q_15c_3m_4k.csv")
     words = ["plan", "--questions", "--delta", "0.03", "--pilot", file, "--better", "higher", "--answers", "4"]

@@ -54,6 +54,7 @@ def pair_crossings() -> list[np.ndarray]:
     return crossings(log_pair_evidence, math.log(20), 1500)
 
 
+@pytest.mark.slow
 def test_crossing_twenty_and_the_power_to_do_so(pair_crossings: list[np.ndarray]) -> None:
     """Golden: P(sup E >= 20) by n = 500 and 1500 at p = 1/2, and power by 1500 / mean n at p = .55, .6, .7, .9."""
     assert first_passage(pair_crossings[:501], 0.5)[0] == pytest.approx(0.02520, abs=5.1e-6)  # type: ignore[arg-type]
@@ -112,6 +113,7 @@ def stake(log_e: Array, log_first: float) -> Array:
     return np.asarray((e + follow) / 2)
 
 
+@pytest.mark.slow
 def test_f_race_of_two_is_that_test() -> None:
     """The rule removes the loser at the first look at which the sign test of the leader rejects, and not before."""
     rng = np.random.default_rng(1)
@@ -186,7 +188,7 @@ def test_evidence_has_mean_one_with_a_latecomer(rule: type[SignRace] | type[Rank
     assert lost == 0.0
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [SignRace, RankRace])
 @pytest.mark.parametrize("alpha", [0.3, 0.6])
 def test_stopped_evidence_and_the_chance_of_loss(rule: type[SignRace] | type[RankRace], alpha: float) -> None:

@@ -43,6 +43,7 @@ def test_crossing_twenty_is_rare_however_often_one_looks(horizon: int, printed: 
     assert crossed == pytest.approx(printed, abs=5.1e-6)
 
 
+@pytest.mark.slow
 def test_the_table_is_the_formula() -> None:
     rng = np.random.default_rng(0)
     table = PairTable()

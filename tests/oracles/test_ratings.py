@@ -256,6 +256,7 @@ def arena(path: Path, questions: int = 30) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_command_and_its_report(tmp_path: Path) -> None:
     file = arena(tmp_path / "battles.csv")
     reports = [tmp_path / f"r.{suffix}" for suffix in ("json", "tex", "html", "md", "csv", "xlsx", "txt")]

@@ -133,6 +133,7 @@ def test_two_point_is_the_ratio_of_t_densities() -> None:
             assert log_e_two_point(x, d)[-1] == pytest.approx(float(mpmath.log(ratio)), rel=1e-10, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_gaussian_is_the_mixture_of_two_point() -> None:
     """∫ two-point(δ) N(δ; 0, g) dδ, by quadrature."""
     g = 0.7
@@ -188,6 +189,7 @@ def test_signed_rank_twin_with_ties_and_zeros() -> None:
         assert math.exp(log_e_signed_rank(x)[-1]) == pytest.approx(twin_signed_rank(x), rel=1e-10)
 
 
+@pytest.mark.slow
 def test_degenerate_differences() -> None:
     for name, process in PROCESSES.items():
         assert np.all(process(np.zeros(6)) <= 1e-15), name  # nothing differs: no evidence

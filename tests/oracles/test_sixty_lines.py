@@ -43,7 +43,7 @@ def by_command(table: list[list[int]], better: str, control: int | None, folder:
     return pairs
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, BATCHES))])
 def test_every_number_and_verdict_agrees(batch: int, tmp_path: Path) -> None:
     verdicts = set()

@@ -83,7 +83,7 @@ def every_permutation(scores: bo.Scores) -> float:
     return hits / total
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_exact_law_by_every_permutation(seed: int) -> None:
     rng = np.random.default_rng(seed)

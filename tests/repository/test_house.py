@@ -148,7 +148,7 @@ def test_every_module_says_what_it_is() -> None:
 WITH_EXAMPLES = [m for m in MODULES if ">>>" in Path(str(importlib.import_module(m).__file__)).read_text()]
 
 
-@pytest.mark.few(50)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
 def test_examples_are_true(module: str) -> None:
     failures, _ = doctest.testmod(importlib.import_module(module), verbose=False)
@@ -227,6 +227,7 @@ def test_unit_tests_mirror_the_package() -> None:
     assert folders <= rooms
 
 
+@pytest.mark.slow
 def test_imports_point_down_the_layers() -> None:
     tool = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([tool], cwd=ROOT, capture_output=True, text=True)

@@ -143,10 +143,12 @@ def assert_only_known(found: list[set[str]], known: list[set[str]]) -> None:
     assert gone == [], "broken: delete it from the list"
 
 
+@pytest.mark.slow
 def test_no_circles_among_files(imports: Graph) -> None:
     assert_only_known(circles(imports), KNOWN_AMONG_FILES)
 
 
+@pytest.mark.slow
 def test_no_circles_among_neighbours(imports: Graph) -> None:
     assert_only_known([c for graph in side_by_side(imports) for c in circles(graph)], KNOWN)
 

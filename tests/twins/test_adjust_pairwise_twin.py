@@ -111,11 +111,13 @@ def check_on_line(rng: np.random.Generator, sizes: list[int], cases: int) -> Non
         np.testing.assert_array_equal(adjust_pairwise(p, "bergmann-hommel", positions=x), slow)
 
 
+@pytest.mark.slow
 def test_bergmann_hommel_any_p():
     check_bergmann_hommel(np.random.default_rng(1), [1, 2, 3, 4, 5], 300)
     check_bergmann_hommel(np.random.default_rng(2), [6, 7], 30)
 
 
+@pytest.mark.slow
 def test_bergmann_hommel_on_a_line():
     check_on_line(np.random.default_rng(3), [2, 3, 4, 5], 500)
     check_on_line(np.random.default_rng(4), [6, 7], 60)
@@ -181,6 +183,7 @@ def test_possible_counts_by_the_plain_recursion():
         assert set(np.flatnonzero(shaffer_counts.possible_counts(k)).tolist()) == sets[k]
 
 
+@pytest.mark.slow
 def test_order_of_the_algorithms_changes_nothing():
     rng = np.random.default_rng(11)
     for k in [4, 6, 9] * 5:
@@ -205,6 +208,7 @@ def test_each_is_at_least_as_powerful_as_the_last():
             assert (stronger <= weaker).all()
 
 
+@pytest.mark.slow
 def test_mean_ranks_will_do_as_positions():
     """Mean ranks instead of rank sums: rounding in the distances and in z must not matter."""
     rng = np.random.default_rng(13)

@@ -105,6 +105,7 @@ def test_hommel_is_closed_testing():
         np.testing.assert_allclose(adjust(p, "hommel"), closed_testing_with_simes(p.tolist()), rtol=1e-14, atol=0)
 
 
+@pytest.mark.slow
 def test_hommel_is_the_papers_algorithm():
     rng = np.random.default_rng(3)
     for _ in range(300):
@@ -169,6 +170,7 @@ def slow_rom_values(alpha: float, m: int) -> list[mpmath.mpf]:
     return c[1 : m + 1]
 
 
+@pytest.mark.slow
 def test_rom_critical_values_in_long_arithmetic():
     with mpmath.workdps(60):
         for alpha in (1e-30, 1e-3, 0.05, 0.5, 0.99, 1.0):
@@ -177,6 +179,7 @@ def test_rom_critical_values_in_long_arithmetic():
             np.testing.assert_allclose(fast, slow_values, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_rom_is_the_smallest_level_that_rejects():
     """At a level just above the adjusted p the step-up procedure rejects, just below it does not."""
     rng = np.random.default_rng(5)
@@ -201,7 +204,7 @@ def rejected_by_rom(p: np.ndarray, level: float) -> list[bool]:
 # --- laws that hold for all ------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 def test_adjusted_p_is_at_least_p_in_order_and_the_same_for_ties(method):
     rng = np.random.default_rng(6)
@@ -216,6 +219,7 @@ def test_adjusted_p_is_at_least_p_in_order_and_the_same_for_ties(method):
         np.testing.assert_array_equal(adjust(p[perm], method), adjusted[perm])
 
 
+@pytest.mark.slow
 def test_order_of_power():
     rng = np.random.default_rng(7)
     chains = [("hommel", "hochberg", "holm", "bonferroni"), ("rom", "hochberg"), ("finner", "sidak")]
@@ -230,6 +234,7 @@ def test_order_of_power():
 # --- logarithms ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 def test_logarithms_where_both_can_be_written(method):
     rng = np.random.default_rng(8)
@@ -251,7 +256,7 @@ def test_logarithms_far_below_the_smallest_float(method):
     np.testing.assert_allclose(np.exp(near), adjust(p, method), rtol=1e-12)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 def test_logarithms_of_pairs(method):
     rng = np.random.default_rng(9)
@@ -275,6 +280,7 @@ def test_one_number_of_the_logarithms():
     assert exp(adjust([log(0.01)], "holm", log=True)[0]) == pytest.approx(0.01, rel=1e-15)
 
 
+@pytest.mark.slow
 def test_hommel_in_logarithms_far_apart():
     """Quotients of p-values near and beyond 1e308: no warning, and the values of closed testing line by line."""
 

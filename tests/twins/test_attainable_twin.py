@@ -124,7 +124,7 @@ def test_the_bound_is_reached_by_every_ranking(pairwise: str) -> None:
             assert min(pair.pvalue for pair in result.pairs) == pytest.approx(float(raw[0]), rel=1e-10)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("pairwise", ["mean-ranks", "aligned", "quade"])
 def test_no_random_table_with_ties_beats_the_bound(pairwise: str) -> None:
     rng = np.random.default_rng(8)

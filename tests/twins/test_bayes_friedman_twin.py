@@ -85,6 +85,7 @@ def slow_distance(mean, covariance):
     return float(sum(rows[r][k] * d[column] for r, column in enumerate(pivots))), len(pivots)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [40, pytest.param(150, marks=pytest.mark.slow)])
 def test_moments_and_distance(count):
     rng = np.random.default_rng(1)
@@ -205,6 +206,7 @@ def test_more_algorithms_than_the_exact_elimination_takes(monkeypatch):
 # --- prior rankings ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("k", [2, 3, 4, 5])
 def test_all_rankings_are_all_weak_orders(k):
     rows = np.array(sorted(set(itertools.product(range(k), repeat=k))), dtype=float)
@@ -214,6 +216,7 @@ def test_all_rankings_are_all_weak_orders(k):
     assert len(found) == len(set(found)) == {2: 3, 3: 13, 4: 75, 5: 541}[k]  # OEIS A000670
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [15, pytest.param(50, marks=pytest.mark.slow)])
 def test_many_prior_rankings_at_once(count):
     rng = np.random.default_rng(11)
@@ -230,6 +233,7 @@ def test_many_prior_rankings_at_once(count):
             assert depth == pytest.approx(distance, rel=1e-10, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_bounds_against_every_prior_ranking():
     rng = np.random.default_rng(12)
     seen = set()
@@ -277,6 +281,7 @@ def test_a_prior_can_balance_exactly_if_opposite_is_a_mixture_of_rankings():
     assert found == {True, False}
 
 
+@pytest.mark.slow
 def test_local_search_finds_the_extremes():
     """Where all 541 or 4683 can be listed, the search finds both ends in at least nine of ten tables."""
     rng = np.random.default_rng(14)

@@ -70,6 +70,7 @@ def random_counts(rng: np.random.Generator, largest: int) -> tuple[int, int, int
             return g, t, l
 
 
+@pytest.mark.slow
 def test_theorem_2_by_fractions() -> None:
     rng = np.random.default_rng(1)
     for _ in range(500):
@@ -79,6 +80,7 @@ def test_theorem_2_by_fractions() -> None:
         assert above_half(l, g) == pytest.approx(float(1 - exact), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_largest_share_by_fractions() -> None:
     rng = np.random.default_rng(2)
     for _ in range(200):

@@ -50,6 +50,7 @@ def twin_weights(seed: int, n: int, size: int, strength: float) -> np.ndarray:
     return np.vstack([weights, stream.standard_gamma(strength, size)]) if strength > 0 else weights
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 200])  # side by side in a loop, or by cumulative sums
 def test_shares_by_all_pairs(size: int) -> None:
     rng = np.random.default_rng(size)
@@ -69,6 +70,7 @@ def test_shares_by_all_pairs(size: int) -> None:
         assert (not got[1].any()) == (not below)
 
 
+@pytest.mark.slow
 def test_means_by_all_pairs() -> None:
     """E[w_i w_j] = α_i (α_j + [i = j])/(A(A + 1))."""
     rng = np.random.default_rng(9)

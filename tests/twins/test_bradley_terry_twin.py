@@ -70,6 +70,7 @@ def test_blocks_do_not_change_a_bit(monkeypatch):
     assert (whole[1] == parts[1]).all()
 
 
+@pytest.mark.slow
 def test_mode_tends_to_the_maximum_likelihood_estimate():
     """Hunter (2004), Annals of Statistics 32, 384–406: π_i ← W_i / Σ_j n_ij/(π_i + π_j); and ties as half wins."""
     rng = np.random.default_rng(2)
@@ -88,6 +89,7 @@ def test_mode_tends_to_the_maximum_likelihood_estimate():
         assert mode - mode.mean() == pytest.approx(logs - logs.mean(), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_mode_is_where_the_gradient_vanishes():
     """Also with all games won, hundreds of them, and hardly any prior."""
     for n, s in ((1.0, 1.0), (500.0, 0.01), (10.0, 50.0)):
@@ -145,6 +147,7 @@ def test_two_algorithms_against_a_grid(wins, ties, s):
     assert found.sds[0] == pytest.approx(sd, rel=0.05)
 
 
+@pytest.mark.slow
 def test_three_algorithms_against_a_grid():
     wins, s = np.array([[0, 4, 3], [2, 0, 3], [0, 1, 0.0]]), 1.0
     axis = np.linspace(-12, 12, 65)

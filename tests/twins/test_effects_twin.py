@@ -107,7 +107,7 @@ def twin_interval(d: list[Fraction], alpha: Fraction) -> tuple[Fraction, Fractio
     return min(accepted), max(accepted), twin_pvalue(d) <= alpha
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("better", "tables"),
     [
@@ -142,6 +142,7 @@ def test_hodges_lehmann(better: str, tables: int) -> None:
         assert (turned.estimate, turned.low, turned.high) == (-got.estimate, -got.high, -got.low)
 
 
+@pytest.mark.slow
 def test_hodges_lehmann_and_wilcoxon_agree_on_coarse_tables() -> None:
     """The review's two tables, and random ones: 0 lies outside exactly if p ≤ 0.05 (before: not in 1202 of 20 000)."""
     d = [4, 5, 4, 2, 0, -1, 4, -2, -1, -1, 3, 5]
@@ -215,7 +216,7 @@ def tied_differences(rng: np.random.Generator, n: int) -> Differences:
     return ordered_differences(bo.Scores(np.column_stack([base, base + d]), better="lower"), 0, 1)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "tables", "largest"),
     [
@@ -300,6 +301,7 @@ def test_infinite_differences_are_the_largest() -> None:
         bo.hodges_lehmann(bo.Scores(table, better="lower"), 1, 0)
 
 
+@pytest.mark.slow
 def test_interval_is_what_the_test_does_not_reject() -> None:
     """Without ties: 0 lies outside the open interval exactly where the two-sided exact p is at most 1 − level."""
     rng = np.random.default_rng(2)
@@ -312,7 +314,7 @@ def test_interval_is_what_the_test_does_not_reject() -> None:
         assert outside == (bo.wilcoxon(s, 0, 1).pvalue <= 0.1)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("listed", [1, 7, 100])
 def test_walsh_selection(listed: int) -> None:
     """Counting and discarding gives the same bits as listing everything."""

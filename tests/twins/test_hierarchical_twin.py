@@ -52,7 +52,7 @@ def prior_of_excess(x: float) -> float:
     return integrate.dblquad(inner, *SHAPE_RANGE, *RATE_RANGE, epsabs=1e-13, epsrel=1e-10)[0] / area
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("x", [1e-3, 0.3, 5.0, 40.0, 120.0])
 def test_prior_of_the_degrees_of_freedom(x):
     assert prior_excess(np.array([x]))[0] == pytest.approx(prior_of_excess(x), rel=1e-8)

@@ -65,7 +65,7 @@ def scored(table: np.ndarray) -> bool:
     return bool((~np.isnan(table)).all(axis=1).any())
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(table=incomplete())
 @pytest.mark.parametrize("pairwise", ["sign", "sign-without-ties"])
@@ -74,6 +74,7 @@ def test_sign_tests_are_exact(table: np.ndarray, pairwise: str) -> None:
         agrees(table, pairwise)
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(table=incomplete(k=3, max_n=4, max_holes=2))
 def test_mean_ranks_are_bounded(table: np.ndarray) -> None:
@@ -94,6 +95,7 @@ def signed_rank_completions(known: list[float], free: int) -> list[float]:
     return seen
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(known=st.lists(st.integers(-4, 6), min_size=2, max_size=7), free=st.integers(1, 2))
 def test_signed_ranks_tried_and_bounded(known: list[int], free: int) -> None:
@@ -113,6 +115,7 @@ def test_signed_ranks_tried_and_bounded(known: list[int], free: int) -> None:
     assert wide.highest >= tried.highest
 
 
+@pytest.mark.slow
 def test_many_free_differences_are_bounded() -> None:
     """Random completions of a larger pair, heavy ties and zeros among them."""
     rng = np.random.default_rng(3)
@@ -146,6 +149,7 @@ def test_the_normal_law_of_very_many_problems_is_bounded() -> None:
         assert found.largest[0] >= p * (1 - 1e-12)
 
 
+@pytest.mark.slow
 def test_a_verdict_under_bounds_is_that_of_every_completion() -> None:
     """The whole procedure: no completion of the table gives another verdict than the one that is said to hold."""
     rng, decided = np.random.default_rng(8), 0

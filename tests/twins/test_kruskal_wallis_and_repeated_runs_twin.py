@@ -122,7 +122,7 @@ def twin_draw(cells: Cells, source: random.Random, s: float, within: bool) -> li
     return margins
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", ["runs", "problems"])
 @pytest.mark.parametrize("seed", range(20))
 def test_probabilities_and_joint_statements(seed: int, kind: str) -> None:

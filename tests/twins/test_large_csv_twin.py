@@ -165,6 +165,7 @@ def files(draw: st.DrawFn) -> bytes:
     return (start + end.join(lines) + last).encode()
 
 
+@pytest.mark.slow
 @given(content=files(), missing=st.sampled_from(("raise", "drop", "worst", "available", "keep")))
 @settings(max_examples=150, deadline=None)
 def test_any_file_is_read_as_by_the_reader_for_small_files(
@@ -181,7 +182,7 @@ PLAIN = "problem,algorithm,score,run\n" + "".join(
 )
 
 
-@pytest.mark.few(80)
+@pytest.mark.few(24)
 @pytest.mark.parametrize("word", sorted({*HOSTILE, *ODD}), ids=ascii)
 @pytest.mark.parametrize("column", range(4))
 def test_a_hostile_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, column: int) -> None:

@@ -43,7 +43,7 @@ def as_values(sums: SignedRankSums) -> dict[str, object]:
     return asdict(sums) | {"ranks": np.sort(sums.ranks).tolist(), "biserial": sums.rank_biserial}
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "tables"), [*((seed, 10) for seed in range(4)), pytest.param(4, 160, marks=pytest.mark.slow)]
 )
@@ -119,6 +119,7 @@ def twin_groups(values: list[float], tolerances: list[float]) -> list[int]:
     return [labels[v] for v in values]
 
 
+@pytest.mark.slow
 def test_tie_groups_value_by_value() -> None:
     rng = np.random.default_rng(7)
     for _ in range(1500):

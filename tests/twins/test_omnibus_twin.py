@@ -101,7 +101,7 @@ def check_means(found, ranks, weights=None):
     np.testing.assert_array_max_ulp(found, np.array(expected), 1)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [60, pytest.param(800, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("corrected", [False, True])
 def test_statistics_equal_the_formulas(corrected, count):
@@ -128,6 +128,7 @@ def test_statistics_equal_the_formulas(corrected, count):
         assert by_alignment.n_tied == sum(c > 1 for c in Counter(r for row in aligned for r in row).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [50, pytest.param(200, marks=pytest.mark.slow)])
 def test_quade_with_weights_uses_their_ranks(count):
     rng = np.random.default_rng(5)
@@ -157,6 +158,7 @@ def anova_twin(table):
     return between / (k - 1), error / ((k - 1) * (n - 1)), epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [120, pytest.param(400, marks=pytest.mark.slow)])
 def test_anova_equals_the_formulas(count):
     for table in tables(count, seed=3):
@@ -204,7 +206,7 @@ def enumerated_tail(rows):
 SMALL = [(2, 1), (2, 5), (2, 8), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 1), (4, 2), (4, 3), (5, 2)]
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("k", "n"), SMALL)
 @pytest.mark.parametrize("levels", [2, 4, 1000])
 def test_exact_pvalues_equal_enumeration(k, n, levels):
@@ -248,7 +250,7 @@ def check_law(found, law):
     np.testing.assert_allclose(probabilities, [count / total for count in exact], rtol=1e-13)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "n"), [(2, 9), (3, 25), (4, 7), (5, 3)])
 def test_friedman_null_equals_whole_numbers(k, n):
     check_law(friedman_null(k, n), slow_law([tuple(range(1, k + 1))] * n))
@@ -301,6 +303,7 @@ def test_two_algorithms_reduce_to_the_sign_test():
         assert r.log_pvalue == pytest.approx(sign.log_pvalue, rel=1e-11, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_the_estimate_of_work_is_no_underestimate():
     rng = np.random.default_rng(8)
     for k, n in ((3, 8), (4, 5), (5, 3)):

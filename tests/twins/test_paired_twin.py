@@ -81,7 +81,7 @@ def twin_p(sums: np.ndarray, d: list[int], ranks: list[Fraction], alternative: s
     return Fraction(int(hits.sum()), len(sums))
 
 
-@pytest.mark.few(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_signed_ranks_by_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -231,7 +231,7 @@ def twin_t_tail(t: mpmath.mpf, df: int) -> mpmath.mpf:
     return mpmath.betainc(mpmath.mpf(df) / 2, 0.5, 0, df / (df + t * t), regularized=True) / 2
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("relative", [False, True])
 def test_paired_t_with_fractions(relative: bool) -> None:
     rng = np.random.default_rng(7)

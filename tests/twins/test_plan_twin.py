@@ -330,6 +330,7 @@ def test_optima_beside_a_general_optimiser() -> None:
             assert balanced_design(squares).sum() == pytest.approx(counts.sum(), rel=3e-4)
 
 
+@pytest.mark.slow
 def test_optima_with_algorithms_that_never_vary() -> None:
     rng = np.random.default_rng(10)
     for _ in range(200):

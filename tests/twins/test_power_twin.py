@@ -150,6 +150,7 @@ def test_many_tables_are_as_one_at_a_time(kind: str) -> None:
             )
 
 
+@pytest.mark.slow
 def test_a_study_is_its_draws_one_at_a_time() -> None:
     """The whole of bo.study.power beside a loop: the same problems, the public functions, counts and means."""
     from bakeoff.randomness import generator, streams

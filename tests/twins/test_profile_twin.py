@@ -57,6 +57,7 @@ def slow_flips(values: Table, better: str) -> set[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(1, 7), k=st.integers(2, 5), better=st.sampled_from(["lower", "higher"]), seed=st.integers(0, 10**6)
 )

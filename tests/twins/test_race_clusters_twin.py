@@ -55,7 +55,7 @@ def literal(blocks: list[list[np.ndarray]], q: int, alpha: float) -> tuple[list[
     return alive, path
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_e_sign_over_clusters(seed: int) -> None:
     rng = np.random.default_rng(seed)

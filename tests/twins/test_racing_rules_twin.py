@@ -86,7 +86,7 @@ def counts(seen: Costs, i: int, j: int) -> tuple[int, int]:
     return sum(row[i] < row[j] for row in seen), sum(row[j] < row[i] for row in seen)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("gated", [True, False])
 def test_f_race_with_the_sign_test(gated: bool) -> None:
     def twin(seen: Costs, alive: list[int]) -> list[int]:
@@ -110,7 +110,7 @@ def test_f_race_with_the_sign_test(gated: bool) -> None:
     assert left > 60
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("gated", [True, False])
 def test_f_race_with_mean_ranks(gated: bool) -> None:
     def twin(seen: Costs, alive: list[int]) -> list[int]:
@@ -152,6 +152,7 @@ def signed_rank_p(d: list[float]) -> float:
     return math.erfc(z / math.sqrt(2)) / 2
 
 
+@pytest.mark.slow
 def test_wilcoxon_race() -> None:
     def twin(seen: Costs, alive: list[int]) -> list[int]:
         leader = leader_of({i: -math.fsum(row[i] for row in seen) for i in alive})  # quarters: exact
@@ -166,6 +167,7 @@ def test_wilcoxon_race() -> None:
     assert left > 60
 
 
+@pytest.mark.slow
 def test_irace() -> None:
     def twin(seen: Costs, alive: list[int]) -> list[int]:
         n, m = len(seen), len(alive)
@@ -268,6 +270,7 @@ def test_the_gate_of_the_bayesian_race() -> None:
         assert gate.rejects(n, 0.05) == (statistic > limit)
 
 
+@pytest.mark.slow
 def test_probability_of_being_indistinguishable() -> None:
     """By two-dimensional integration of the Dirichlet density; without ties and prior it is a Beta probability."""
     found = Indistinguishable(0.95, 0.05, 1.0)
@@ -303,6 +306,7 @@ def test_equivalence_is_its_definition() -> None:
         assert math.exp(test.log_evidence(w, l)) == pytest.approx(min(plus, minus), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_sequential_halving() -> None:
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -330,7 +334,7 @@ def test_sequential_halving() -> None:
         assert spent <= budget
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("weak", [False, True])
 def test_dominance(weak: bool) -> None:
     """E_i = mean over all opponents of min over metrics; an opponent's share is frozen when it leaves."""

@@ -76,7 +76,7 @@ def fractions(table: Sequence[Sequence[Decimal]], better: str) -> Exact:
     return [[sign * Fraction(x) for x in row] for row in table]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [250, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_all_ranks_of_decimal_tables_against_exact_fractions(better, count) -> None:  # type: ignore[no-untyped-def]
@@ -102,6 +102,7 @@ def test_absolute_differences_of_decimal_pairs_against_exact_fractions() -> None
         assert fast.tolist() == mid_ranks_doubled(exact), table
 
 
+@pytest.mark.slow
 def test_means_over_runs_of_decimals_against_exact_fractions() -> None:
     rng = np.random.default_rng(22)
     for _ in range(600):
@@ -116,6 +117,7 @@ def test_means_over_runs_of_decimals_against_exact_fractions() -> None:
         assert doubled_problem_ranks(scores).tolist() == quade_twin(exact)
 
 
+@pytest.mark.slow
 def test_float32_and_text_rank_as_the_decimals_they_show() -> None:
     rng = np.random.default_rng(23)
     for _ in range(200):

@@ -108,6 +108,7 @@ def slow_group_pvalue(z: list[float], fractions: list[float]) -> float:
     return 1 - float(density @ weights)
 
 
+@pytest.mark.slow
 def test_p_values_of_group_looks_by_another_quadrature() -> None:
     rng = np.random.default_rng(3)
     question = replace(DEFAULT, sequential="group")

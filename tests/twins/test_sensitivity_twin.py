@@ -65,6 +65,7 @@ def test_many_tables_are_decided_as_compare_decides_each(options: dict[str, str]
             assert adjusted.tolist() == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bergmann-hommel", "shaffer-dynamic"])
 def test_corrections_of_many_tables_are_those_of_one_bit_for_bit(method: str) -> None:
     rng = np.random.default_rng(6)
@@ -85,7 +86,7 @@ def test_corrections_of_many_tables_are_those_of_one_bit_for_bit(method: str) ->
             assert adjusted.tolist() == expected.tolist()
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("options", [*CHOICES[:7], CHOICES[10], CHOICES[11]], ids=str)
 def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: dict[str, str]) -> None:
     rng = np.random.default_rng(7)
@@ -104,7 +105,7 @@ def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: d
                 assert (adjusted_of_many(table, analysis, many)[0, i] <= result.alpha) == rejected
 
 
-@pytest.mark.few(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [*CHOICES[:9], CHOICES[9], CHOICES[10]], ids=str)
 def test_leaving_out_agrees_with_compare_of_what_is_left(options: dict[str, str]) -> None:
     rng = np.random.default_rng(8)

@@ -124,6 +124,7 @@ def test_significant_digits_are_those_of_the_decimal_number() -> None:
                 assert numerals.as_number(numerals.significant(float(value), digits)) == float(right), value
 
 
+@pytest.mark.slow
 def test_numbers_read_together_have_equal_decimals_unless_one_would_vanish() -> None:
     assert numerals.alike([12.0, 5.0]) == ["12", "5"]
     assert numerals.alike([0.028, 0.0505, 0.0099]) == ["0.0280", "0.0505", "0.0099"]

@@ -16,7 +16,7 @@ from bakeoff.running.progress import ActiveProblem, Progress, RaceProgress, seco
 from bakeoff.running.store.contents import Contents, contents, corruption_as_store_error
 from bakeoff.running.store.opening import open_for_reading
 from bakeoff.running.store.scores import scores_of
-from bakeoff.running.store.status import StoreStatus, settled, status_in
+from bakeoff.running.store.status import StoreStatus, read_at_rest, status_in
 from bakeoff.scores import Scores
 
 
@@ -43,7 +43,7 @@ class _Round:
 
 def stored_progress(path: Path) -> StoredProgress:
     """Read everything; the store may be being written by another process."""
-    return settled(lambda: _read(path), lambda found: found.status)
+    return read_at_rest(lambda: _read(path), lambda found: found.status)
 
 
 def _read(path: Path) -> StoredProgress:

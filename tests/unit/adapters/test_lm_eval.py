@@ -276,6 +276,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(doc=JSON, target=TEXT, filtered=TEXT, metric=TEXT, value=st.none() | st.booleans() | st.floats() | JSON, at=JSON)
 def test_the_ends_of_a_line_say_what_the_line_says(

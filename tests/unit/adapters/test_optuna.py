@@ -162,6 +162,7 @@ def test_several_objectives_need_the_name_of_one(optuna: Any, storage: Path, tmp
         bo.read_results(file, metric="loss")
 
 
+@pytest.mark.slow
 def test_infeasible_trials_are_not_the_best(optuna: Any, storage: Path, tmp_path: Path) -> None:
     shutil.copy(storage, tmp_path / "limits.db")
     url = f"sqlite:///{tmp_path / 'limits.db'}"

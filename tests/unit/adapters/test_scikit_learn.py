@@ -27,6 +27,7 @@ def searches() -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_cv_results_in_memory(searches: dict[str, Any]) -> None:
     results = {name: search.cv_results_ for name, search in searches.items()}
     scores = bo.read_results(results)
@@ -44,6 +45,7 @@ def test_cv_results_in_memory(searches: dict[str, Any]) -> None:
         bo.read_results(results, algorithm="depth")
 
 
+@pytest.mark.slow
 def test_cv_results_as_files(searches: dict[str, Any], tmp_path: Path) -> None:
     in_memory = bo.read_results({name: search.cv_results_ for name, search in searches.items()})
     for name, search in searches.items():

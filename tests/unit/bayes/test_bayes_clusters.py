@@ -24,6 +24,7 @@ def copied(times: int) -> tuple[bo.Scores, bo.Scores]:
     )
 
 
+@pytest.mark.slow
 def test_copies_of_a_problem_in_one_cluster_are_one_problem() -> None:
     once, often = copied(4)
     for rope in (0.0, 0.3):
@@ -102,6 +103,7 @@ def test_what_takes_no_clusters_says_so() -> None:
             procedure(single, 0, 1)
 
 
+@pytest.mark.slow
 def test_report_and_methods_say_the_unit() -> None:
     found = bo.bayes.overview(copied(3)[1])
     text = str(found)

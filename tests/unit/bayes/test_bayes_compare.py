@@ -160,6 +160,7 @@ def test_large_tables_draw_less(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bo.bayes.compare(table(4, n=7, k=6, step=0.2)).n_draws == sign_statements.FEWEST_DRAWS
 
 
+@pytest.mark.slow
 def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same law by fewer random numbers: within the Monte Carlo error of weighing every problem."""
     rng = np.random.default_rng(6)

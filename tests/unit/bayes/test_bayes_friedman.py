@@ -117,7 +117,7 @@ def test_scores_are_needed():
         bo.bayes.friedman(noisy(9, 3).values)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("s", [0.0, 1e-300, 1.0, 1e6, 1e9])
@@ -144,6 +144,7 @@ def test_any_table_gives_numbers_or_a_reason(region, prior, s):
                     assert r.probability_bounds[0] <= r.probability_bounds[1]
 
 
+@pytest.mark.slow
 def test_draws_are_doubled_until_they_decide_or_say_so():
     scores = noisy(60, 3, seed=2, step=0.1)
     sure = bo.bayes.friedman(scores, region="exact", n_draws=400_000)
@@ -185,6 +186,7 @@ def test_ignorance_without_strength_is_the_bayesian_bootstrap():
         assert np.array_equal(ignorant.mean, known.mean)
 
 
+@pytest.mark.slow
 def test_more_prior_strength_more_caution():
     """The bounds widen with the strength of the prior, for both regions."""
     scores = noisy(30, 3, step=0.5)

@@ -46,6 +46,7 @@ def test_what_it_holds(found):
         assert not array.flags.writeable
 
 
+@pytest.mark.slow
 def test_order_of_algorithms_and_seed(found):
     turn = [2, 0, 3, 1]
     table = WinTable(np.array(WINS)[np.ix_(turn, turn)], np.array(TIES)[np.ix_(turn, turn)], [NAMES[i] for i in turn])
@@ -85,6 +86,7 @@ def test_equal_algorithms_get_equal_chances():
     assert found.p_stronger[0, 1] == pytest.approx(0.5, abs=4 * found.standard_error)
 
 
+@pytest.mark.slow
 def test_scores_are_counted_by_problem():
     values = [[1, 2, 2], [1, 3, math.inf], [0.5, 0.5, math.inf], [4, 3, 5]]
     s = bo.Scores(values, ["x", "y", "z"], better="lower")
@@ -98,6 +100,7 @@ def test_scores_are_counted_by_problem():
     assert (bradley_terry(negated, n_draws=400).p_best == found.p_best).all()
 
 
+@pytest.mark.slow
 def test_cautions():
     apart = np.zeros((4, 4))
     apart[0, 1] = apart[1, 0] = apart[2, 3] = apart[3, 2] = 3
@@ -117,6 +120,7 @@ def test_wide_prior_and_separation_still_settles():
     assert all(d.rhat <= 1.01 for d in found.diagnostics)
 
 
+@pytest.mark.slow
 def test_a_prior_too_weak_to_be_sampled_is_refused():
     """With s = 1e-6 the winner of 3 games of 3 was called stronger with probability 0.31, with 1e-16 it crashed."""
     table = WinTable([[0, 3], [0, 0]])

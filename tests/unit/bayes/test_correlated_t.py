@@ -100,6 +100,7 @@ def test_chosen_problem_and_runs_of_unequal_number():
         correlated_t(s, "a", "b", folds=5)
 
 
+@pytest.mark.slow
 def test_swapping_and_direction():
     rng = np.random.default_rng(0)
     for _ in range(200):

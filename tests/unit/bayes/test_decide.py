@@ -72,6 +72,7 @@ def test_one_process_a_side_decides_nothing() -> None:
     assert decide(bo.bayes.sign_test(times, "a", "b")).action == "indeterminate"
 
 
+@pytest.mark.slow
 def test_the_default_is_the_verdict_at_five_percent() -> None:
     rng = np.random.default_rng(1)
     for _ in range(40):

@@ -94,6 +94,7 @@ def test_a_few_problems_that_agree_are_no_more_certain_than_by_signs(n: int) -> 
     assert found.n_accepted == (3 if n == 5 else 0)
 
 
+@pytest.mark.slow
 def test_strong_and_many() -> None:
     clear = bo.bayes.compare(table(2, 400, 3, 3.0), prior="exchangeable", n_draws=400)
     assert clear.n_accepted == 3

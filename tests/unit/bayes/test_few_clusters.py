@@ -24,7 +24,7 @@ def codes(found: object) -> list[str]:
     return [c.code for c in found.cautions]  # type: ignore[attr-defined]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("strength", [0.0, 1.0, 20.0])
 @pytest.mark.parametrize(("table", "lowest"), [(nearly_even, 1 / 3), (two, 7 / 16)])
 def test_pairs(table: object, lowest: float, strength: float) -> None:
@@ -67,6 +67,7 @@ def test_the_page_gives_bounds_and_no_certainty() -> None:
     assert "problems that separate the algorithms agree" not in text
 
 
+@pytest.mark.slow
 def test_two_clusters_that_nearly_agree_are_no_more_than_two() -> None:
     """Leads 1 and −.04: P = 1/1.04 = .96, from two clusters."""
     s = scores([1.0] * 50 + [1.0] * 24 + [-1.0] * 26, ["x"] * 50 + ["y"] * 50)
@@ -77,6 +78,7 @@ def test_two_clusters_that_nearly_agree_are_no_more_than_two() -> None:
     assert codes(bo.bayes.signed_rank(s, 0, 1)) == ["certain-from-few"]
 
 
+@pytest.mark.slow
 def test_with_a_region_of_equivalence() -> None:
     """Most problems of each of 3 clusters tie: equivalent for certain, and from 3 clusters; of 12, a verdict."""
     for n, verdict in ((3, "indeterminate"), (12, "equivalent")):

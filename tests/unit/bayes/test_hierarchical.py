@@ -30,6 +30,7 @@ def found():
     return hierarchical(scores(table()), "new", "old", 0.005, folds=10, n_draws=DRAWS)
 
 
+@pytest.mark.slow
 def test_what_it_holds(found):
     assert found.p_better + found.p_equivalent + found.p_worse == pytest.approx(1)
     assert sum(found.next_problem) == pytest.approx(1)
@@ -48,6 +49,7 @@ def test_what_it_holds(found):
         assert not array.flags.writeable
 
 
+@pytest.mark.slow
 def test_shrinkage(found):
     """Every estimate lies between the problem's own mean and the centre, and is surer than the mean alone."""
     centre = np.median(found.problem_estimates)
@@ -150,7 +152,7 @@ def test_most_problems_without_difference():
     assert np.isfinite(found.draws).all()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1e-200, 1e200])
 def test_scores_of_any_size(size):
     found = hierarchical(scores(table() * size), 0, 1, 0.005 * size, folds=10, n_draws=400)

@@ -270,7 +270,7 @@ def excluded(k: int, runs: int, tables: int, seed: int) -> float:
     return sum(one.rejected for one in found) / tables
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "runs", "tables"), [(3, 10, 400), (5, 10, 200), (10, 10, 100)])
 def test_equal_algorithms_are_rarely_called_different(k: int, runs: int, tables: int) -> None:
     """By the exact region it was .105, .190 and .275, without a caution."""

@@ -21,6 +21,7 @@ def codes(found: object) -> set[str]:
     return {caution.code for caution in found.cautions}  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_both_probabilities_add_to_one_and_are_not_the_same() -> None:
     found = bo.bayes.plackett_luce(bo.datasets.load("derrac_cec2005"), **QUICK)
     assert found.p_first.sum() == pytest.approx(1.0)
@@ -50,6 +51,7 @@ def test_ties_are_not_broken_at_random() -> None:
     assert np.abs(far.p_first - near.p_first).max() < 6 * far.p_first_standard_error.max()
 
 
+@pytest.mark.slow
 def test_only_order_counts() -> None:
     values = RNG.normal(size=(12, 4))
     one, other = fitted(values), fitted(np.exp(values))
@@ -70,6 +72,7 @@ def test_a_tie_of_the_last_says_nothing() -> None:
     assert "unknown-order" in codes(found)
 
 
+@pytest.mark.slow
 def test_all_tied() -> None:
     found = fitted([[3, 3, 3]] * 6, n_draws=2000)
     assert found.p_first == pytest.approx(np.full(3, 1 / 3), abs=0.05)
@@ -92,6 +95,7 @@ def test_one_problem_and_always_ahead() -> None:
     assert caution.text.startswith("Some algorithms were never behind any of the others.")
 
 
+@pytest.mark.slow
 def test_missing_scores_leave_a_ranking_of_the_others() -> None:
     nan = np.nan
     table = [[1, nan, 2], [nan, 1, 2], [1, 2, nan], [1, 3, 2], [nan, nan, 1]]
@@ -108,6 +112,7 @@ def test_missing_scores_leave_a_ranking_of_the_others() -> None:
         fitted(table)
 
 
+@pytest.mark.slow
 def test_clusters_are_one_ranking_each() -> None:
     values = RNG.normal(size=(8, 3))
     codes_of = ["x", "x", "y", "y", "y", "z", "w", "v"]
@@ -125,6 +130,7 @@ def test_clusters_are_one_ranking_each() -> None:
         bo.bayes.plackett_luce(holes)
 
 
+@pytest.mark.slow
 def test_what_one_strength_cannot_describe_is_said() -> None:
     """The first algorithm is first or last: it is first on half of the problems, and its other places hide it."""
     values = RNG.normal(size=(80, 5))
@@ -147,7 +153,7 @@ def test_diagnostics_are_checked_and_said() -> None:
     assert found.n_draws >= 400
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.02, 50.0])
 def test_extreme_priors_are_sampled(strength: float) -> None:
     """4 problems in one order: strengths that the prior alone bounds."""

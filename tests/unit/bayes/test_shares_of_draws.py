@@ -64,6 +64,7 @@ def test_joint_statements_and_runs() -> None:
     assert inside(over.p_better[over.p_better_standard_error > 0])
 
 
+@pytest.mark.slow
 def test_the_region() -> None:
     found = bo.bayes.friedman(CLEAR, region="exact", n_draws=1000)
     assert inside(found.probability)

@@ -39,6 +39,7 @@ CASE = Case(name="nothing", make=nothing, goals=(at_most(60.0),), rounds=3, shor
 # --- the command --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_cheap_benchmarks_run(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     done = CliRunner().invoke(main, ["hommel", "shaffer", "--short", "--json", str(file)])
@@ -50,11 +51,13 @@ def test_two_cheap_benchmarks_run(tmp_path: Path) -> None:
     assert found["machine"]["Python"]
 
 
+@pytest.mark.slow
 def test_json_to_standard_output_is_json_alone() -> None:
     done = CliRunner().invoke(main, ["hommel", "--short", "--json", "-"])
     assert [f["figure"] for f in json.loads(done.output)["figures"]] == ["m = 1,000"]
 
 
+@pytest.mark.slow
 def test_one_family_is_measured_again_and_the_others_are_kept(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     run = CliRunner().invoke

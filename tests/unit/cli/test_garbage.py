@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
 
 
+@pytest.mark.slow
 def test_imports_are_frozen_and_the_collector_is_on_again() -> None:
     file = str(Path(bo.__file__).with_name("datasets") / "derrac_cec2005.csv")
     gc.unfreeze()  # what commands called by other tests have frozen

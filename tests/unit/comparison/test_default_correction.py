@@ -6,6 +6,7 @@ import pytest
 import bakeoff as bo
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accelerator", [pytest.param("on", marks=pytest.mark.slow), "off"])
 def test_default_for_nineteen_signed_rank_tests(accelerator, monkeypatch):
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", accelerator)

@@ -96,7 +96,7 @@ def test_many_problems_does_not_contradict_it(n: int, pairwise: str) -> None:
     assert all(f"{d:.2g} standard deviations" in text for text in cautions)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "level"),
     [

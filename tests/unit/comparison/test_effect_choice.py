@@ -44,7 +44,7 @@ CALLS: tuple[dict[str, Any], ...] = (
 )
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "tenths", "whole", "right or wrong", "skewed", "failures"])
 def test_intervals_agree_with_verdicts(kind: str) -> None:
     """U-A10: 0 (of A12: one half) lies outside exactly where a difference is declared; never a width of 0."""
@@ -91,6 +91,7 @@ def test_tango_as_published() -> None:
     assert (low, high) == pytest.approx((-z * z / (30 + z * z), z * z / (30 + z * z)), abs=1e-11)
 
 
+@pytest.mark.slow
 def test_tango_is_the_score_test_inverted() -> None:
     """Slow twin: the restricted maximum likelihood by search, |z| at both ends equal to the quantile."""
     rng = np.random.default_rng(8)

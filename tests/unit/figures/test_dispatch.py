@@ -41,6 +41,7 @@ def comparison() -> object:
     return bo.compare(bo.datasets.load("demsar_2006"))
 
 
+@pytest.mark.slow
 def test_drawing_a_comparison_loads_no_other_drawers() -> None:
     code = (
         "import sys, bakeoff as bo; from bakeoff.figures import diagram; "

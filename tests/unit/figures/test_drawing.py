@@ -26,6 +26,7 @@ def test_a_diagram_says_in_one_line_what_it_is(comparison: Any) -> None:
     assert drawing._repr_svg_() == to_svg(drawing)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", [".svg", ".tex", ".png", ".pdf"])
 def test_a_diagram_saves_itself(comparison: Any, tmp_path: Path, suffix: str) -> None:
     bo.diagram(comparison).save(tmp_path / f"one{suffix}")
@@ -113,6 +114,7 @@ def pixels(figure: Any) -> Any:
     return np.asarray(figure.canvas.buffer_rgba())[..., :3]
 
 
+@pytest.mark.slow
 def test_axes_as_large_as_the_diagram_show_what_the_file_shows(comparison: Any, pyplot: Any) -> None:
     import io
 

@@ -18,7 +18,7 @@ def scores(k: int, n: int = 30, spread: float = 1.0) -> bo.Scores:
     return bo.Scores(rng.lognormal(sigma=spread, size=(n, k)), [f"algorithm {i}" for i in range(k)], better="lower")
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 @pytest.mark.parametrize("width", [80, 160])
 @pytest.mark.parametrize("kind", ["ratio", "difference", "data"])

@@ -98,6 +98,7 @@ def inverted(before: Array, after: Array, level: float) -> tuple[float, float]:
     return float(cuts[kept[0]]), float(cuts[kept[-1] + 1])
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_the_interval_of_a_step_inverts_the_rank_sum_test(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -121,6 +122,7 @@ def test_three_versions_have_no_interval() -> None:
     assert shift_between(np.arange(3.0), np.arange(3.0) + 9, 0.95)[1:] == (None, None)  # 2/20 > 5 %
 
 
+@pytest.mark.slow
 def test_steps_up_and_down_are_found_and_sized() -> None:
     rng = np.random.default_rng(1)
     values = 10 + 0.1 * rng.normal(size=(3, 90))

@@ -154,6 +154,7 @@ print(values.tobytes().hex() + probabilities.tobytes().hex())
 """
 
 
+@pytest.mark.slow
 def test_two_processes_at_once(folder: Path, without: NullDistribution) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     both = [subprocess.Popen([sys.executable, "-c", SCRIPT], **pipes) for _ in range(2)]  # type: ignore[call-overload]
@@ -169,6 +170,7 @@ def test_two_processes_at_once(folder: Path, without: NullDistribution) -> None:
     assert same(fresh_null(), without)
 
 
+@pytest.mark.slow
 def test_a_reader_beside_a_writer_sees_a_whole_law(folder: Path, without: NullDistribution) -> None:
     disk_cache.write("law", without)
     writers = [threading.Thread(target=lambda: [disk_cache.write("law", without) for _ in range(60)]) for _ in "ab"]

@@ -39,6 +39,7 @@ def test_root_in_closed_form(rising: Callable[[float], float], low: float, high:
     assert len(calls) <= most
 
 
+@pytest.mark.slow
 def test_the_sign_test_needs_no_optimiser() -> None:
     """scipy.optimize would be a third of the start-up of ``bakeoff bayes``."""
     code = (

@@ -53,7 +53,7 @@ def relative_error(log_p, exact):
     return abs(float(mpmath.expm1(mpmath.mpf(float(log_p)) - exact)))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("q", "k"), [(0.5, 3), (8, 10), (52, 1000)])
 def test_range_in_long_arithmetic(q, k):
     with mpmath.workdps(25):
@@ -69,7 +69,7 @@ def test_range_in_long_arithmetic_everywhere():
                 assert relative_error(studentized_range.log_sf(q, k), exact_log_range(q, k)) < 1e-12
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("t", "m", "two_sided"), [(0.3, 2, True), (2.5, 9, True), (37, 4, True), (2.5, 9, False), (30, 100, False)]
 )
@@ -79,6 +79,7 @@ def test_many_one_in_long_arithmetic(t, m, two_sided):
         assert relative_error(dunnett.log_sf(t, m, two_sided=two_sided), exact) < 1e-12
 
 
+@pytest.mark.slow
 def test_two_groups_are_one_difference():
     q = np.linspace(0.01, 50, 60)
     np.testing.assert_allclose(studentized_range.sf(q, 2), 2 * ndtr(-q / math.sqrt(2)), rtol=1e-12)
@@ -101,7 +102,7 @@ def slow_average(tail, df):
     return float(trapezoid(np.exp(log_f) * tail(s), s))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("df", [4, 10, 60])
 def test_finite_df_by_the_trapezoid_rule(df):
     for k, q in [(3, 2.0), (9, 5.0), (40, 8.0)]:
@@ -111,6 +112,7 @@ def test_finite_df_by_the_trapezoid_rule(df):
         assert dunnett.sf(q / 2, k, df) == pytest.approx(tail, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_r_where_it_can_be_trusted():
     """R 4.2.2: ptukey(c(1,3.5,5,8), 4, 20, lower=FALSE); ptukey(c(1,3.5,5,8), 4, Inf, lower=FALSE);
     qtukey(0.05, c(2,5,10,20), 30, lower=FALSE)."""
@@ -125,6 +127,7 @@ def test_r_where_it_can_be_trusted():
 
 
 # Dunnett (1964), Biometrics 20, tables II and III (two-sided) and Dunnett (1955), table 1 (one-sided)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("alpha", "df", "two_sided", "points"),
     [
@@ -151,6 +154,7 @@ def test_exact_point_of_one_sided_comparisons():
     np.testing.assert_allclose(below, t_sf(np.array([-3.0, -1.0]), 7)[0], rtol=1e-12)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("alpha", "df"), [(0.5, math.inf), (0.05, math.inf), (1e-60, math.inf), (0.05, 3), (1e-9, 20)])
 def test_quantiles_invert_tails(alpha, df):
     for k in (2, 7) if df == math.inf else (5,):

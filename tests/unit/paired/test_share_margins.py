@@ -23,6 +23,7 @@ def enumerated(wins: int, losses: int, n: int, delta: Fraction, lost: Fraction) 
     return total
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("wins", "losses"), [(0, 0), (1, 0), (0, 1), (3, 1), (2, 5), (9, 0), (0, 9)])
 def test_it_is_the_largest_of_an_enumeration(wins: int, losses: int) -> None:
     n, delta = 9, Fraction(1, 10)

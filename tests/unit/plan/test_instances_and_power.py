@@ -22,7 +22,7 @@ TESTS = ("t", "wilcoxon", "sign", "friedman")
 FAST = [("t", None), ("wilcoxon", "exact-variance"), ("wilcoxon", "noether"), ("sign", None), ("friedman", None)]
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("test", "method"), FAST)
 @pytest.mark.parametrize("k", [2, 4])
 @pytest.mark.parametrize("target", ["worst", "mean", "median"])
@@ -64,6 +64,7 @@ def test_the_alpha_of_a_sign_test_is_one_of_its_levels() -> None:
     assert min(abs(alpha / level - 1) for level in levels) < 1e-9
 
 
+@pytest.mark.slow
 def test_a_plan_is_a_value() -> None:
     for test in TESTS:
         found = plan.instances(1.2, test=test, n_algorithms=3)
@@ -77,6 +78,7 @@ def test_a_plan_is_a_value() -> None:
     check_result(plan.curve(20))
 
 
+@pytest.mark.slow
 def test_sides() -> None:
     greater = plan.instances(0.5, alternative="greater")
     assert plan.instances(-0.5, alternative="less").n == greater.n == plan.instances(-0.5, alternative="one-sided").n
@@ -125,6 +127,7 @@ def test_cautions() -> None:
     assert "0.6915" in plan.instances(0.5, test="sign").cautions[0].text
 
 
+@pytest.mark.slow
 def test_simulation_is_seeded_and_does_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     level = np.array([0.05])
     first = draws(12, 0.8, (1, 2), 30_000)
@@ -139,6 +142,7 @@ def test_simulation_is_seeded_and_does_not_depend_on_threads(monkeypatch: pytest
     assert a == b == c != plan.power(9, 1.0, test="wilcoxon", rng=1)
 
 
+@pytest.mark.slow
 def test_small_and_large_sizes() -> None:
     assert plan.power(1, 5.0, test="wilcoxon") == plan.power(5, 5.0, test="wilcoxon") == 0.0  # 2/2⁵ > 0.05
     assert plan.power(6, 50.0, test="wilcoxon") == 1.0
@@ -161,6 +165,7 @@ def test_the_moment_law_is_close_where_there_is_no_effect(n: int) -> None:
     assert plan.power(n, 1e-12, test="sign") <= 0.05 + 1e-12
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("test", ["t", "sign", "friedman", "wilcoxon"])
 def test_extreme_questions_have_numbers_for_answers(test: str) -> None:
     method = "exact-variance" if test == "wilcoxon" else None
@@ -209,6 +214,7 @@ def test_bad_questions_are_refused_by_name(given: dict[str, object], words: str)
         plan.instances(**{"effect_size": 0.5, **given})
 
 
+@pytest.mark.slow
 def test_other_refusals() -> None:
     for n in (0, -3, 1.5, "ten", True, 2**60):
         with pytest.raises(ParameterError, match="n must be a whole number"):

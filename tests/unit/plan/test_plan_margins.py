@@ -118,6 +118,7 @@ def test_a_margin_without_room() -> None:
         bo.plan.instances(0.3 - 1e-9, margin=0.3)
 
 
+@pytest.mark.slow
 def test_command_line() -> None:
     text = flat("--margin", "0.3", "--power", "0.8")
     assert text.startswith("97 problems: two one-sided paired t-tests against ±0.3, alpha 0.05. With 97 problems")

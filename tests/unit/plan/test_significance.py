@@ -21,7 +21,7 @@ def test_a_sign_test_at_the_planned_level_rejects(n: int, d: float) -> None:
     assert bo.plan.power(n, d, alpha=level, test="sign") >= 0.8
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["simulation", "exact-variance"])
 def test_a_signed_rank_test_at_the_planned_level_rejects(method: str) -> None:
     level = bo.plan.significance(10, 1.0, test="wilcoxon", method=method)

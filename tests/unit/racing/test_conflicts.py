@@ -26,6 +26,7 @@ def test_the_better_mean_rank_was_eliminated(method: str) -> None:
         assert "'x'" not in caution.text
 
 
+@pytest.mark.slow
 def test_a_race_that_makes_its_runs_knows_only_those() -> None:
     values = {name: BORDA.values[:, i] for i, name in enumerate(BORDA.algorithms)}
     problems = {f"p{i}": i for i in range(200)}
@@ -38,11 +39,13 @@ def test_a_race_that_makes_its_runs_knows_only_those() -> None:
     assert found >= 2
 
 
+@pytest.mark.slow
 def test_no_conflict_where_everything_agrees() -> None:
     for seed in range(5):
         assert not codes(bo.race(experiment(seed=seed, n=60))) & {"mean-rank-conflict", "cycle"}
 
 
+@pytest.mark.slow
 def test_majorities_in_a_circle() -> None:
     """A beats B, B beats C and C beats A with probability 2/3: no best candidate, and one is left all the same."""
     rows = np.array([[1, 2, 3], [2, 3, 1], [3, 1, 2]])

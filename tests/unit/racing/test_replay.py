@@ -102,7 +102,7 @@ def test_direction_and_monotone_scores_do_not_matter(method: str) -> None:
         assert decisions(replay(bent, method, **given(method))) == decisions(low)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", RULES)
 def test_the_order_of_rows_does_not_matter_unless_it_is_asked_for(method: str) -> None:
     s = table()
@@ -116,6 +116,7 @@ def test_the_order_of_rows_does_not_matter_unless_it_is_asked_for(method: str) -
     assert one.order == "drawn at random with seed 7"
 
 
+@pytest.mark.slow
 def test_decisions_rest_on_what_was_seen_only() -> None:
     """Scores on later problems change no earlier decision; only how many problems there are is known in advance."""
     s = table(n=200)
@@ -207,6 +208,7 @@ def test_strict_protects_every_tied_best() -> None:
     assert "any of" in replay(s, "e-rank", strict=True).guarantee
 
 
+@pytest.mark.slow
 def test_equivalence_is_off_unless_asked_for_and_says_what_it_costs() -> None:
     rng = np.random.default_rng(0)
     s = bo.Scores(rng.normal(size=(3000, 2)), better="lower")
@@ -341,6 +343,7 @@ def test_no_scores_is_no_race() -> None:
     assert set(options_of("e-sign")) == {"strict", "equivalence", "margin", "grid"}
 
 
+@pytest.mark.slow
 def test_a_race_that_could_not_have_removed_anybody_says_so() -> None:
     """One loses every problem: six of six are the fewest for e-sign, five of five for e-rank (1.9^5 = 24.8)."""
     for n in range(1, 30):
@@ -352,6 +355,7 @@ def test_a_race_that_could_not_have_removed_anybody_says_so() -> None:
                 assert len(r.survivors) == (2 if n < {"e-sign": 6, "e-rank": 5}[method] else 1)
 
 
+@pytest.mark.slow
 def test_the_bets_are_tuned_to_the_number_of_problems() -> None:
     for n in (25, 200, 1500):
         grid = horizon_grid(n)

@@ -24,7 +24,7 @@ def of_the_turned_table(ask):
     return ask(TURNED)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", ["txt", "md", "html", "tex"])
 @pytest.mark.parametrize("ask", [bo.compare, bo.bayes.overview])
 def test_a_transposed_table_is_questioned_before_the_verdict(ask, suffix):

@@ -14,6 +14,7 @@ DRAWN = (
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", DRAWN)
 def test_the_drawing_stands_above_the_tables(kind: str) -> None:
     above, below = render_strict(document(RESULTS[kind]()))
@@ -22,6 +23,7 @@ def test_the_drawing_stands_above_the_tables(kind: str) -> None:
     assert "<table" in below
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", DRAWN)
 def test_the_section_of_the_drawing_has_its_role(kind: str) -> None:
     result = RESULTS[kind]()

@@ -208,6 +208,7 @@ def test_the_page_is_accessible() -> None:
     assert page.index("<h1>") < page.index("<svg") < page.index("rounding-ties") < page.index("<table")
 
 
+@pytest.mark.slow
 def test_large_families_are_folded_but_complete() -> None:
     names = tuple(f"algorithm {i}" for i in range(30))
     page = report.render(comparison(names), "html")

@@ -67,12 +67,14 @@ def test_failures_are_counted_by_algorithm() -> None:
     assert "The first: run 1 of 'a' on 'p0': raised ArithmeticError: diverged" in caution.text
 
 
+@pytest.mark.slow
 def test_failures_that_stop_are_counted_by_algorithm() -> None:
     asked = experiment("raise", a=misbehaviour.raises, b=misbehaviour.not_a_number)
     with pytest.raises(RunFailedError, match=r"\(\d+ more failed meanwhile: \d+ of '[ab]'"):
         bo.run(asked, executor="processes", workers=6)
 
 
+@pytest.mark.slow
 def test_an_unreadable_first_score_stops_whatever_a_failure_counts_as(tmp_path: Path) -> None:
     """It is the command that is wrong, not the run; 24 penalties were counted."""
     store = tmp_path / "runs.sqlite"

@@ -55,6 +55,7 @@ def bakeoff(*args: str) -> Any:
     return CliRunner().invoke(main, [*args])
 
 
+@pytest.mark.slow
 def test_the_export_has_the_number_that_the_program_got(folder: Path) -> None:
     assert bakeoff("export", "e.sqlite", "-o", "runs.csv").exit_code == 0
     rows = list(csv.DictReader((folder / "runs.csv").read_text().splitlines()))
@@ -63,7 +64,7 @@ def test_the_export_has_the_number_that_the_program_got(folder: Path) -> None:
     assert bakeoff("compare", "runs.csv", "--better", "lower").exit_code == 0
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("algorithm", ["old", "my new", "twice"])
 @pytest.mark.parametrize("run", ["1", "2"])
 def test_a_run_gives_the_stored_score_again(folder: Path, algorithm: str, run: str) -> None:
@@ -83,6 +84,7 @@ def test_the_command_shown_can_be_pasted(folder: Path) -> None:
     assert float(printed) == float(done.stdout.splitlines()[1].split()[1])
 
 
+@pytest.mark.slow
 def test_another_score_is_another_exit_code_and_what_changed_is_named(finished: Path, tmp_path: Path) -> None:
     shutil.copytree(finished, tmp_path / "copy")
     (tmp_path / "copy" / f"{finished.name}.py").write_text(MINE.replace("2 *", "3 *"))
@@ -100,6 +102,7 @@ def test_a_run_that_is_not_kept(folder: Path) -> None:
     assert "nothing to compare with" in done.stdout
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("args", "said"),
     [

@@ -37,7 +37,7 @@ def finished(name: str) -> RunResult:
     return bo.run(experiment(**TABLES[name]))
 
 
-@pytest.mark.few(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_race_is_the_replay_of_the_finished_table(method: str, name: str) -> None:
@@ -76,7 +76,7 @@ def test_equal_means_over_runs_tie() -> None:
 # --- workers, stops, starts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 8])
 def test_the_order_of_completion_is_never_seen(workers: int) -> None:
     asked = experiment(fails=0.1, on_failure="worst", retries=1)
@@ -106,7 +106,7 @@ def test_eight_processes_race_the_same_race() -> None:
     assert told(bo.race(asked, executor="processes", workers=8)) == told(bo.race(asked))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-choose", "bayes", "sequential-halving"])
 def test_a_stopped_race_goes_on_with_the_same_decisions(method: str, tmp_path: Path) -> None:
     asked = experiment(n=30)
@@ -150,6 +150,7 @@ def test_the_rule_sees_whole_blocks_only() -> None:
 # --- the end ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nothing_runs_once_one_is_chosen(tmp_path: Path) -> None:
     asked, store = experiment(q=5, step=0.3, n=200), tmp_path / "race.sqlite"
     result = bo.race(asked, "e-choose", tolerance=0.7, store=store, executor=Scrambled(4, 1))
@@ -175,6 +176,7 @@ def test_nothing_runs_once_one_is_left() -> None:
     assert result.cautions == ()
 
 
+@pytest.mark.slow
 def test_a_budget_is_never_exceeded() -> None:
     for budget in (30, 31, 100, 175.5):
         result = bo.race(experiment(step=0.01), budget=budget)
@@ -188,6 +190,7 @@ def test_a_budget_is_never_exceeded() -> None:
     assert result.full_cost == 2400
 
 
+@pytest.mark.slow
 def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     asked, store = experiment(step=0.3), tmp_path / "race.sqlite"
     whole = bo.race(asked)

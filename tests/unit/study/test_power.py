@@ -81,6 +81,7 @@ def test_replicability_by_counting_pairs_of_experiments() -> None:
         replicability(1, 1)
 
 
+@pytest.mark.slow
 def test_standard_errors_are_those_of_repetition() -> None:
     """Of the mean and of 1 − 2·var, against their spread over 1500 samples; at a share of one half, where R(e) hardly
     varies, they may be too large."""
@@ -123,6 +124,7 @@ def test_equal_seeds_equal_answers_and_progress_reaches_the_end() -> None:
     assert first.seed == 9
 
 
+@pytest.mark.slow
 def test_the_tests_asked_for_do_not_change_each_other() -> None:
     together = bo.study.power(GARCIA, 0, 1, bias=(0, 5), draws=30)
     for test in ("li", "compare", "bayes-signed-rank", "tukey"):
@@ -205,6 +207,7 @@ def test_other_refusals() -> None:
         bo.study.power(cancelling, 0, 1, tests="t-relative", size=2, bias=0, draws=20)
 
 
+@pytest.mark.slow
 def test_what_is_left_out_or_cannot_reject_is_said() -> None:
     codes = {c.code: c.text for c in bo.study.power(GARCIA, 0, 1, size=4, bias=0, draws=10).cautions}
     assert "sign" in codes["out-of-reach"]
@@ -237,6 +240,7 @@ def test_the_scores_of_the_group_are_dealt_anew_and_nothing_else_moves() -> None
     assert np.array_equal(scales[:, :, 2], np.abs(costs[:, :, 2]))
 
 
+@pytest.mark.slow
 def test_true_hypotheses_are_counted_as_errors_only_where_they_are_true() -> None:
     found = bo.study.known_truth(GARCIA, 0, 1, shift=(0, 1), draws=40)
     by_test = {test: [row.errors for row in found.rows if row.test == test] for test in found.tests}

@@ -46,7 +46,7 @@ class StoreStatus:
     state: Literal["running", "finished", "stopped", "killed", "unknown"]
 
 
-def settled(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
+def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
     """What ``read`` finds. A coordinator may end while its store is read: what it left is read once more."""
     found = read()
     return read() if status(found).state in ("stopped", "killed") else found
@@ -59,7 +59,7 @@ def read_status(path: Path) -> StoreStatus:
         with open_for_reading(path) as connection:
             return status_in(connection, path, contents(connection))
 
-    return settled(read, lambda status: status)
+    return read_at_rest(read, lambda status: status)
 
 
 def status_in(connection: sqlite3.Connection, path: Path, found: Contents) -> StoreStatus:

@@ -100,6 +100,7 @@ def test_tikz_says_when_latex_needs_more_than_latin() -> None:
     assert "lualatex" not in to_tikz(diagram(comparison([1.0, 2.0], lambda a, b: ALIKE, names=["α", "é"])))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_files_are_what_their_suffix_says_and_the_same_every_time(suffix: str, tmp_path: Path) -> None:
     magic = {".svg": b"<svg", ".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF", ".tex": b"% needs \\usepackage{tikz}"}
@@ -123,6 +124,7 @@ def test_every_shape_and_name_can_be_drawn_by_matplotlib(tmp_path: Path) -> None
     save(diagram(matrix), tmp_path / "matrix.pdf")
 
 
+@pytest.mark.slow
 def test_matplotlib_draws_in_the_order_of_the_drawing() -> None:
     """Or guide lines would cross the marks that stand on them, other than in the SVG."""
     drawing = diagram(comparison([float(j + 1) for j in range(30)], lambda a, b: ALIKE, control=0))

@@ -184,6 +184,7 @@ def test_without_statements_all_are_in_one_box() -> None:
     assert "no statement is accepted" in drawing.description
 
 
+@pytest.mark.slow
 def test_many_algorithms_become_a_list_with_all_statements() -> None:
     k = 200
     names = [f"algorithm number {j}" for j in range(k)]
@@ -200,6 +201,7 @@ def test_a_chain_of_twenty_is_still_a_graph() -> None:
     assert len(of_role(drawing, "edge")) == 19
 
 
+@pytest.mark.slow
 def test_places_in_a_layer_keep_their_distance() -> None:
     rng = np.random.default_rng(0)
     for _ in range(200):
@@ -272,6 +274,7 @@ def test_triangles_are_sound(alpha: tuple[float, ...], rope: float) -> None:
         assert drawing.form == ("triangle" if rope else "strip")
 
 
+@pytest.mark.slow
 def test_cells_hold_every_draw_near_it() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 5000)) * 20
@@ -339,6 +342,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         diagram(bo.bayes.sign_test(bo.datasets.load("demsar_2006"), 0, 1))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_every_ink_draws_every_shape(tmp_path) -> None:
     pytest.importorskip("matplotlib")
     for i, result in enumerate((random_joint(5), shares((8, 3, 2), 0.01, size=300), ranks("ab", np.eye(2) + 1))):

@@ -41,7 +41,7 @@ def touching(first: list[Item], second: list[Item], slack: float = 0.02) -> list
     return [(first[i], second[j]) for i, j in np.argwhere(overlap) if first[i] is not second[j]]
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_words_touch_other_words_or_lines_and_nothing_leaves_the_page(seed: int) -> None:
     width = (None, 60.0, 80.0, 180.0)[seed % 4]
@@ -56,7 +56,7 @@ def test_no_words_touch_other_words_or_lines_and_nothing_leaves_the_page(seed: i
         assert drawing.width_mm == pytest.approx(width)
 
 
-@pytest.mark.few(30)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_algorithm_is_named_once_beside_its_mean_rank(seed: int) -> None:
     result = random_comparison(seed)
@@ -145,6 +145,7 @@ def test_demsar_figure_1b() -> None:
     assert shapes == {"C4.5": "square", "C4.5+m": "circle", "C4.5+cf": "circle", "C4.5+m+cf": "up"}
 
 
+@pytest.mark.few(36)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_marks_against_a_control_say_the_verdict(seed: int) -> None:
     result = random_comparison(seed)
@@ -205,6 +206,7 @@ def test_members_too_close_to_others_get_a_row_each() -> None:
     assert {item.about for item in of_role(drawing, "group")} == {("A1", "A2"), ("A2", "A3")}
 
 
+@pytest.mark.slow
 def test_sizes_and_forms() -> None:
     """A column of 80 mm to 12 algorithms; lists beyond 24, with the matrix; a control needs no matrix."""
 
@@ -251,6 +253,7 @@ def test_wrong_input_is_refused_clearly() -> None:
             diagram(result, width_mm=width)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_list_too_narrow_for_verdicts_says_so() -> None:
     ranks = [float(j + 1) for j in range(200)]
     result = comparison(ranks, by_distance(ranks, 20.0))

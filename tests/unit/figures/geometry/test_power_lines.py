@@ -20,6 +20,7 @@ def study() -> PowerStudy:
     return bo.study.power(SCORES, "PDFC", "NNEP", bias=(0, 10, 20), draws=60)
 
 
+@pytest.mark.slow
 def test_every_procedure_is_in_a_family() -> None:
     drawn = {key for family in families(study()) for key in legend(family)}
     assert drawn == {test.short for test in TESTS.values()}
@@ -30,6 +31,7 @@ def legend(family: str) -> list[str]:
     return [item.text for item in bo.diagram(study(), family).items if isinstance(item, Text) and item.role == "legend"]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("width_mm", [60.0, 88.0, 180.0])
 def test_heights_are_shares_and_nothing_leaves_the_page(family: str, width_mm: float) -> None:
@@ -64,6 +66,7 @@ def test_bands_are_two_standard_errors_wide() -> None:
     assert bottom - top == pytest.approx(4 * row.rejections_se / row.draws * per_unit)
 
 
+@pytest.mark.slow
 def test_known_truth_shows_the_same_error_where_there_is_one() -> None:
     truth = bo.study.known_truth(SCORES, "PDFC", "NNEP", shift=(0, 1), draws=60)
     names = [

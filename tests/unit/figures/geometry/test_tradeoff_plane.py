@@ -22,7 +22,7 @@ def found(k: int, spread: float = 1.0) -> Tradeoff:
     return bo.tradeoff(tables, {"accuracy": 0.01, "seconds": "5%"}, n_draws=100)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("k", [3, 12, 40, 120])
 @pytest.mark.parametrize("width", [80, 160])
 def test_numbers(k: int, width: int) -> None:

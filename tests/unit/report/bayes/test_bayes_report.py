@@ -234,7 +234,7 @@ def test_what_is_near_the_level_is_shown_on_its_side() -> None:
 # --- formats ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_format_renders_the_same_document(seed: int) -> None:
     o = case(seed)
@@ -253,6 +253,7 @@ def test_every_format_renders_the_same_document(seed: int) -> None:
     assert "Infinity" not in pages["json"]
 
 
+@pytest.mark.slow
 def test_names_are_escaped_everywhere(tmp_path: Path) -> None:
     names = [name for name in NAMES if name and "\ud800" not in name][:12]
     values = np.round(np.random.default_rng(0).normal(size=(9, len(names))), 1)

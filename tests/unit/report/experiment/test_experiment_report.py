@@ -53,7 +53,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_result_has_a_report_in_every_format(kind: str, tmp_path: Path) -> None:
     result = made(**KINDS[kind])
@@ -78,6 +78,7 @@ def rows_of(result: Any, key: str) -> list[tuple[str, ...]]:
     return [row.cells for row in table.rows]
 
 
+@pytest.mark.slow
 def test_the_verdict_the_table_and_the_result_agree() -> None:
     result = made(n=30)
     pair = result.analysis.pair
@@ -103,6 +104,7 @@ def test_no_difference_is_said_with_what_could_have_been_found() -> None:
     assert "no difference shown is not no difference" in str(cautions.blocks)
 
 
+@pytest.mark.slow
 def test_several_pairs_and_looks() -> None:
     result = made(k=4, n=30, gap=1.5, sequential="group")
     assert "pairs: alg & 0 beats" in document(result).verdict

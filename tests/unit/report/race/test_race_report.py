@@ -68,7 +68,7 @@ def texts(drawing: Any, role: str) -> list[str]:
     return [item.text for item in drawing.items if isinstance(item, Text) and item.role == role]
 
 
-@pytest.mark.few(13)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", RACES)
 @pytest.mark.parametrize("width", [None, 80.0])
 def test_a_drawing_stays_inside_its_page_and_holds_everybody(name: str, width: float | None, tmp_path: Path) -> None:
@@ -116,6 +116,7 @@ def test_a_line_ends_at_the_evidence_its_candidate_left_with() -> None:
         assert lines[name].points[-1][0] == pytest.approx(right)
 
 
+@pytest.mark.slow
 def test_names_of_survivors_do_not_touch() -> None:
     for name in RACES:
         drawing = diagram(race_of(name))

@@ -70,7 +70,7 @@ def test_the_same_by_percent_differences_of_scores() -> None:
     assert one.pair.pvalue == pytest.approx(other.pair.pvalue, rel=1e-9)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("better", ["lower", "higher"])
@@ -259,6 +259,7 @@ def test_the_planned_number_of_problems() -> None:
     assert planned_problems(ask(sequential="anytime"), 2) == 49
 
 
+@pytest.mark.slow
 def test_a_run_has_the_analysis_and_fixed_designs_know_percent_and_control() -> None:
     result = bo.run(experiment(runs=3, alternative="greater"))
     assert result.analysis.pair.verdict == "a better"

@@ -51,6 +51,7 @@ def test_braces_that_are_no_places_stay() -> None:
         CommandLine("solver {sed}")
 
 
+@pytest.mark.slow
 def test_a_shell_only_when_asked_for_and_everything_quoted(tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     nasty = f"x'; touch {canary}; echo $(touch {canary}) `touch {canary}` #"
@@ -132,6 +133,7 @@ def test_a_command_is_a_value() -> None:
 # --- the score
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("text", "score", "metrics"),
     [
@@ -150,6 +152,7 @@ def test_scores_are_found(text: str, score: str, metrics: dict[str, float]) -> N
     assert outcome.value == next(iter(metrics.values()))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("text", "score", "says"),
     [
@@ -184,6 +187,7 @@ def test_what_the_experiment_calls_the_score() -> None:
     assert once(both, score="other").value == 1.0
 
 
+@pytest.mark.slow
 def test_scores_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert once(CommandLine(["sh", "-c", "echo 7 > $1", "x", "{output}"], score="file:{output}")).value == 7
     private = once(CommandLine(["sh", "-c", "stat -c %a $(dirname $1)", "x", "{output}"])).value
@@ -217,6 +221,7 @@ def test_environment_and_stdin() -> None:
 # --- how it ends
 
 
+@pytest.mark.slow
 def test_exit_codes() -> None:
     assert "ended with exit code 1; its last words: 'no licence'" in once(shell("echo no licence >&2; exit 1")).error
     assert once(shell("echo 4; exit 10", exit_codes=(0, 10))).value == 4
@@ -260,6 +265,7 @@ def test_a_program_leaves_nothing_of_its_group_behind(tmp_path: Path) -> None:
     wait_until(lambda: not survivors(note))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_DATA counts all of a program's memory on Linux only")
 def test_a_program_is_held_within_its_memory() -> None:
     greedy = CommandLine([sys.executable, "-c", "x = bytearray(400_000_000); print(len(x))"])

@@ -46,6 +46,7 @@ def experiment(folder: Path, text: str = PROGRAMS) -> bo.Experiment:
     return bo.Experiment.from_toml(folder / "experiment.toml")
 
 
+@pytest.mark.slow
 def test_a_failed_run_is_named_once(tmp_path: Path) -> None:
     with pytest.raises(bo.errors.RunFailedError) as caught:
         bo.run(experiment(tmp_path))
@@ -66,7 +67,7 @@ def test_an_option_of_another_executor_is_refused_in_our_words(tmp_path: Path) -
     assert "__init__" not in str(caught.value)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -314,6 +315,7 @@ def test_a_store_is_no_experiment(tmp_path: Path) -> None:
         bo.Experiment.from_toml(tmp_path / "runs.sqlite")
 
 
+@pytest.mark.slow
 def test_a_figure_of_a_name_with_control_characters_is_valid(tmp_path: Path) -> None:
     text = PROGRAMS.replace("echo hello", "echo 2").replace("one = 1", 'one = 1\n"\\u001b[31mred\\u0001" = 2')
     bo.run(experiment(tmp_path, text)).save(tmp_path / "differences.svg")

@@ -272,6 +272,7 @@ def test_a_programs_fingerprint_is_its_content_wherever_one_stands(
     assert of_algorithm(steady) != of_algorithm(noisy)
 
 
+@pytest.mark.slow
 def test_a_program_beside_the_file_is_found_from_fresh_folders(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ def test_commands_have_their_values_filled_in(folder: Path) -> None:
     assert made.algorithms[5].template == ("./x", "2")
 
 
+@pytest.mark.slow
 def test_a_command_gets_its_values(folder: Path) -> None:
     path = written(folder, 'add = { command = "echo {step}", grid = { step = [0.25, 7] } }')
     assert called("run", str(path)).exit_code == 0
@@ -143,6 +144,7 @@ def test_a_command_gets_its_values(folder: Path) -> None:
     assert "c,add step=7,2,7.0,ok" in scores
 
 
+@pytest.mark.slow
 def test_a_store_knows_its_grid_again(folder: Path) -> None:
     line = 'd = { python = "MODULE:descend", grid = { step = [0.5, 1], momentum = [0, 9] } }'
     path = written(folder, line)

@@ -84,6 +84,7 @@ TASKS = [
 ]
 
 
+@pytest.mark.slow
 def test_all_give_the_same_and_each_task_once(executor: Executor) -> None:
     assert isinstance(executor, Executor)
     here = SerialExecutor()
@@ -96,6 +97,7 @@ def test_all_give_the_same_and_each_task_once(executor: Executor) -> None:
     assert executor.wait(0.0) == []
 
 
+@pytest.mark.slow
 def test_a_spawned_worker_performs_a_run() -> None:
     """Its entry point is named in a command line, which no type checker reads; the slow tests do the rest."""
     executor = opened("spawn", work(misbehaviour.fine))
@@ -105,6 +107,7 @@ def test_a_spawned_worker_performs_a_run() -> None:
         executor.close(now=True)
 
 
+@pytest.mark.slow
 def test_closing_gives_up_and_opening_again_begins_anew() -> None:
     executor = opened("processes", work(misbehaviour.hangs))
     for task in TASKS[:4]:
@@ -193,6 +196,7 @@ def test_executors_by_name() -> None:
     assert set(EXECUTORS) == {"serial", "processes", "command", "dask"}
 
 
+@pytest.mark.slow
 def test_limits_that_cannot_be_kept_are_refused() -> None:
     for limit in ({"timeout": 3.0}, {"memory": 10**9}):
         with pytest.raises(ParameterError, match=r'cannot be enforced on the Python function.*executor="processes"'):
@@ -200,6 +204,7 @@ def test_limits_that_cannot_be_kept_are_refused() -> None:
         opened("serial", work(CommandLine("true"), **limit))
 
 
+@pytest.mark.slow
 def test_commands_only_for_the_command_executor() -> None:
     executor = make_executor("command", workers=2)
     with pytest.raises(WrongTypeError, match="runs programs"):
@@ -210,6 +215,7 @@ def test_commands_only_for_the_command_executor() -> None:
     executor.close()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_sent_is_named() -> None:
     executor = make_executor("processes", workers=1)
     with pytest.raises(ParameterError, match=r"algorithm 'alg 1' cannot be sent.*top level of a module.*serial"):
@@ -275,6 +281,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert importlib.import_module("bakeoff.running.executors.dask")
 
 
+@pytest.mark.slow
 def test_an_interpreter_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "")
     with pytest.raises(ExecutorError, match="does not say where its interpreter is"):

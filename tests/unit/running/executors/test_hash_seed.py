@@ -62,6 +62,7 @@ def shipped(work: Work) -> Iterator[str]:
     dask_worker.discard_work("token")
 
 
+@pytest.mark.slow
 def test_a_dask_worker_uses_the_coordinators_seed(
     shipped: str, of_processes: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

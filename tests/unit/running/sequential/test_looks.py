@@ -113,7 +113,7 @@ def test_group_looks_decide_as_the_textbook(test: Any) -> None:
     assert 3 < stops < 21
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_anytime_looks_are_one_over_the_largest_e(test: Any) -> None:
     rng = np.random.default_rng(5)
@@ -202,6 +202,7 @@ class Shuffled:
         self.tasks.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [(0,), pytest.param((1, 2, 3), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sequential", ["group", "anytime"])
 def test_it_stops_and_everybody_agrees_where(sequential: Any, seeds: tuple[int, ...], tmp_path: Path) -> None:

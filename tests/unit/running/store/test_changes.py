@@ -116,6 +116,7 @@ CHANGES: dict[str, tuple[bo.Experiment, bo.Experiment, str]] = {
 }
 
 
+@pytest.mark.slow
 def test_a_secret_is_in_no_store_and_no_two_stores_hash_it_alike(tmp_path: Path) -> None:
     """R-S7: variables were kept as 64 bits of unsalted SHA-256, so that one table of short passwords served for all."""
     secret = "correct horse"
@@ -134,6 +135,7 @@ def test_a_secret_is_in_no_store_and_no_two_stores_hash_it_alike(tmp_path: Path)
     assert kept[0] != kept[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_change_is_refused_by_name(what: str, tmp_path: Path) -> None:
     before, after, said = CHANGES[what]
@@ -328,6 +330,7 @@ def test_bytecode_of_another_python_deserves_a_caution_only() -> None:
     assert f"from cpython-39 to {PYTHON}" in light[0]
 
 
+@pytest.mark.slow
 def test_a_variable_of_the_environment_cannot_be_read_from_the_store(tmp_path: Path) -> None:
     """Equal values have other hashes in another store, so a table of short passwords made once fits none."""
     given = experiment(bo.CommandLine("echo 1", environment={"KEY": "1234"}))

@@ -246,6 +246,7 @@ def test_an_exported_name_is_never_a_formula(tmp_path: Path) -> None:
     assert {float(row[3]) for row in found[1:]} == {run.value for run in read_store(tmp_path / "runs.sqlite").rows}
 
 
+@pytest.mark.slow
 def test_json_on_a_terminal_moves_no_cursor(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("p,a\x9b2J,b\u202e\n" + "".join(f"q{i},{i},{i + 1}\n" for i in range(8)))
     words = [sys.executable, "-m", "bakeoff", "compare", "s.csv", "--better", "lower", "--json"]

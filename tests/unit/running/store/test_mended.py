@@ -58,6 +58,7 @@ def test_a_mended_algorithm_without_a_kept_run_goes_on(tmp_path: Path, first: An
     assert bo.run(again).digest == result.digest
 
 
+@pytest.mark.slow
 def test_no_run_of_the_first_command_is_ever_mixed_with_the_second(tmp_path: Path) -> None:
     """One kept run of the algorithm is enough; a failed run that counts as a score is one."""
     sometimes = "case {problem} in p2) exit 1;; *) echo 2;; esac"
@@ -75,6 +76,7 @@ def test_no_run_of_the_first_command_is_ever_mixed_with_the_second(tmp_path: Pat
         bo.run(experiment(on_failure="worst", a=bo.CommandLine("echo 1"), b=bo.CommandLine("true")), worst)
 
 
+@pytest.mark.slow
 def test_what_was_mended_is_guarded_from_then_on(tmp_path: Path) -> None:
     """The fingerprint is that of the second program."""
     script = tmp_path / "solver.sh"
@@ -87,6 +89,7 @@ def test_what_was_mended_is_guarded_from_then_on(tmp_path: Path) -> None:
         bo.run(again, store)
 
 
+@pytest.mark.slow
 def test_other_changes_are_refused_as_before(tmp_path: Path) -> None:
     _, store = failing_then(tmp_path, bo.CommandLine("./eco 2"), bo.CommandLine("echo 2"))
     for change in ({"seed": 2}, {"c": bo.CommandLine("echo 3")}):
@@ -94,6 +97,7 @@ def test_other_changes_are_refused_as_before(tmp_path: Path) -> None:
             bo.run(experiment(**{"a": bo.CommandLine("echo 1"), "b": bo.CommandLine("echo 2"), **change}), store)
 
 
+@pytest.mark.slow
 def test_a_race_goes_on_too(tmp_path: Path) -> None:
     store = tmp_path / "race.sqlite"
     names = {f"c{i}": bo.CommandLine(f"echo {i}") for i in range(3)}
@@ -130,6 +134,7 @@ def bakeoff(*args: str) -> Any:
     return CliRunner().invoke(main, [*args, *(["--executor", "serial"] if args[0] in ("run", "race") else [])])
 
 
+@pytest.mark.slow
 def test_a_mistyped_command_mended_in_the_file(folder: Path) -> None:
     first = bakeoff("run", "bad.toml")
     assert (first.exit_code, "Fix the cause, then run again" in first.stderr) == (2, True)
@@ -139,7 +144,7 @@ def test_a_mistyped_command_mended_in_the_file(folder: Path) -> None:
     assert second.stdout.startswith("No difference") or "old" in second.stdout
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("program", ["run", "race"])
 def test_fresh_keeps_the_old_store_under_another_name(folder: Path, program: str) -> None:
     suffix = {"run": "", "race": ".race"}[program]
@@ -167,6 +172,7 @@ def test_only_a_store_is_set_aside(folder: Path) -> None:
     assert set_aside(folder / "nothing.sqlite") is None
 
 
+@pytest.mark.slow
 def test_code_changed_after_runs_names_the_option(folder: Path) -> None:
     script = folder / "solver.sh"
     script.write_text("#!/bin/sh\necho 2\n")

@@ -114,6 +114,7 @@ class DyingExecutor(SerialExecutor):
         return super().wait(timeout)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("step", [2, 5, 17])
 def test_g1_g3_resuming_gives_what_one_go_gives(step: int, tmp_path: Path) -> None:
     small = {"problems": {"p": 10.0, "q": 20.0}, "repetitions": {"se": 0.8, "nmax": 30, "n0": 4, "batch": 3}}
@@ -210,6 +211,7 @@ def test_g4_every_stop_has_a_reason() -> None:
     assert "budget-stops" in [c.code for c in result.cautions]
 
 
+@pytest.mark.slow
 def test_g6_the_budget_is_never_exceeded() -> None:
     for nmax in (8, 9, 13, 40):
         result = bo.run(experiment(repetitions={"se": 1e-9, "nmax": nmax, "n0": 4}))
@@ -223,6 +225,7 @@ def test_equal_runs_are_called_so() -> None:
     assert result.estimates[0].difference == 1.0  # "one" is better: lower
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("changes", "used"),
     [
@@ -247,6 +250,7 @@ def test_signs_follow_the_direction() -> None:
     assert [e.difference for e in up] == [-e.difference for e in down]  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_skewed_runs_and_weak_references_are_cautions() -> None:
     asked = {"se": 0.3, "nmax": 80, "n0": 20, "differences": "percent"}
     result = bo.run(experiment(algorithms={"skewed": skewed, "quiet": quiet}, repetitions=asked, seed=4))
@@ -517,6 +521,7 @@ def test_network_file_systems_are_known_by_their_mounts(monkeypatch: pytest.Monk
     assert "network-file-system" in [c.code for c in bo.run(experiment(runs=1), tmp_path / "runs.sqlite").cautions]
 
 
+@pytest.mark.slow
 def test_two_coordinators_make_one_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second one that takes the first for dead starts while it is at work, and takes over what it finds."""
     monkeypatch.setattr(Coordinator, "is_alive", lambda *_: False)
@@ -574,6 +579,7 @@ TAMPERINGS: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("what", TAMPERINGS)
 def test_g7_verify_finds(what: str, tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
@@ -617,6 +623,7 @@ def test_other_statistics(statistic: str | Callable[[object], float], tmp_path: 
                 use()
 
 
+@pytest.mark.slow
 def test_a_statistic_that_fails_stops_its_problem_with_the_reason() -> None:
     def wrong(sample: object) -> float:
         raise ZeroDivisionError("oops")
@@ -683,6 +690,7 @@ def test_scores_survive_the_store_to_the_last_bit(tmp_path: Path) -> None:
     assert [v.hex() for v in stored if v is not None] == [(v + 0.0).hex() for v in values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [(0,), pytest.param((2, 3), marks=pytest.mark.slow)])
 def test_a_store_edited_by_anybody_is_an_error_and_never_a_crash(steps: tuple[int, ...], tmp_path: Path) -> None:
     """Any value of any column of a row replaced by something that does not belong there."""
