@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test golden slow check bench calibration site linkcheck dist
+.PHONY: install test golden slow exhaustive check bench calibration site linkcheck dist
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -14,8 +14,11 @@ test:  ## the fast tests
 golden:  ## write anew what every format says of every kind of result, and show what has changed
 	$(BIN)/python tests/golden
 
-slow:  ## calibration, exhaustive comparisons, browser and LaTeX
-	$(BIN)/pytest -n auto -m slow -rs
+slow:  ## what .ci/run adds: calibration in short, kills, browser and LaTeX (some minutes)
+	$(BIN)/pytest -n auto -m "slow and not exhaustive" -rs
+
+exhaustive:  ## the rest: every case of every test, calibration in full (an hour; use a quiet machine)
+	$(BIN)/pytest -n auto -m exhaustive -rs
 
 check:  ## ruff, mypy --strict, layers
 	$(BIN)/ruff check .

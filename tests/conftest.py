@@ -69,16 +69,20 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """``few(n)``: of a test's cases n are fast, from the first to the last at equal steps, and the others slow."""
+    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run where they were; the others
+    are slow, and those of a slow test are exhaustive, as is what is marked so.
+    """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("few") and not item.get_closest_marker("slow"):
+        if item.get_closest_marker("exhaustive"):
+            item.add_marker("slow")
+        elif item.get_closest_marker("few"):
             cases[item.nodeid.partition("[")[0]].append(item)
     for found in cases.values():
         marker = found[0].get_closest_marker("few")
         assert marker is not None
         steps = max(marker.args[0] - 1, 1)
-        fast = {step * (len(found) - 1) // steps for step in range(marker.args[0])}
+        chosen = {step * (len(found) - 1) // steps for step in range(marker.args[0])}
         for number, item in enumerate(found):
-            if number not in fast:
-                item.add_marker("slow")
+            if number not in chosen:
+                item.add_marker("exhaustive" if item.get_closest_marker("slow") else "slow")
