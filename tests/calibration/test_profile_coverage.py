@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.means.cautions import unequal_clusters
 from bakeoff.profiles.bands import half_widths
 
 pytestmark = pytest.mark.slow
@@ -83,3 +84,30 @@ def test_the_swap_test_keeps_its_level(clustered: bool) -> None:
         assert found.swap is not None
         rejected += found.swap.pvalue <= 0.05
     assert rejected / TABLES <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / TABLES)
+
+
+@pytest.mark.parametrize(("families", "printed"), [(8, 0.86), (12, 0.92), (20, 0.98)])
+def test_bands_over_families_of_very_unequal_size(families: int, printed: float) -> None:
+    """One family in six has 30 problems and the reversed order: what the guide prints, and that the caution is there."""
+    rng = np.random.default_rng(families)
+
+    def draw(sizes: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        parts = []
+        for size in sizes.tolist():
+            noise = np.sqrt(0.5) * rng.normal(size=(1, 3)) + np.sqrt(0.5) * rng.normal(size=(size, 3))
+            parts.append(np.exp(noise) * ([1.0, 2.0, 4.0] if size == 1 else [4.0, 2.0, 1.0]))
+        return ratios(np.concatenate(parts))
+
+    many = np.sort(draw(np.where(np.arange(24_000) % 6, 1, 30)), axis=0)
+    wanted = np.stack([np.searchsorted(many[:, j], GRID, side="right") for j in range(3)]) / len(many)
+    covered = uneven = cautioned = 0
+    for _ in range(TABLES):
+        sizes = np.where(rng.random(families) < 1 / 6, 30, 1)
+        found, codes = draw(sizes), np.repeat(np.arange(families), sizes)
+        width = half_widths(found, codes, 0.95, 199, rng)
+        shares = np.stack([np.searchsorted(np.sort(found[:, j]), GRID, side="right") for j in range(3)]) / len(codes)
+        covered += (np.abs(shares - wanted).max(axis=1) <= width + 1e-9).sum()
+        uneven += len(set(sizes.tolist())) > 1
+        cautioned += bool(unequal_clusters([sizes]))
+    assert covered / (3 * TABLES) == pytest.approx(printed, abs=0.05)
+    assert cautioned == uneven

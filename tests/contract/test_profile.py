@@ -56,6 +56,18 @@ def lognormal(n: int = 30, k: int = 4, seed: int = 0) -> bo.Scores:
     return bo.Scores(rng.lognormal(size=(n, k)), better="lower")
 
 
+@pytest.mark.parametrize(("sizes", "said"), [((1,) * 7 + (30,), True), ((4,) * 8, False)])
+def test_unequal_clusters_make_bands_too_narrow(sizes: tuple[int, ...], said: bool) -> None:
+    table = lognormal(n=sum(sizes)).values
+    clusters = np.repeat(np.arange(len(sizes)), sizes).tolist()
+    found = bo.profile(bo.Scores(table, better="lower", clusters=clusters), n_resamples=99)
+    of_it = [c for c in found.cautions if c.code == "unequal-clusters"]
+    assert bool(of_it) == said
+    assert all(
+        "bands of clusters drawn again are too narrow" in c.text and "1.5 of equal size" in c.text for c in of_it
+    )
+
+
 def test_the_page(times: Path) -> None:
     page = profile(times)
     assert page.startswith("fast is best, or tied for it, most often: on 50 % of 4 problems")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from bakeoff.errors import Caution, Severity, counted
 from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
@@ -11,13 +12,14 @@ from bakeoff.scores.clusters import Codes
 FEW = 10  # units from which the mean of their means is nearly normal for all but the most skewed
 UNEVEN = 3  # times the smallest cluster: sizes that are worth a word
 ENOUGH = 30  # effective clusters from which unequal sizes matter little
+_Consequence: TypeAlias = tuple[str, Severity]
 CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
 MACKINNON = "MacKinnon, Nielsen & Webb (2023), J. Econometrics 232, 272–299"
 
 
 def mean_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",)) -> list[Caution]:
     """Of ``sizes`` of the clusters of each suite (1 for problems that stand alone); ``names`` of the suites."""
-    return [*_few(sizes, unit, names), *_unequal(sizes, names)]
+    return [*_few(sizes, unit, names), *unequal_clusters(sizes, names)]
 
 
 def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Caution]:
@@ -31,25 +33,33 @@ def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Cautio
     return [Caution(code="few-clusters" if unit == "cluster" else "few-units", text=text, reference=CAMERON)]
 
 
-def _unequal(sizes: Sequence[Codes], names: Sequence[str]) -> list[Caution]:
+def unequal_clusters(
+    sizes: Sequence[Codes],
+    names: Sequence[str] = ("",),
+    consequence: Callable[[Codes, float], _Consequence] | None = None,
+) -> list[Caution]:
+    """The least even suite, and what follows from its sizes and their effective number, of t by default."""
     worst, name = min(zip(sizes, names, strict=True), key=lambda pair: effective_clusters(pair[0]))
     effective = effective_clusters(worst)
     if worst.max() < UNEVEN * worst.min() or effective >= ENOUGH:
         return []
     text = (
         f"The {counted(len(worst), 'cluster')}{_where(name, sizes)} have {worst.min()} to {worst.max()} problems; if "
+        f"problems of a cluster resemble each other they tell no more than {effective:.2g} of equal size"
     )
-    text += f"problems of a cluster resemble each other they tell no more than {effective:.2g} of equal size"
-    severity: Severity = "warning"
+    ending, severity = (consequence or _of_t)(worst, effective)
+    return [Caution(code="unequal-clusters", text=text + ending, severity=severity, reference=MACKINNON)]
+
+
+def _of_t(sizes: Codes, effective: float) -> _Consequence:
     if effective < FEWEST:
-        text += ", which is too few to tell anything of a mean: split the large clusters, or get more."
-        severity = "stop"
-    elif is_dominated(worst):
-        text += f", and one is {worst.max() / worst.sum():.0%} of the mean. A difference counts only if t with "
-        text += f"{effective - 1:.2g} degrees of freedom and sign flips of whole clusters both show it."
-    else:
-        text += f", and t has {effective - 1:.2g} degrees of freedom."
-    return [Caution(code="unequal-clusters", text=text, severity=severity, reference=MACKINNON)]
+        return ", which is too few to tell anything of a mean: split the large clusters, or get more.", "stop"
+    if is_dominated(sizes):
+        return (
+            f", and one is {sizes.max() / sizes.sum():.0%} of the mean. A difference counts only if t with "
+            f"{effective - 1:.2g} degrees of freedom and sign flips of whole clusters both show it."
+        ), "warning"
+    return f", and t has {effective - 1:.2g} degrees of freedom.", "warning"
 
 
 def _where(name: str, sizes: Sequence[Codes]) -> str:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
-from bakeoff.means.cautions import mean_cautions
+from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired._paired_t import t_cautions, t_statistic
 from bakeoff.paired.alternatives import ALTERNATIVES
@@ -150,4 +150,4 @@ def _cautions(mean: UnitMean, sizes: Codes, clustered: bool) -> tuple[Caution, .
     if not clustered:
         return found
     found = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in found)
-    return (*found, *(c for c in mean_cautions([sizes], "cluster") if c.code == "unequal-clusters"))
+    return (*found, *unequal_clusters([sizes]))

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.errors import Caution, counted, listing
+from bakeoff.errors import Caution, Severity, counted, listing
+from bakeoff.means.cautions import unequal_clusters
 from bakeoff.profiles.distances import Cell, Form
 from bakeoff.profiles.results import OrderFlip
 from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
 from bakeoff.scores.run_status import failures
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
@@ -23,7 +25,14 @@ def profile_cautions(
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
     own = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    if scores.clusters is not None:
+        own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
     return (*input_cautions(scores), *own)
+
+
+def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
+    """How often bands hold the curve then: the last test of tests/calibration/test_profile_coverage.py."""
+    return ": bands of clusters drawn again are too narrow. Split the large clusters, or get more.", "warning"
 
 
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
