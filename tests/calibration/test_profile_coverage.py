@@ -88,7 +88,7 @@ def test_the_swap_test_keeps_its_level(clustered: bool) -> None:
 
 @pytest.mark.parametrize(("families", "printed"), [(8, 0.86), (12, 0.92), (20, 0.98)])
 def test_bands_over_families_of_very_unequal_size(families: int, printed: float) -> None:
-    """One family in six has 30 problems and the reversed order: what the guide prints, and that the caution is there."""
+    """One family in six has 30 problems and the reversed order: what the guide prints, and the caution."""
     rng = np.random.default_rng(families)
 
     def draw(sizes: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
