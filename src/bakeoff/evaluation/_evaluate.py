@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.checks import choice, probability, whole
-from bakeoff.evaluation.cautions import design_cautions, result_cautions
+from bakeoff.evaluation.cautions import design_cautions, result_cautions, skewness_cautions
 from bakeoff.evaluation.decisions import judged_pairs
 from bakeoff.evaluation.ranking import tied_sets
 from bakeoff.evaluation.records import estimate_records, means_of_suites, pair_records
@@ -138,6 +138,7 @@ def evaluate(
                 scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks
             ),
             *result_cautions(scores, constant, rows, sampled, alpha),
+            *skewness_cautions(table, rows, pairs),
             *beyond,
         ),
     )

@@ -9,11 +9,13 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.evaluation.results import EvaluationPair
-from bakeoff.means.cautions import mean_cautions
+from bakeoff.evaluation.table import EvaluationTable
+from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.skewness import skewed
 from bakeoff.means.strata import Stratum
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.scores import Scores
-from bakeoff.scores.clusters import cluster_codes, codes_of
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.run_pairing import unpaired_problems
 
 MILLER = "Miller (2024), Adding error bars to evals, arXiv 2411.00640"
@@ -45,6 +47,17 @@ def design_cautions(
         text += "cluster resemble each other."
         found.append(Caution(code="clusters-ignored", text=text, reference=MILLER))
     return found + _runs(scores)
+
+
+def skewness_cautions(
+    table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]
+) -> list[Caution]:
+    """Of differences so skewed that t misleads; right and wrong answers have McNemar's test and Tango's interval."""
+    if table.binary:
+        return []
+    found = skewed(table.oriented[:, columns[0]] - table.oriented[:, columns[1]], table.strata)
+    names = [f"{p.a} and {p.b}" for p, is_skewed in zip(pairs, found.tolist(), strict=True) if is_skewed]
+    return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
 
 
 def _on_the_edge(p: float, alpha: float, draws: int) -> bool:

@@ -10,7 +10,7 @@ from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.unit_mean import UnitMean, unit_mean
-from bakeoff.paired._paired_t import t_cautions, t_statistic
+from bakeoff.paired._paired_t import t_cautions, t_statistic, tail_cautions
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import paired_differences
 from bakeoff.paired.result import PairTestResult
@@ -141,7 +141,10 @@ def cluster_t(
         n_clusters=None if scores.clusters is None else mean.n_units,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=_cautions(mean, cluster_sizes(codes), scores.clusters is not None),
+        cautions=(
+            *_cautions(mean, cluster_sizes(codes), scores.clusters is not None),
+            *tail_cautions(scores, i, j, found.values, codes),
+        ),
     )
 
 

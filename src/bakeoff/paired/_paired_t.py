@@ -10,13 +10,16 @@ from scipy.special import stdtrit
 
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, listing
+from bakeoff.means.cautions import skewed_differences
+from bakeoff.means.skewness import skewed
+from bakeoff.means.strata import one_stratum
 from bakeoff.nulls.tails import t_sf, t_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
-from bakeoff.scores import Better, Scores
-from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores import Array, Better, Scores
+from bakeoff.scores.clusters import Codes, by_cluster
 from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
 
 _NAME = "The paired t-test"
@@ -148,8 +151,16 @@ def paired_t(
         n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=t_cautions(n, se),
+        cautions=(*t_cautions(n, se), *tail_cautions(scores, i, j, found.values)),
     )
+
+
+def tail_cautions(scores: Scores, i: int, j: int, differences: Array, codes: Codes | None = None) -> list[Caution]:
+    """Of differences too skewed for t; ``codes``: the clusters that are independent, or each difference is."""
+    codes = np.arange(len(differences)) if codes is None else codes
+    is_skewed = skewed(differences[:, None], [one_stratum(codes)])[0]
+    names = [f"{scores.algorithms[i]} and {scores.algorithms[j]}"] if is_skewed else []
+    return skewed_differences(names, "problems" if scores.clusters is None else "clusters")
 
 
 def _relative(scores: Scores, a: int, b: int, found: Differences) -> Differences:
