@@ -153,6 +153,8 @@ CHOSEN = {
     "per-problem": "better=lower&control=B&correction=fdr-bh",
     "profile": "better=lower&kind=difference",
     "evaluate": "better=lower&cluster=family",
+    "iqm": "better=lower&control=C&over=runs&goal=2",
+    "ratings": "better=lower&reference=B&ties=half",
     "runtimes": "cap=9&control=C",
     "plan": "effect=0.7&n_algorithms=3&comparisons=control&alpha=0.01",
 }
@@ -162,7 +164,7 @@ def test_all_views_are_examined_here() -> None:
     assert {name.rstrip("?") for name in CHOSEN} == set(VIEWS)
 
 
-QUICK = ("compare", "compare?", "leaderboard", "runtimes", "plan")
+QUICK = ("compare", "compare?", "leaderboard", "iqm", "ratings", "runtimes", "plan")
 
 
 @pytest.mark.parametrize("view", [v if v in QUICK else pytest.param(v, marks=pytest.mark.slow) for v in CHOSEN])

@@ -32,7 +32,6 @@ SAVED = {
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
 }
-PICTURES = ("svg", "pdf")
 
 
 async def question(request: Request) -> Response:
@@ -90,7 +89,7 @@ async def view_page(
         "address": address,
         "shell": wanted.shell(file_argument(name), values, told),
         "python": wanted.python(name, values, told),
-        "saves": form.saves(wanted, source, values, SAVED, PICTURES),
+        "saves": form.saves(wanted, source, values, SAVED),
         "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, wanted)) for b in wanted.beside],
         "examples": EXAMPLES,
         "settings": _settings(request),

@@ -89,7 +89,6 @@ class View:
     directed: bool = True  # takes --better
     missing: str = ""  # the policy of the command itself
     keeps_holes: bool = False  # takes tables with missing scores
-    pictures: bool = True
     beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
     of_table: bool = True  # takes FILE
     script: Callable[[Values], str] | None = None  # in place of one call of ``function``
