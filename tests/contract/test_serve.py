@@ -29,8 +29,8 @@ CEC = (Path(bo.__file__).parent / "datasets" / "derrac_cec2005.csv").read_bytes(
 HOLED = b"problem,A,B,C\n" + b"".join(
     b"p%d,%d,%d,%s\n" % (i, i % 7, i % 5 + 2, b"" if i < 2 else b"9") for i in range(12)
 )
-RUNS = "problem,algorithm,run,score,family\n" + "".join(
-    f"p{i},{name},{r},{(i * 7 + r * 3) % 11 + k},f{i % 6}\n"
+RUNS = "problem,algorithm,run,score,family,seconds\n" + "".join(
+    f"p{i},{name},{r},{(i * 7 + r * 3) % 11 + k},f{i % 6},{9 + i + k}\n"
     for i in range(12)
     for k, name in enumerate("ABC")
     for r in range(5)
@@ -155,6 +155,7 @@ CHOSEN = {
     "evaluate": "better=lower&cluster=family",
     "iqm": "better=lower&control=C&over=runs&goal=2",
     "ratings": "better=lower&reference=B&ties=half",
+    "tradeoff": "metric_1=score&better_1=lower&margin_1=0.5&metric_2=seconds&better_2=lower&margin_2=5%25",
     "runtimes": "cap=9&control=C",
     "plan": "effect=0.7&n_algorithms=3&comparisons=control&alpha=0.01",
 }
@@ -164,7 +165,7 @@ def test_all_views_are_examined_here() -> None:
     assert {name.rstrip("?") for name in CHOSEN} == set(VIEWS)
 
 
-QUICK = ("compare", "compare?", "leaderboard", "iqm", "ratings", "runtimes", "plan")
+QUICK = ("compare", "compare?", "leaderboard", "iqm", "ratings", "runtimes", "tradeoff", "plan")
 
 
 @pytest.mark.parametrize("view", [v if v in QUICK else pytest.param(v, marks=pytest.mark.slow) for v in CHOSEN])

@@ -145,7 +145,7 @@ async def _answer(
     request: Request, source: str, wanted: View, values: Values, facts: Any, brief: bool = False
 ) -> dict[str, Any]:
     """What the command says; ``refused`` if it says no."""
-    if why := wanted.refused(facts):
+    if why := wanted.refused(facts) or wanted.lacking(values):
         return {"refused": why}
     arguments = wanted.arguments(file_argument(_name(request, source)), values, facts)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,7 @@ def facts_of(
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),
         "others": _others(column_names(name), whole),
+        "metrics": _metrics(name, whole, options),
         "status": found.status is not None,
     }
 
@@ -85,6 +87,30 @@ def column_names(name: str) -> list[str]:
         return [column for column in SourceFile(name).columns if column][:MOST_NAMES]
     except (BakeoffError, OSError, UnicodeError, ValueError, csv.Error):
         return []
+
+
+def _metrics(name: str, found: Any, options: dict[str, Any]) -> list[str]:
+    """Columns of a long table that begin with a number: any may be a metric."""
+    from bakeoff.adapters.source_file import SourceFile
+
+    columns = column_names(name)
+    if set(columns) & set(found.algorithms):
+        return []
+    row = next(iter(SourceFile(name).records()), {})
+    labels = {
+        *USUAL,
+        *(str(options.get(role)).lower() for role in ("problem", "algorithm", "run", "cluster", "status")),
+    }
+    return [
+        column for column in columns[1:] if column.lower() not in labels - {"score"} and _is_number(row.get(column))
+    ]
+
+
+def _is_number(text: Any) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except (TypeError, ValueError):
+        return False
 
 
 def _others(columns: list[str], found: Any) -> list[str]:

@@ -13,7 +13,21 @@ from bakeoff.web.views.further import (
     RUNTIMES,
     SENSITIVITY,
 )
+from bakeoff.web.views.tradeoff import TRADEOFF
 from bakeoff.web.views.view import View as View
 
-_ALL = (COMPARE, SENSITIVITY, BAYES, LEADERBOARD, PER_PROBLEM, PROFILE, EVALUATE, IQM, RATINGS, RUNTIMES, PLAN)
+_ALL = (
+    COMPARE,
+    SENSITIVITY,
+    BAYES,
+    LEADERBOARD,
+    PER_PROBLEM,
+    PROFILE,
+    EVALUATE,
+    IQM,
+    RATINGS,
+    RUNTIMES,
+    TRADEOFF,
+    PLAN,
+)
 VIEWS: dict[str, View] = {view.name: view for view in _ALL}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bakeoff.web.views.compare import ALPHA, COMPARE, CONTROL
-from bakeoff.web.views.view import FormField, Values, View, fixed, names_in
+from bakeoff.web.views.view import Facts, FormField, Values, View, fixed, names_in
 
 MOST_PLANNED = 100
 
@@ -172,7 +172,7 @@ RUNTIMES = View(
 )
 
 
-def _plan(values: Values) -> str:
+def _plan(file: str, values: Values, facts: Facts) -> str:
     """Which function of ``bo.plan`` answers depends on what is given."""
     given = {name: value[0] for name, value in values.items()}
     effect, n, power = given.pop("effect", None), given.pop("n", None), given.pop("power", None)

@@ -60,11 +60,12 @@ class FormField:
         """For Python."""
         if self.python == "flag":
             return f"{self.name}=True"
-        found = [self._literal(value) for value in values]
+        found = [self.literal(value) for value in values]
         many = self.each and (self.as_list or len(found) > 1)
         return f"{self.name}=[{', '.join(found)}]" if many else f"{self.name}={found[0]}"
 
-    def _literal(self, value: str) -> str:
+    def literal(self, value: str) -> str:
+        """A value for Python."""
         if self.python.startswith("number"):
             try:
                 number = float(value)
@@ -76,7 +77,10 @@ class FormField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """``command`` is the command's name; ``function`` the library's. ``refused`` says why a table cannot have it."""
+    """``command`` is the command's name; ``function`` the library's.
+
+    ``refused`` says why a table cannot have it, ``lacking`` what must be chosen first; empty: nothing.
+    """
 
     name: str
     title: str
@@ -85,18 +89,22 @@ class View:
     function: str
     choices: tuple[FormField, ...]
     refused: Callable[[Facts], str] = lambda facts: ""
+    lacking: Callable[[Values], str] = lambda values: ""
     slow: bool = False
     directed: bool = True  # takes --better
     missing: str = ""  # the policy of the command itself
     keeps_holes: bool = False  # takes tables with missing scores
     beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
     of_table: bool = True  # takes FILE
-    script: Callable[[Values], str] | None = None  # in place of one call of ``function``
+    reads: tuple[str, ...] | None = None  # choices of reading that the command takes; None: all of them
+    spelled: Callable[[Values], list[str]] | None = None  # ``choices`` for the command line, if not one by one
+    script: Callable[[str, Values, Facts], str] | None = None  # in place of one call of ``function``
 
     @property
     def controls(self) -> tuple[FormField, ...]:
         """All of the form."""
-        return (*(READING if self.of_table else ()), *self.choices)
+        taken = [choice for choice in READING if self.reads is None or choice.name in self.reads]
+        return (*(taken if self.of_table else ()), *self.choices)
 
     def chosen(self, query: Iterable[tuple[str, str]], facts: Facts) -> dict[str, tuple[str, ...]]:
         """What the address chooses here; what is empty, or the default, is not said."""
@@ -122,8 +130,9 @@ class View:
         for choice in self.controls:
             if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):
                 continue
-            found += choice.arguments(values.get(choice.name, ()))
-        return found
+            if self.spelled is None or choice not in self.choices:
+                found += choice.arguments(values.get(choice.name, ()))
+        return found if self.spelled is None else [*found, *self.spelled(values)]
 
     def shell(self, file: str, values: Values, facts: Facts) -> str:
         return shlex.join(["bakeoff", *self.arguments(file, values, facts)])
@@ -131,7 +140,7 @@ class View:
     def python(self, file: str, values: Values, facts: Facts) -> str:
         """Two lines to paste; none where only the command line reads the file."""
         if self.script is not None:
-            return self.script(values)
+            return self.script(file, values, facts)
         if facts.get("store"):
             return ""
         options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
@@ -140,11 +149,11 @@ class View:
             options.append("missing='bounds'")
         if self.missing and "missing" not in values:
             values = {**values, "missing": (self.missing,)}
-        read = _reading(file, values, facts, self.directed)
+        read = reading_call(file, values, facts, self.directed)
         return f"import bakeoff as bo\nresult = {self.function}({', '.join([read, *options])})"
 
 
-def _reading(file: str, values: Values, facts: Facts, directed: bool) -> str:
+def reading_call(file: str, values: Values, facts: Facts, directed: bool) -> str:
     """The call that reads the scores."""
     better = values.get("better", ("lower",))[0] if directed else "lower"
     said = [choice.source_text(values[choice.name]) for choice in READING if choice.name in values]
