@@ -102,7 +102,7 @@ def part_address(source: str, view: View, values: Values, before: View) -> str:
 
 def tabs(views: Iterable[View], before: View, source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
     """Every view, its address, and why this table cannot have it (empty: it can)."""
-    return [(view, address(source, view.name, kept(view, values, before)), view.refused(facts)) for view in views]
+    return [(view, address(source, view.name, kept(view, values, before)), view.why_not(facts)) for view in views]
 
 
 def saves(view: View, source: str, values: Values, suffixes: Iterable[str]) -> list[tuple[str, str]]:

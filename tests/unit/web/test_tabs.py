@@ -31,7 +31,7 @@ def facts(folder: Path, text: str, **reading: Any) -> dict[str, Any]:
 
 def test_every_analysis_of_a_table_has_a_tab() -> None:
     known = {"compare", "sensitivity", "bayes", "leaderboard", "per-problem", "profile", "evaluate", "iqm", "ratings"}
-    assert set(VIEWS) == known | {"runtimes", "tradeoff", "plan"}
+    assert set(VIEWS) == known | {"runtimes", "tradeoff", "curves", "history", "plan"}
 
 
 def test_metrics_are_the_columns_of_numbers(tmp_path: Path) -> None:
@@ -72,3 +72,45 @@ def test_columns_that_the_trade_off_does_not_read_are_not_passed_on() -> None:
     query = [("score", "accuracy"), ("metric", "accuracy"), ("better", "higher"), ("alpha", "0.1"), ("drop", "A")]
     command = TRADEOFF.arguments("t.csv", TRADEOFF.chosen(query, {}), {})
     assert command == ["tradeoff", "t.csv", "--drop", "A", "--alpha", "0.1"]
+
+
+CURVES = "problem,algorithm,run,budget,score\n" + "".join(
+    f"p{i},{name},{run},{budget},{i + 9 / budget}\n"
+    for i in range(3)
+    for name in "AB"
+    for run in range(2)
+    for budget in (1, 2, 4)
+)
+
+
+def test_a_row_per_budget_is_a_table_of_curves(tmp_path: Path) -> None:
+    found = facts(tmp_path, CURVES)
+    assert (found["n_problems"], found["algorithms"], found["runs"]) == (3, ["A", "B"], 2)
+    assert VIEWS["curves"].why_not(found) == ""
+    offered = {view.name for view in VIEWS.values() if not view.why_not(found)}
+    assert offered == {"curves", "plan"}
+
+
+def test_curves_need_a_column_of_budgets(tmp_path: Path) -> None:
+    assert VIEWS["curves"].why_not(facts(tmp_path, LONG)) == "needs a column of budgets"
+
+
+def test_repeated_scores_beside_times_are_no_curves(tmp_path: Path) -> None:
+    repeated = "problem,algorithm,score,seconds\n" + "p1,A,1,2\np1,A,2,3\np1,B,1,2\np1,B,2,3\n"
+    with pytest.raises(bo.BakeoffError, match="must occur once"):
+        facts(tmp_path, repeated)
+
+
+def test_curves_are_not_larger_than_tables_may_be(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(CURVES)
+    with pytest.raises(bo.BakeoffError, match="has 36 scores, and at most 35 are computed here"):
+        facts_of(str(file), lambda better, options: bo.read_scores(file, "lower"), {}, 35)
+
+
+def test_a_history_needs_columns_that_are_versions() -> None:
+    assert VIEWS["history"].why_not({"asks_direction": False}) == "needs a table with a column per version"
+
+
+def test_nothing_is_pasted_while_something_is_lacking() -> None:
+    assert TRADEOFF.shell("t.csv", BOTH, {}) == TRADEOFF.python("t.csv", BOTH, {}) == ""

@@ -1,9 +1,11 @@
 """The analyses that the page offers, in its order: one ``View`` each."""
 
 from bakeoff.web.views.compare import COMPARE
+from bakeoff.web.views.curves import CURVES
 from bakeoff.web.views.further import (
     BAYES,
     EVALUATE,
+    HISTORY,
     IQM,
     LEADERBOARD,
     PER_PROBLEM,
@@ -28,6 +30,8 @@ _ALL = (
     RATINGS,
     RUNTIMES,
     TRADEOFF,
+    CURVES,
+    HISTORY,
     PLAN,
 )
 VIEWS: dict[str, View] = {view.name: view for view in _ALL}

@@ -171,6 +171,33 @@ RUNTIMES = View(
     directed=False,
 )
 
+HISTORY = View(
+    name="history",
+    title="History",
+    question="Did a benchmark change its level, if the columns are versions in the order of time?",
+    command="history",
+    missing="keep",
+    function="bo.change_points",
+    reads=("better", "metric"),
+    choices=(
+        FormField(
+            name="min_segment",
+            label="Shortest level",
+            python="number",
+            example="3",
+            hint="Versions that it lasts at least",
+        ),
+        FormField(
+            name="scale",
+            label="Changes as",
+            offered=fixed(("", "recognised"), ("ratio", "ratios"), ("difference", "differences")),
+        ),
+        ALPHA,
+    ),
+    refused=lambda facts: "" if facts.get("asks_direction", True) else "needs a table with a column per version",
+    slow=True,
+)
+
 
 def _plan(file: str, values: Values, facts: Facts) -> str:
     """Which function of ``bo.plan`` answers depends on what is given."""

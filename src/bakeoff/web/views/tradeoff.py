@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.web.views.compare import ALPHA
-from bakeoff.web.views.view import READING, Facts, FormField, Values, View, fixed, reading_call
+from bakeoff.web.views.view import DIRECTIONS, READING, Facts, FormField, Values, View, fixed, reading_call
 
 _METRICS = (("1", "First metric"), ("2", "Second metric"), ("3", "Third metric"))
 LEAST = 2
@@ -35,14 +35,14 @@ def _metric_fields(i: str, label: str) -> Iterable[FormField]:
     )
     yield FormField(
         name=f"better_{i}",
-        label="is good where it is",
-        offered=fixed(("", "…"), ("lower", "low"), ("higher", "high")),
+        label="Which of its values are good",
+        offered=fixed(("", "choose"), *DIRECTIONS),
         start=lambda facts: named_direction(_likely(facts, i)) or "",
         further=further,
     )
     yield FormField(
         name=f"margin_{i}",
-        label="and its margin",
+        label="Its margin",
         python="number or text",
         example="0.01 or 5%",
         hint="The smallest difference that matters",
