@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
+from bakeoff.cli.stores import store_scores
 from bakeoff.web.answers.facts import facts_of
 from bakeoff.web.views import VIEWS
 
@@ -43,6 +44,17 @@ def test_metrics_are_the_columns_of_numbers(tmp_path: Path) -> None:
 def test_a_table_with_one_metric_has_no_trade_off(tmp_path: Path) -> None:
     assert facts(tmp_path, WIDE)["metrics"] == []
     assert "a column of numbers for each metric" in TRADEOFF.refused(facts(tmp_path, WIDE))
+
+
+def test_a_store_of_runs_has_its_facts(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+
+    def ran(problem: float, rng: object) -> float:
+        return problem
+
+    bo.run(bo.Experiment({"A": ran, "B": ran}, {"p": 1.0, "q": 2.0}, better="lower", seed=1, runs=1), store=store)
+    found = facts_of(str(store), lambda better, options: store_scores(str(store), better, options), {})
+    assert found["metrics"] == []
 
 
 def test_a_trade_off_begins_with_the_metrics_whose_names_say_which_direction_is_good() -> None:

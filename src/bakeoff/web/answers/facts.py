@@ -141,17 +141,18 @@ def _metrics(name: str, found: Any, options: dict[str, Any]) -> list[str]:
     """Columns of a long table that begin with a number: any may be a metric."""
     from bakeoff.adapters.source_file import SourceFile
 
-    columns = column_names(name)
-    if set(columns) & set(found.algorithms):
+    columns = column_names(name)[1:]
+    if not columns or set(columns) & set(found.algorithms):
         return []
-    row = next(iter(SourceFile(name).records()), {})
+    try:
+        row = next(iter(SourceFile(name).records()), {})
+    except (BakeoffError, OSError, EOFError, ValueError, csv.Error):  # it only looks like text
+        return []
     labels = {
         *USUAL,
         *(str(options.get(role)).lower() for role in ("problem", "algorithm", "run", "cluster", "status")),
     }
-    return [
-        column for column in columns[1:] if column.lower() not in labels - {"score"} and _is_number(row.get(column))
-    ]
+    return [column for column in columns if column.lower() not in labels - {"score"} and _is_number(row.get(column))]
 
 
 def _is_number(text: Any) -> bool:
