@@ -32,11 +32,13 @@ def draw_per_problem(found: PerProblem, width_mm: Width) -> Drawing:
         names[1] = "the other"
     counts = Counter(cell.verdict for cell in cells)
     number = ", ".join(f"{SIGNS[sign]} {counts[sign]}" for sign in SIGNS if counts[sign])
-    caption = "Ties count one half. Filled and bold: a difference is shown "
-    caption += f"({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is shown; "
-    caption += f"{SIGNS['?']}: so few runs that none could be. In all: {number}."
+    caption = (
+        f"The probability that a run of {names[0]} beats one of {names[1]}, ties one half. Filled and bold: a difference "
+        f"is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is shown; "
+        f"{SIGNS['?']}: so few runs that none could be. In all: {number}."
+    )
     if best:
-        caption = f"The two with the best means on each problem, the best one first. {caption}"
+        caption = f"On each problem the two with the best means, the best one first. {caption}"
     if step > 1:
         caption += f" Of {len(ordered)} rows in this order, one in {step} is drawn."
     forest = Forest(
