@@ -25,7 +25,8 @@ def draw_per_problem(found: PerProblem, width_mm: Width) -> Drawing:
     pairs = [(pair.a, pair.b) for pair in found.pairs]
     best = len(pairs) > 1 and found.control is None
     cells = _two_best(found) if best else list(found.cells)
-    ordered = sorted(cells, key=lambda cell: (0 if best else pairs.index((cell.a, cell.b)), -cell.a12))
+    place = {pair: i for i, pair in enumerate(pairs)}
+    ordered = sorted(cells, key=lambda cell: (0 if best else place[cell.a, cell.b], -cell.a12))
     step = math.ceil(len(ordered) / LISTED)
     names = [_short(name) for name in ("the first", "the second")] if best else [_short(name) for name in pairs[0]]
     if not best and len(pairs) > 1:
@@ -33,8 +34,8 @@ def draw_per_problem(found: PerProblem, width_mm: Width) -> Drawing:
     counts = Counter(cell.verdict for cell in cells)
     number = ", ".join(f"{SIGNS[sign]} {counts[sign]}" for sign in SIGNS if counts[sign])
     caption = (
-        f"The probability that a run of {names[0]} beats one of {names[1]}, ties one half. Filled and bold: a difference "
-        f"is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is shown; "
+        f"The probability that a run of {names[0]} beats one of {names[1]}, ties one half. Filled and bold: a "
+        f"difference is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is shown; "
         f"{SIGNS['?']}: so few runs that none could be. In all: {number}."
     )
     if best:
