@@ -35,8 +35,8 @@ def draw_per_problem(found: PerProblem, width_mm: Width) -> Drawing:
     number = ", ".join(f"{SIGNS[sign]} {counts[sign]}" for sign in SIGNS if counts[sign])
     caption = (
         f"The probability that a run of {names[0]} beats one of {names[1]}, ties one half. Filled and bold: a "
-        f"difference is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is shown; "
-        f"{SIGNS['?']}: so few runs that none could be. In all: {number}."
+        f"difference is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is "
+        f"shown; {SIGNS['?']}: so few runs that none could be. In all: {number}."
     )
     if best:
         caption = f"On each problem the two with the best means, the best one first. {caption}"
