@@ -272,6 +272,12 @@ def test_long_names_and_words_stay_apart(width: float) -> None:
         assert max(t.box[2] for t in texts) <= drawing.width + 0.01
 
 
+def test_a_doubt_that_stops_the_verdict_is_in_the_caption() -> None:
+    splits = bo.Scores(made(2, n=4).runs, better="lower", run_kind="split")
+    drawing = bo.diagram(bo.per_problem(splits))
+    assert caption_of(drawing).endswith("Check this first: dependent-runs.")
+
+
 def test_infinite_ends_are_arrows_at_both_sides() -> None:
     row = ForestRow(name="x", value=1.0, low=-np.inf, high=np.inf)
     drawing = draw_forest(Forest(rows=(row,), overall=None, unit="u", percent=False, caption="C."), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import ParameterError
-from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, check_first, draw_forest
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width
@@ -40,7 +40,7 @@ def draw_check(found: Check, width_mm: Width) -> Drawing:
         overall=None,
         unit=f"worse by{', in percent' if ratio else metric}; left of 0: better",
         percent=ratio,
-        caption=caption,
+        caption=caption + check_first(found.cautions),
         margin=(found.margin, f"margin {margin}"),
         column="verdict",
         title="Changes with intervals",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bakeoff.errors import Caution
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
@@ -104,6 +105,12 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
 def rows_left_out(count: int, of: str) -> str:
     """The sentence of a caption that says how many rows are drawn; empty if all are. ``of``: ``algorithms``."""
     return f" The first {LISTED} of {count} {of}, as in the table." if count > LISTED else ""
+
+
+def check_first(cautions: Iterable[Caution]) -> str:
+    """The sentence of a caption that names what must be settled before anything is read; empty if there is nothing."""
+    codes = [caution.code for caution in cautions if caution.severity == "stop"]
+    return f" Check this first: {', '.join(codes)}." if codes else ""
 
 
 def _lines(forest: Forest, frame: PlotFrame) -> list[Item]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, draw_forest, rows_left_out
+from bakeoff.figures.geometry.interval_rows.forest import (
+    LISTED,
+    Forest,
+    ForestRow,
+    check_first,
+    draw_forest,
+    rows_left_out,
+)
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width
@@ -36,7 +43,7 @@ def draw_interquartile(found: InterquartileMean, width_mm: Width) -> Drawing:
         overall=None,
         unit=f"interquartile mean{metric}; {found.scores.better} is better",
         percent=False,
-        caption=caption + rows_left_out(len(ordered), "algorithms"),
+        caption=caption + rows_left_out(len(ordered), "algorithms") + check_first(found.cautions),
         equal=None,
         column="IQM",
         title="Interquartile means with intervals",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, check_first, draw_forest
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.primitives import SMALL, Drawing
 from bakeoff.figures.geometry.widths import Width
@@ -47,7 +47,7 @@ def draw_per_problem(found: PerProblem, width_mm: Width) -> Drawing:
         overall=None,
         unit=f"probability that a run of {names[0]} beats one of {names[1]}",
         percent=False,
-        caption=caption,
+        caption=caption + check_first(found.cautions),
         equal=0.5,
         reach=(-0.03, 1.03),
         column="against" if len(pairs) > 1 and not best else "",

@@ -9,7 +9,14 @@ import numpy as np
 
 from bakeoff.bayes.statements.wording import chance
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, draw_forest, rows_left_out
+from bakeoff.figures.geometry.interval_rows.forest import (
+    LISTED,
+    Forest,
+    ForestRow,
+    check_first,
+    draw_forest,
+    rows_left_out,
+)
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width
@@ -76,7 +83,7 @@ def _drawn(
         overall=None,
         unit=f"log strength; {zero}",
         percent=False,
-        caption=caption + rows_left_out(len(order), "algorithms"),
+        caption=caption + rows_left_out(len(order), "algorithms") + check_first(found.cautions),
         equal=None if reference is None else 0.0,
         column=column,
         title="Log strengths with intervals",
