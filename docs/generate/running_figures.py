@@ -25,7 +25,7 @@ import page_command
 from scipy import special
 
 from bakeoff.figures import to_svg
-from bakeoff.figures.geometry.experiment.forest import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.interval_rows.forest import Forest, ForestRow, draw_forest
 from bakeoff.racing.group_boundaries import group_design
 from bakeoff.running.design.question import DEFAULT
 from bakeoff.running.sequential.pair_test import log_evidence

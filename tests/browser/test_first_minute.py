@@ -322,6 +322,25 @@ bo.run(bo.Experiment(algorithms, problems, better="lower", seed=1, runs=1, on_fa
 """
 
 
+def test_the_tab_of_the_page_is_in_sight_on_a_phone(browser: Browser, server: Served, tmp_path: Path) -> None:
+    with tab(browser, server.address, viewport={"width": 390, "height": 800}) as seen:
+        open_table(seen, table(tmp_path / "t.csv"))
+        seen.page.goto(seen.page.url.replace("/compare", "/ratings"))
+        place = seen.page.locator(".tabs [aria-current]").bounding_box()
+        assert place is not None
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= 390
+
+
+def test_a_table_of_curves_leads_to_its_only_analysis(browser: Browser, server: Served, tmp_path: Path) -> None:
+    rows = [f"p{i},{a},{b},{i + 9 / b + j}" for i in range(8) for j, a in enumerate("AB") for b in (1, 2, 4)]
+    (tmp_path / "c.csv").write_text("\n".join(["problem,algorithm,budget,score", *rows]))
+    with tab(browser, server.address) as seen:
+        open_table(seen, tmp_path / "c.csv", "Lower")
+        assert verdict(seen) == "A better from budget 1 to 4."
+        assert seen.page.locator(".tabs a").all_inner_texts() == ["Curves", "Plan"]
+
+
 def test_a_running_experiment_advances_on_the_page(browser: Browser, tmp_path: Path) -> None:
     """Its runs are let go one third at a time; at the end stands the verdict on its results."""
     (tmp_path / "experiment.py").write_text(EXPERIMENT)

@@ -29,8 +29,8 @@ CEC = (Path(bo.__file__).parent / "datasets" / "derrac_cec2005.csv").read_bytes(
 HOLED = b"problem,A,B,C\n" + b"".join(
     b"p%d,%d,%d,%s\n" % (i, i % 7, i % 5 + 2, b"" if i < 2 else b"9") for i in range(12)
 )
-RUNS = "problem,algorithm,run,score,family\n" + "".join(
-    f"p{i},{name},{r},{(i * 7 + r * 3) % 11 + k},f{i % 6}\n"
+RUNS = "problem,algorithm,run,score,family,seconds\n" + "".join(
+    f"p{i},{name},{r},{(i * 7 + r * 3) % 11 + k},f{i % 6},{9 + i + k}\n"
     for i in range(12)
     for k, name in enumerate("ABC")
     for r in range(5)
@@ -153,6 +153,11 @@ CHOSEN = {
     "per-problem": "better=lower&control=B&correction=fdr-bh",
     "profile": "better=lower&kind=difference",
     "evaluate": "better=lower&cluster=family",
+    "iqm": "better=lower&control=C&over=runs&goal=2",
+    "ratings": "better=lower&reference=B&ties=half",
+    "tradeoff": "metric_1=score&better_1=lower&margin_1=0.5&metric_2=seconds&better_2=lower&margin_2=5%25",
+    "curves": "better=lower&control=A&best_so_far=1&spacing=linear&cell=median",
+    "history": "better=lower&min_segment=2&scale=difference",
     "runtimes": "cap=9&control=C",
     "plan": "effect=0.7&n_algorithms=3&comparisons=control&alpha=0.01",
 }
@@ -162,7 +167,19 @@ def test_all_views_are_examined_here() -> None:
     assert {name.rstrip("?") for name in CHOSEN} == set(VIEWS)
 
 
-QUICK = ("compare", "compare?", "leaderboard", "runtimes", "plan")
+OF_ITS_OWN = {
+    "history": "benchmark,v1,v2,v3,v4,v5,v6\n"
+    + "".join(f"b{i},{i},{i + 1},{i},{i + 6},{i + 7},{i + 6}\n" for i in (3, 5)),
+    "curves": "problem,algorithm,run,budget,score\n"
+    + "".join(
+        f"p{i},{name},{run},{budget},{(i * 7 + run * 3) % 11 + 9 / budget + k}\n"
+        for i in range(8)
+        for k, name in enumerate("AB")
+        for run in range(2)
+        for budget in (1, 2, 4)
+    ),
+}
+QUICK = ("compare", "compare?", "leaderboard", "iqm", "ratings", "runtimes", "tradeoff", "curves", "history", "plan")
 
 
 @pytest.mark.few(2)
@@ -171,8 +188,9 @@ def test_command_and_python_line_give_the_numbers_of_the_page(
     client: Any, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("runs.csv").write_text(RUNS)
-    place, query = f"{upload(client, 'runs.csv', RUNS)}/{view.rstrip('?')}", CHOSEN[view]
+    table = OF_ITS_OWN.get(view, RUNS)
+    Path("runs.csv").write_text(table)
+    place, query = f"{upload(client, 'runs.csv', table)}/{view.rstrip('?')}", CHOSEN[view]
     page = client.get(f"{place}?{query}")
     assert page.status_code == 200
     assert 'class="refusal"' not in page.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ BUDGETS = (
     ("step", "steps", "iteration", "iterations", "epoch", "generation", "trial", "time", "seconds", "walltime"),
 )
 """Names of the column of budgets, in any case of letters, spaces and underscores aside; an earlier line wins."""
+_TIMES = ("time", "seconds", "walltime")
 Coded = tuple[Whole, list[str]]  # a code per row, and the names
 ROLES = ("problem", "algorithm", "run", "budget", "score", "cluster")
 
@@ -121,8 +122,17 @@ def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, i
     return found
 
 
+def has_budgets(names: Sequence[str]) -> bool:
+    """Whether a column is named as a budget and nothing else is: times may be scores."""
+    return any(name in synonyms and name not in _TIMES for name in _plain(names) for synonyms in BUDGETS)
+
+
+def _plain(names: Sequence[str]) -> list[str]:
+    return [re.sub(r"[\s_-]+", "", name.lower()) for name in names]
+
+
 def _budgets(names: tuple[str, ...]) -> list[int]:
-    plain = [re.sub(r"[\s_-]+", "", name.lower()) for name in names]
+    plain = _plain(names)
     found = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in BUDGETS)
     return next(filter(None, found), [])
 

@@ -10,12 +10,12 @@ from bakeoff.figures.drawing import Drawing, as_drawing
 from bakeoff.figures.highlighting import highlighted
 
 if TYPE_CHECKING:
-    from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior
+    from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior, StrengthPosterior
     from bakeoff.reportable import Reportable
 
 
 def diagram(
-    result: Reportable | JointComparison | RankPosterior | SignedRankPosterior,
+    result: Reportable | JointComparison | RankPosterior | SignedRankPosterior | StrengthPosterior,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -23,15 +23,15 @@ def diagram(
 ) -> Drawing:
     """Draw a result: who ranks where, which differences were shown, what is probable.
 
-    Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. It shows
-    neither the scores nor the size of differences in score units; the report has both. docs/guides/diagrams.md says
-    which diagram each result gets and how to read it.
+    Use it to see or publish a result: everything drawn is read from it, so diagram, table and text agree. That of a
+    comparison shows neither the scores nor the size of differences in score units; the report has both.
+    docs/guides/diagrams.md says which diagram each result gets and how to read it.
 
     Parameters
     ----------
     result : Reportable
         What an analysis returned (``bo.compare``, ``bo.evaluate``, ``bo.run``, …), or ``bo.bayes.compare``,
-        ``.rank_probabilities`` and ``.signed_rank``.
+        ``.rank_probabilities``, ``.signed_rank`` and ``.bradley_terry``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,

@@ -26,14 +26,16 @@ def _comparison() -> Drawers:
 
 
 def _bayes() -> Drawers:
-    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
+    from bakeoff.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior, StrengthPosterior
     from bakeoff.figures.geometry.bayes.diagrams import draw_joint, draw_overview, draw_ranks, draw_shares
+    from bakeoff.figures.geometry.interval_rows.strengths import draw_strength_posterior
 
     return {
         Overview: draw_overview,
         JointComparison: draw_joint,
         RankPosterior: draw_ranks,
         SignedRankPosterior: draw_shares,
+        StrengthPosterior: draw_strength_posterior,
     }
 
 
@@ -145,6 +147,34 @@ def _curves() -> Drawers:
     return {Curves: draw_curves}
 
 
+def _per_problem() -> Drawers:
+    from bakeoff.figures.geometry.interval_rows.problems import draw_per_problem
+    from bakeoff.single_problem import PerProblem
+
+    return {PerProblem: draw_per_problem}
+
+
+def _iqm() -> Drawers:
+    from bakeoff.figures.geometry.interval_rows.interquartile import draw_interquartile
+    from bakeoff.interquartile import InterquartileMean
+
+    return {InterquartileMean: draw_interquartile}
+
+
+def _ratings() -> Drawers:
+    from bakeoff.bradley_terry import Ratings
+    from bakeoff.figures.geometry.interval_rows.strengths import draw_ratings
+
+    return {Ratings: draw_ratings}
+
+
+def _check() -> Drawers:
+    from bakeoff.figures.geometry.interval_rows.checks import draw_check
+    from bakeoff.gate import Check
+
+    return {Check: draw_check}
+
+
 # by Reportable.kind
 KINDS: dict[str, Callable[[], Drawers]] = {
     "comparison": _comparison,
@@ -162,6 +192,10 @@ KINDS: dict[str, Callable[[], Drawers]] = {
     "leaderboard": _leaderboard,
     "tradeoff": _tradeoff,
     "curves": _curves,
+    "per-problem": _per_problem,
+    "iqm": _iqm,
+    "ratings": _ratings,
+    "check": _check,
     "history": _history,
     "profile": _profile,
 }

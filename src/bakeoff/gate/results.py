@@ -1,6 +1,7 @@
 """What check() returns."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -31,6 +32,12 @@ class CheckRow:
     new: float | None
     runs: tuple[int, int]  # independent runs of both; problems, in the row of a suite
     reason: str  # why there is no test, or no verdict; empty otherwise
+
+
+def in_order(rows: Iterable[CheckRow]) -> list[CheckRow]:
+    """Regressions, what is not decided, the rest; within these what has no effect, then the largest effect first."""
+    verdicts = ("regressed", "inconclusive", "ok")
+    return sorted(rows, key=lambda row: (verdicts.index(row.verdict), -math.inf if row.effect is None else -row.effect))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
 
 Sign = Literal["+", "-", "=", "?"]
+SIGNS: Mapping[Sign, str] = {"+": "+", "-": "−", "=": "≈", "?": "?"}  # as they are printed
 CORRECTIONS = ("holm", "fdr-bh", "none")
 
 

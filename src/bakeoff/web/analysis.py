@@ -32,7 +32,6 @@ SAVED = {
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
 }
-PICTURES = ("svg", "pdf")
 
 
 async def question(request: Request) -> Response:
@@ -44,11 +43,12 @@ async def question(request: Request) -> Response:
     if "refused" in answer:
         return _unreadable(request, source, name, query, answer)
     if not answer["asks_direction"] or any(key == "better" for key, _ in query):
-        place = f"/table/{source}/compare"
+        place = f"/table/{source}/{_main_view(answer)}"
         return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
     asked = [(key, value) for key, value in query if value]
+    main = _main_view(answer)
     return html_page(
-        "question.html.j2", name=name, source=source, facts=answer, asked=asked, settings=_settings(request)
+        "question.html.j2", name=name, source=source, facts=answer, asked=asked, main=main, settings=_settings(request)
     )
 
 
@@ -90,7 +90,7 @@ async def view_page(
         "address": address,
         "shell": wanted.shell(file_argument(name), values, told),
         "python": wanted.python(name, values, told),
-        "saves": form.saves(wanted, source, values, SAVED, PICTURES),
+        "saves": form.saves(wanted, source, values, SAVED),
         "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, wanted)) for b in wanted.beside],
         "examples": EXAMPLES,
         "settings": _settings(request),
@@ -146,7 +146,7 @@ async def _answer(
     request: Request, source: str, wanted: View, values: Values, facts: Any, brief: bool = False
 ) -> dict[str, Any]:
     """What the command says; ``refused`` if it says no."""
-    if why := wanted.refused(facts):
+    if why := wanted.why_not(facts) or wanted.lacking(values):
         return {"refused": why}
     arguments = wanted.arguments(file_argument(_name(request, source)), values, facts)
     try:
@@ -170,6 +170,11 @@ def _unreadable(request: Request, source: str, name: str, query: list[tuple[str,
     values = {c.name: tuple(v for k, v in query if k == c.name and v) for c in READING}
     controls = form.controls_of(READING, {k: v for k, v in values.items() if v}, answer)
     return refused(request, answer["refused"], 422, name=name, source=source, controls=controls)
+
+
+def _main_view(facts: dict[str, Any]) -> str:
+    """What a table is shown as at first."""
+    return "curves" if facts.get("curves") else "compare"
 
 
 def _view(name: str) -> View:

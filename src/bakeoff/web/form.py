@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -102,18 +102,14 @@ def part_address(source: str, view: View, values: Values, before: View) -> str:
 
 def tabs(views: Iterable[View], before: View, source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
     """Every view, its address, and why this table cannot have it (empty: it can)."""
-    return [(view, address(source, view.name, kept(view, values, before)), view.refused(facts)) for view in views]
+    return [(view, address(source, view.name, kept(view, values, before)), view.why_not(facts)) for view in views]
 
 
-def saves(
-    view: View, source: str, values: Values, suffixes: Mapping[str, str], pictures: Sequence[str]
-) -> list[tuple[str, str]]:
+def saves(view: View, source: str, values: Values, suffixes: Iterable[str]) -> list[tuple[str, str]]:
     """Suffix and address of the files that can be saved."""
     query = _query(values)
     return [
-        (suffix, f"/table/{source}/{view.name}/save/{suffix}" + (f"?{query}" if query else ""))
-        for suffix in suffixes
-        if view.pictures or suffix not in pictures
+        (suffix, f"/table/{source}/{view.name}/save/{suffix}" + (f"?{query}" if query else "")) for suffix in suffixes
     ]
 
 

@@ -10,7 +10,18 @@ from every_kind import RESULTS
 
 DRAWN = (
     *("comparison", "bayes", "plackett-luce", "history", "timing", "evaluation", "profile", "runtimes"),
-    *("leaderboard", "tradeoff", "curves", "sensitivity", "experiment", "race"),
+    *(
+        "iqm",
+        "ratings",
+        "per-problem",
+        "check",
+        "leaderboard",
+        "tradeoff",
+        "curves",
+        "sensitivity",
+        "experiment",
+        "race",
+    ),
 )
 
 

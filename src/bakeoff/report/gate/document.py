@@ -6,16 +6,28 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.gate import Check, CheckRow
 from bakeoff.gate.cautions import signed_effect
-from bakeoff.gate.results import SUITE
+from bakeoff.gate.results import SUITE, in_order
 from bakeoff.report import methods, sections
 from bakeoff.report.data import asked, finite, null_for_infinity, origin, plain_data
-from bakeoff.report.document import Document, Points, Section, Sheets, Shown, Table, Text, numeric, tabulate, words
+from bakeoff.report.document import (
+    Document,
+    Figure,
+    Points,
+    Section,
+    Sheets,
+    Shown,
+    Table,
+    Text,
+    numeric,
+    tabulate,
+    words,
+)
 from bakeoff.report.methods import joined, software, text
 
 SCHEMA = "bakeoff.check/1"
 NAMED = 3
+_DRAWN = "By how much new is worse, with intervals and the margin"
 WORDS = {"ok": "OK", "regressed": "REGRESSED", "inconclusive": "INCONCLUSIVE"}
-_ORDER = ("regressed", "inconclusive", "ok")
 _CORRECTED = {
     "holm": "corrected over problems by Holm's procedure [@holm1979]",
     "bh": "corrected over problems by the Benjamini–Hochberg procedure [@benjaminihochberg1995]",
@@ -129,6 +141,7 @@ def document(found: Check, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=basis(found),
         sections=sections.present(
+            sections.figure("Changes", Figure(found, _DRAWN, key="changes") if _tested(found) else None, "changes"),
             Section("rows", "Verdicts", (verdict_table(found, found.rows),)),
             only_new,
             health(found),
@@ -179,7 +192,6 @@ def expected(found: Check) -> str:
 
 def verdict_table(found: Check, rows: Sequence[CheckRow]) -> Table:
     """A row per problem and baseline: regressions, what is not decided, the rest; within these by effect."""
-    ordered = sorted(rows, key=lambda row: (_ORDER.index(row.verdict), -(row.effect or float("inf"))))
     several = len(found.against) > 1
     ratio = found.scale == "ratio"
 
@@ -214,7 +226,7 @@ def verdict_table(found: Check, rows: Sequence[CheckRow]) -> Table:
         "rows",
         f"New against {_baseline(found)}",
         shown,
-        ordered,
+        in_order(rows),
         strong=lambda row: row.verdict == "regressed",
         muted=lambda row: row.verdict == "ok" and not row.improved,
         note=note,

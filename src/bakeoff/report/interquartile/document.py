@@ -8,7 +8,7 @@ from bakeoff import numerals
 from bakeoff.interquartile import AggregateEstimate, AggregatePair, InterquartileMean
 from bakeoff.report import methods, sections
 from bakeoff.report.data import asked, finite, origin, plain_data
-from bakeoff.report.document import Document, Section, Sheets, Shown, Table, Text, numeric, tabulate, words
+from bakeoff.report.document import Document, Figure, Section, Sheets, Shown, Table, Text, numeric, tabulate, words
 from bakeoff.report.methods import joined, sample, software, text
 
 SCHEMA = "bakeoff.interquartile-mean/1"
@@ -45,6 +45,7 @@ def document(found: InterquartileMean, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=_basis(found),
         sections=sections.present(
+            sections.figure("Means", Figure(found, "Interquartile means with intervals", key="means"), "means-figure"),
             Section("aggregates", "Aggregates", (aggregates(found),)),
             Section("pairs", "Pairs", (aggregate_pairs(found),)),
             sections.cautions(found.cautions),

@@ -7,13 +7,13 @@ from bakeoff import numerals
 from bakeoff.comparison import score_table
 from bakeoff.report import methods, sections
 from bakeoff.report.data import asked, finite, origin, plain_data
-from bakeoff.report.document import Document, Row, Section, Sheets, Table
+from bakeoff.report.document import Document, Figure, Row, Section, Sheets, Table
 from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.scores.table import printed, problem_rows, score_caption
 from bakeoff.single_problem import PerProblem
+from bakeoff.single_problem._per_problem import SIGNS
 
 SCHEMA = "bakeoff.per-problem/1"
-SIGNS = {"+": "+", "-": "−", "=": "≈", "?": "?"}
 LEADING = "°"
 COUNTED = "+ / ≈ / − / ?"
 _CORRECTED = {
@@ -75,6 +75,9 @@ def document(found: PerProblem, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=_basis(found),
         sections=sections.present(
+            sections.figure(
+                "Which runs are better", Figure(found, "Who beats whom, problem by problem"), "problems-figure"
+            ),
             Section("per-problem", "Problem by problem", (signs(found),)),
             sections.one_block("counts", "Counts of problems", pairwise_counts(found)),
             sections.cautions(found.cautions),

@@ -11,7 +11,19 @@ from bakeoff.bradley_terry.runs import by_split
 from bakeoff.errors import by_severity
 from bakeoff.report import methods, sections
 from bakeoff.report.data import asked, finite, origin, plain_data
-from bakeoff.report.document import Document, Paragraph, Section, Sheets, Shown, Table, Text, numeric, tabulate, words
+from bakeoff.report.document import (
+    Document,
+    Figure,
+    Paragraph,
+    Section,
+    Sheets,
+    Shown,
+    Table,
+    Text,
+    numeric,
+    tabulate,
+    words,
+)
 from bakeoff.report.methods import joined, sample, software, text, versions
 from bakeoff.scores import Scores
 
@@ -46,6 +58,9 @@ def document(found: Ratings, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=_basis(found),
         sections=sections.present(
+            sections.figure(
+                "Strengths", Figure(found, "Log strengths with intervals", key="ratings"), "ratings-figure"
+            ),
             Section("ratings", "Ratings", (ratings_table(found), *([Paragraph((fit,))] if fit else []))),
             Section("pairs", "Pairs", (rated_pairs(found),)),
             sections.cautions(found.cautions),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import math
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +20,55 @@ USUAL = ("algorithm", "score", "run", "problem", "status", "run_id", "run_kind")
 def facts_of(
     name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
 ) -> dict[str, Any]:
-    """Of the table called ``name``; ``read`` takes a direction and the options of reading.
+    """Of the table called ``name``: of scores, or else of curves over a budget."""
+    try:
+        return _facts_of_scores(name, read, reading, cells)
+    except BakeoffError:
+        found = _facts_of_curves(name, reading, cells)
+        if found is None:
+            raise
+        return found
+
+
+def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str, Any] | None:
+    """None if the table is none of curves."""
+    columns = column_names(name)
+    from bakeoff.anytime.long_table import has_budgets, table_trajectories
+
+    if not has_budgets(columns):
+        return None
+    roles = ("problem", "algorithm", "run", "score", "cluster")
+    try:
+        found = table_trajectories(name, {role: reading.get(role) for role in roles}, "lower", None, True)
+    except BakeoffError:
+        return None
+    _refuse_large(len(found.costs), cells)
+    return {
+        "curves": True,
+        "n_problems": len(found.problems),
+        "n_algorithms": len(found.algorithms),
+        "runs": max(Counter(found.cells.tolist()).values()),
+        "missing": 0,
+        "algorithms": list(found.algorithms),
+        "metric": found.metric,
+        "better": None,
+        "likely": named_direction(found.metric),
+        "asks_direction": True,
+        "format": None,
+        "columns": columns,
+        "others": [column for column in columns[1:] if column.lower() not in (*USUAL, found.budget_name.lower())],
+    }
+
+
+def _refuse_large(counted: int, cells: int) -> None:
+    if cells and counted > cells:
+        raise ParameterError(f"this table has {counted:,} scores, and at most {cells:,} are computed here")
+
+
+def _facts_of_scores(
+    name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
+) -> dict[str, Any]:
+    """Of a table of scores; ``read`` takes a direction and the options of reading.
 
     A direction is needed to read a plain table: which one makes no difference to what is counted here.
     """
@@ -47,8 +97,7 @@ def facts_of(
     runs = found.runs
     holes = int(found.holes.sum())
     counted = found.n_problems * found.n_algorithms * (1 if runs is None else runs.shape[2])
-    if cells and counted > cells:
-        raise ParameterError(f"this table has {counted:,} scores, and at most {cells:,} are computed here")
+    _refuse_large(counted, cells)
     return {
         "n_problems": found.n_problems,
         "n_algorithms": found.n_algorithms,
@@ -67,6 +116,7 @@ def facts_of(
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),
         "others": _others(column_names(name), whole),
+        "metrics": _metrics(name, whole, options),
         "status": found.status is not None,
     }
 
@@ -85,6 +135,31 @@ def column_names(name: str) -> list[str]:
         return [column for column in SourceFile(name).columns if column][:MOST_NAMES]
     except (BakeoffError, OSError, UnicodeError, ValueError, csv.Error):
         return []
+
+
+def _metrics(name: str, found: Any, options: dict[str, Any]) -> list[str]:
+    """Columns of a long table that begin with a number: any may be a metric."""
+    from bakeoff.adapters.source_file import SourceFile
+
+    columns = column_names(name)[1:]
+    if not columns or set(columns) & set(found.algorithms):
+        return []
+    try:
+        row = next(iter(SourceFile(name).records()), {})
+    except (BakeoffError, OSError, EOFError, ValueError, csv.Error):  # it only looks like text
+        return []
+    labels = {
+        *USUAL,
+        *(str(options.get(role)).lower() for role in ("problem", "algorithm", "run", "cluster", "status")),
+    }
+    return [column for column in columns if column.lower() not in labels - {"score"} and _is_number(row.get(column))]
+
+
+def _is_number(text: Any) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except (TypeError, ValueError):
+        return False
 
 
 def _others(columns: list[str], found: Any) -> list[str]:

@@ -5,9 +5,18 @@
     document.querySelectorAll("[data-copy]").forEach(function (button) { button.hidden = false; });
     document.body.classList.add("scripted");
   }
-  document.addEventListener("DOMContentLoaded", show);
-  if (document.readyState !== "loading") show();
-  document.addEventListener("htmx:afterSettle", show);
+  // where the tabs are wider than the screen, that of this page is in sight
+  function find() {
+    var tab = document.querySelector(".tabs [aria-current]"), tabs = tab && tab.closest(".tabs");
+    if (tabs) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  }
+  function begin() { show(); find(); }
+  document.addEventListener("DOMContentLoaded", begin);
+  if (document.readyState !== "loading") begin();
+  document.addEventListener("htmx:afterSettle", function (event) {
+    show();
+    if (event.detail.target && event.detail.target.id === "view") find();
+  });
   document.addEventListener("click", function (event) {
     var button = event.target.closest("[data-copy]");
     if (!button) return;

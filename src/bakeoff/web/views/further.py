@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bakeoff.web.views.compare import ALPHA, COMPARE, CONTROL
-from bakeoff.web.views.view import FormField, Values, View, fixed
+from bakeoff.web.views.view import Facts, FormField, Values, View, fixed, names_in
 
 MOST_PLANNED = 100
 
@@ -74,7 +74,6 @@ PER_PROBLEM = View(
     ),
     refused=lambda facts: "" if facts.get("runs", 1) > 1 else "needs several runs of each algorithm on each problem",
     slow=True,
-    pictures=False,
 )
 PROFILE = View(
     name="profile",
@@ -97,6 +96,56 @@ EVALUATE = View(
     command="evaluate",
     function="bo.evaluate",
     choices=(CONTROL, ALPHA),
+    slow=True,
+)
+IQM = View(
+    name="iqm",
+    title="IQM",
+    question="How good is each over all tasks and runs, without the worst and the best quarter of the runs?",
+    command="iqm",
+    function="bo.interquartile_mean",
+    choices=(
+        CONTROL,
+        FormField(
+            name="over", label="Claims for", offered=fixed(("", "other tasks and runs"), ("runs", "these tasks"))
+        ),
+        FormField(
+            name="interval",
+            label="Intervals",
+            offered=fixed(("", "Student’s t"), ("percentile", "bootstrap")),
+            further=True,
+        ),
+        FormField(
+            name="goal",
+            label="Goal",
+            python="number",
+            example="1",
+            hint="Of the optimality gap: the mean shortfall from it",
+            further=True,
+        ),
+        ALPHA,
+    ),
+    slow=True,
+)
+RATINGS = View(
+    name="ratings",
+    title="Ratings",
+    question="How strong is each, by who beats whom on each problem?",
+    command="ratings",
+    function="bo.ratings",
+    choices=(
+        FormField(
+            name="reference",
+            label="Strength 0",
+            offered=lambda facts: [("", "the mean of all"), *names_in("algorithms")(facts)],
+        ),
+        FormField(
+            name="ties",
+            label="Ties",
+            offered=fixed(("", "as they occur"), ("davidson", "Davidson’s model"), ("half", "half wins")),
+        ),
+        ALPHA,
+    ),
     slow=True,
 )
 RUNTIMES = View(
@@ -122,8 +171,35 @@ RUNTIMES = View(
     directed=False,
 )
 
+HISTORY = View(
+    name="history",
+    title="History",
+    question="Did a benchmark change its level, if the columns are versions in the order of time?",
+    command="history",
+    missing="keep",
+    function="bo.change_points",
+    reads=("better", "metric"),
+    choices=(
+        FormField(
+            name="min_segment",
+            label="Shortest level",
+            python="number",
+            example="3",
+            hint="Versions that it lasts at least",
+        ),
+        FormField(
+            name="scale",
+            label="Changes as",
+            offered=fixed(("", "recognised"), ("ratio", "ratios"), ("difference", "differences")),
+        ),
+        ALPHA,
+    ),
+    refused=lambda facts: "" if facts.get("asks_direction", True) else "needs a table with a column per version",
+    slow=True,
+)
 
-def _plan(values: Values) -> str:
+
+def _plan(file: str, values: Values, facts: Facts) -> str:
     """Which function of ``bo.plan`` answers depends on what is given."""
     given = {name: value[0] for name, value in values.items()}
     effect, n, power = given.pop("effect", None), given.pop("n", None), given.pop("power", None)

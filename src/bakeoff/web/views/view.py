@@ -29,14 +29,14 @@ class FormField:
     """One control of the form. ``name`` is the parameter of the library; ``option`` is that of the command line.
 
     ``offered`` lists (value, text), of which the empty value is the default; without any it is typed.
-    ``python``: text, number, or a flag; ``each``: may be given several times.
+    ``python``: text, number, or a flag (off: it makes the parameter False); ``each``: may be given several times.
     """
 
     name: str
     label: str
     option: str = ""
     offered: Callable[[Facts], Iterable[tuple[str, str]]] = _none
-    python: Literal["text", "number", "flag", "number or text"] = "text"
+    python: Literal["text", "number", "flag", "flag off", "number or text"] = "text"
     each: bool = False
     default: str = ""
     hint: str = ""
@@ -50,21 +50,26 @@ class FormField:
     def flag(self) -> str:
         return self.option or f"--{self.name.replace('_', '-')}"
 
+    @property
+    def is_flag(self) -> bool:
+        return self.python.startswith("flag")
+
     def arguments(self, values: Sequence[str]) -> list[str]:
         """For the command line."""
-        if self.python == "flag":
+        if self.is_flag:
             return [self.flag] if values else []
         return [part for value in values for part in (self.flag, value)]
 
     def source_text(self, values: Sequence[str]) -> str:
         """For Python."""
-        if self.python == "flag":
-            return f"{self.name}=True"
-        found = [self._literal(value) for value in values]
+        if self.is_flag:
+            return f"{self.name}={self.python == 'flag'}"
+        found = [self.literal(value) for value in values]
         many = self.each and (self.as_list or len(found) > 1)
         return f"{self.name}=[{', '.join(found)}]" if many else f"{self.name}={found[0]}"
 
-    def _literal(self, value: str) -> str:
+    def literal(self, value: str) -> str:
+        """A value for Python."""
         if self.python.startswith("number"):
             try:
                 number = float(value)
@@ -76,7 +81,10 @@ class FormField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """``command`` is the command's name; ``function`` the library's. ``refused`` says why a table cannot have it."""
+    """``command`` is the command's name; ``function`` the library's.
+
+    ``refused`` says why a table cannot have it, ``lacking`` what must be chosen first; empty: nothing.
+    """
 
     name: str
     title: str
@@ -85,19 +93,29 @@ class View:
     function: str
     choices: tuple[FormField, ...]
     refused: Callable[[Facts], str] = lambda facts: ""
+    lacking: Callable[[Values], str] = lambda values: ""
     slow: bool = False
     directed: bool = True  # takes --better
     missing: str = ""  # the policy of the command itself
     keeps_holes: bool = False  # takes tables with missing scores
-    pictures: bool = True
     beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
     of_table: bool = True  # takes FILE
-    script: Callable[[Values], str] | None = None  # in place of one call of ``function``
+    of_curves: bool = False  # takes a table with a row per budget, and no other
+    reads: tuple[str, ...] | None = None  # choices of reading that the command takes; None: all of them
+    spelled: Callable[[Values], list[str]] | None = None  # ``choices`` for the command line, if not one by one
+    script: Callable[[str, Values, Facts], str] | None = None  # in place of one call of ``function``
 
     @property
     def controls(self) -> tuple[FormField, ...]:
         """All of the form."""
-        return (*(READING if self.of_table else ()), *self.choices)
+        taken = [choice for choice in READING if self.reads is None or choice.name in self.reads]
+        return (*(taken if self.of_table else ()), *self.choices)
+
+    def why_not(self, facts: Facts) -> str:
+        """Why this table cannot have it; empty: it can."""
+        if self.of_table and self.of_curves != facts.get("curves", False):
+            return "needs a column of budgets" if self.of_curves else "needs one score per run: see Curves"
+        return self.refused(facts)
 
     def chosen(self, query: Iterable[tuple[str, str]], facts: Facts) -> dict[str, tuple[str, ...]]:
         """What the address chooses here; what is empty, or the default, is not said."""
@@ -105,7 +123,8 @@ class View:
         found: dict[str, tuple[str, ...]] = {}
         query = list(query)
         if not {name for name, _ in query} & {choice.name for choice in self.choices}:
-            found = {choice.name: (choice.start(facts),) for choice in self.choices if choice.start is not None}
+            begun = {choice.name: choice.start(facts) for choice in self.choices if choice.start is not None}
+            found = {name: (value,) for name, value in begun.items() if value}
         for name, value in query:
             choice = known.get(name)
             if choice is None or not value.strip() or value == choice.default:
@@ -123,16 +142,20 @@ class View:
         for choice in self.controls:
             if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):
                 continue
-            found += choice.arguments(values.get(choice.name, ()))
-        return found
+            if self.spelled is None or choice not in self.choices:
+                found += choice.arguments(values.get(choice.name, ()))
+        return found if self.spelled is None else [*found, *self.spelled(values)]
 
     def shell(self, file: str, values: Values, facts: Facts) -> str:
-        return shlex.join(["bakeoff", *self.arguments(file, values, facts)])
+        """The command to paste; none while something is lacking."""
+        return "" if self.lacking(values) else shlex.join(["bakeoff", *self.arguments(file, values, facts)])
 
     def python(self, file: str, values: Values, facts: Facts) -> str:
-        """Two lines to paste; none where only the command line reads the file."""
+        """Two lines to paste; none while something is lacking, or where only the command line reads the file."""
+        if self.lacking(values):
+            return ""
         if self.script is not None:
-            return self.script(values)
+            return self.script(file, values, facts)
         if facts.get("store"):
             return ""
         options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
@@ -141,11 +164,11 @@ class View:
             options.append("missing='bounds'")
         if self.missing and "missing" not in values:
             values = {**values, "missing": (self.missing,)}
-        read = _reading(file, values, facts, self.directed)
+        read = reading_call(file, values, facts, self.directed)
         return f"import bakeoff as bo\nresult = {self.function}({', '.join([read, *options])})"
 
 
-def _reading(file: str, values: Values, facts: Facts, directed: bool) -> str:
+def reading_call(file: str, values: Values, facts: Facts, directed: bool) -> str:
     """The call that reads the scores."""
     better = values.get("better", ("lower",))[0] if directed else "lower"
     said = [choice.source_text(values[choice.name]) for choice in READING if choice.name in values]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import ParameterError
-from bakeoff.figures.geometry.experiment.forest import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.interval_rows.forest import Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.plot_frame import widened
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width

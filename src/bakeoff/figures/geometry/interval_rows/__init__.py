@@ -1,0 +1,1 @@
+"""Estimates with their intervals, a row each: one layout for every result that has them."""
