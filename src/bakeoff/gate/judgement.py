@@ -276,9 +276,7 @@ def _rows(
 
 def corrected_pvalues(pvalues: Array, correction: str) -> Array:
     """Over the family, by Holm or Benjamini and Hochberg."""
-    if correction == "none" or not len(pvalues):
-        return pvalues
-    return adjust(pvalues, CORRECTIONS[correction])
+    return pvalues if correction == "none" else adjust(pvalues, CORRECTIONS[correction])
 
 
 def _lost(scores: Scores, against: str, failed: Mapping[str, str]) -> list[CheckRow]:

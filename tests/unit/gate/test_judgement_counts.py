@@ -74,3 +74,12 @@ def test_runs_are_paired_by_their_names() -> None:
     assert row.p_ok == pytest.approx(stats.t.sf(t, 2), rel=1e-9)
     with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
         judge(named("c", "a", "d"), 0.5, scale="difference", paired=True)
+
+
+def test_a_suite_counts_its_problems() -> None:
+    spread = np.array([0.98, 0.99, 1.0, 1.01, 1.02])
+    old = {p: spread.tolist() for p in "pqr"}
+    new = {p: (size * spread).tolist() for p, size in (("p", 0.5), ("q", 0.6), ("r", 1.9))}
+    found = bo.check(old, new, "5%", better="lower", level="suite")
+    assert len(found.rows) == 1
+    assert (found.diagnostics.improved, found.diagnostics.regressed) == (2, 1)
