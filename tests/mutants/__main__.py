@@ -54,7 +54,7 @@ def report(work: Path, room: str, some: list[Mutant], known: Traced) -> None:
     found: list[tuple[Mutant, str]] = []
     for mutant in some:
         chosen = selected(mutant, known)
-        limit = 60 + 10 * sum(known[test][0] for test in chosen)
+        limit = 60 + 3 * sum(known[test][0] for test in chosen)
         found.append((mutant, face(work, mutant, chosen, limit) if chosen else ""))
     unseen = [mutant for mutant, killer in found if not killer]
     print(f"{room}: seen {len(found) - len(unseen)} of {len(found)} = {1 - len(unseen) / len(found):.0%}", flush=True)
